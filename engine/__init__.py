@@ -1,0 +1,1 @@
+"""The judgement: claims, evidence, verdicts, citations and reports."""

@@ -1,0 +1,1 @@
+"""The library: files become blocks, blocks become passages, passages become evidence."""

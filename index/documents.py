@@ -1,0 +1,123 @@
+"""The words of the library: what was read, how it was cut, what was found.
+
+Offsets are character offsets into ``Extraction.text``, the raw text of a named extractor version,
+half-open: ``text[start:end]``. Nothing here holds cleaned text next to raw offsets: a passage's
+``text`` is ``clean(raw[start:end])`` (see ``veracite.index.cleaning``), for models and for display.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Block",
+    "BlockKind",
+    "Document",
+    "Encode",
+    "Evidence",
+    "Extraction",
+    "Passage",
+    "Sentence",
+    "Span",
+]
+
+BlockKind = Literal["heading", "paragraph", "list_item", "table", "code"]
+
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Texts to unit vectors, shape (len(texts), dimension). What the library needs of an encoder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a document's raw text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A structural piece of a document: one heading, paragraph, list item, table or code block."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    """The depth of a heading, from 1; 0 for everything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a reader found in a file."""
+
+    text: str
+    """The raw text that every offset refers to."""
+    blocks: tuple[Block, ...]
+    """In order of position, not overlapping; together they hold everything worth reading."""
+    extractor: str
+    """Name and version of the reader, such as ``"pdf/1"``."""
+    title: str | None = None
+    """The document's own title, where it states one."""
+    pages: tuple[int, ...] = ()
+    """Where each page starts in ``text``, from page 1; empty where the format has no pages.
+
+    A block or a sentence may run on over a page break.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that was read into the library."""
+
+    path: str
+    """Absolute path of the file."""
+    sha256: str
+    """Of the file's bytes."""
+    extractor: str
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a passage."""
+
+    start: int
+    end: int
+    page: int | None
+    text: str
+    """Cleaned, as in ``Passage.text``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """About 100 words of a document, cut on sentence borders."""
+
+    document: Document
+    start: int
+    end: int
+    page: int | None
+    """The page it starts on, from 1; None where the format has no pages."""
+    heading: str | None
+    """Document title and the headings above the passage, outermost first, joined by " > "."""
+    text: str
+    """Cleaned: no line breaks within sentences, no end-of-line hyphenation, single spaces."""
+    id: str
+    """SHA-256 of heading and text: the same words anywhere have the same id and one embedding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that was found for a query, with its scores."""
+
+    passage: Passage
+    rank: int
+    """Place among the results, from 1."""
+    score: float
+    """Reciprocal-rank fusion of the rankings it stood in (a rank score, no probability)."""
+    cosine: float | None
+    """Similarity to the query under the encoder, -1..1; None if dense search did not see it."""
+    bm25: float | None
+    """Tantivy's BM25 score; None if lexical search did not return it."""

@@ -1,0 +1,35 @@
+"""What can go wrong in the library.
+
+LibraryError
+├── ReadError          one document could not be read (the library goes on without it)
+├── StorageError       the index folder cannot be written, is full, or is damaged
+└── SourceError        a named file or folder does not exist or cannot be listed
+"""
+
+__all__ = ["LibraryError", "ReadError", "SourceError", "StorageError"]
+
+
+class LibraryError(Exception):
+    """A failure that the user is told about.
+
+    Args:
+        message: What happened, one sentence.
+        advice: What to do about it, one sentence.
+    """
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(f"{message} {advice}")
+        self.message = message
+        self.advice = advice
+
+
+class ReadError(LibraryError):
+    """One document could not be read; the library lists it as failed and goes on."""
+
+
+class StorageError(LibraryError):
+    """The index folder cannot be written, is full, or is damaged beyond rebuilding."""
+
+
+class SourceError(LibraryError):
+    """A named file or folder does not exist or cannot be listed."""
