@@ -1,0 +1,1 @@
+"""Training and exporting of the bundled verifier."""
