@@ -1,0 +1,59 @@
+"""What the user can be told went wrong, from every room below the face.
+
+USER_ERRORS
+├── EngineError
+│   ├── SettingsError      a setting is unknown or has a value it cannot have
+│   ├── InputError         the text to check is missing, unreadable, empty or no text
+│   ├── CheckError         the check could not be carried out
+│   └── OfflineError       something reached for the network (veracite.engine.offline)
+├── LibraryError           veracite.index.errors: ReadError, StorageError, SourceError
+└── ModelError             veracite.models.errors
+
+Each carries ``message`` (what happened, one sentence) and ``advice`` (what to do, one sentence).
+"""
+
+from veracite.index.errors import LibraryError
+from veracite.models.errors import ModelError
+
+__all__ = [
+    "USER_ERRORS",
+    "CheckError",
+    "EngineError",
+    "InputError",
+    "OfflineError",
+    "SettingsError",
+]
+
+
+class EngineError(Exception):
+    """A failure that the user is told about.
+
+    Args:
+        message: What happened, one sentence.
+        advice: What to do about it, one sentence.
+    """
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(f"{message} {advice}")
+        self.message = message
+        self.advice = advice
+
+
+class SettingsError(EngineError):
+    """A setting is unknown or has a value it cannot have; the advice names the nearest."""
+
+
+class InputError(EngineError):
+    """The text to check is missing, unreadable, empty or no text."""
+
+
+class CheckError(EngineError):
+    """The check could not be carried out, so there are no verdicts."""
+
+
+class OfflineError(EngineError):
+    """Something reached for the network, which Veracite does not use."""
+
+
+USER_ERRORS = (EngineError, LibraryError, ModelError)
+"""Every exception whose message and advice are meant for the user's eyes."""

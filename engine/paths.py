@@ -1,0 +1,93 @@
+"""Every path that Veracite reads or writes of its own, in one place."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Paths", "private_folder"]
+
+_NAME = "veracite"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where things are kept.
+
+    ``VERACITE_DATA_DIR``, ``VERACITE_CACHE_DIR`` and ``VERACITE_CONFIG`` (a file) override the
+    platform's own places (on Linux the XDG directories).
+    """
+
+    data: Path
+    """What cannot be made again: named libraries, imported models."""
+    cache: Path
+    """What can: indexes of folders named by ``--against``, remembered verdicts."""
+    config: Path
+    """The settings file, TOML; it need not exist."""
+
+    @classmethod
+    def resolve(cls, environ: Mapping[str, str] = os.environ) -> "Paths":
+        """The paths that hold under this environment; creates nothing."""
+        from platformdirs import PlatformDirs
+
+        places = PlatformDirs(_NAME, appauthor=False)
+        return cls(
+            data=_absolute(environ.get("VERACITE_DATA_DIR") or places.user_data_dir),
+            cache=_absolute(environ.get("VERACITE_CACHE_DIR") or places.user_cache_dir),
+            config=_absolute(
+                environ.get("VERACITE_CONFIG") or Path(places.user_config_dir) / "config.toml"
+            ),
+        )
+
+    @property
+    def libraries(self) -> Path:
+        """One folder for each named library."""
+        return self.data / "libraries"
+
+    @property
+    def models(self) -> Path:
+        """Models that were imported or pulled; the bundled ones lie in the package."""
+        return self.data / "models"
+
+    @property
+    def folders(self) -> Path:
+        """One folder for each set of sources that ``--against`` named by path."""
+        return self.cache / "folders"
+
+    @property
+    def verdicts(self) -> Path:
+        """The remembered verdicts, SQLite."""
+        return self.cache / "verdicts.sqlite"
+
+    @property
+    def crashes(self) -> Path:
+        """Details of failures that nobody foresaw, one text file each."""
+        return self.cache / "crashes"
+
+    def named(self) -> dict[str, Path]:
+        """Every path by its name, in the order in which ``veracite locate`` prints them."""
+        return {
+            "data": self.data,
+            "libraries": self.libraries,
+            "models": self.models,
+            "cache": self.cache,
+            "folders": self.folders,
+            "verdicts": self.verdicts,
+            "crashes": self.crashes,
+            "config": self.config,
+        }
+
+
+def private_folder(folder: Path) -> Path:
+    """Create a folder, and what leads to it, that only its owner can enter; returns it.
+
+    Raises:
+        OSError: It cannot be created.
+    """
+    for missing in reversed([f for f in (folder, *folder.parents) if not f.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _absolute(path: str | Path) -> Path:
+    return Path(os.path.abspath(os.path.expanduser(path)))
