@@ -1,0 +1,60 @@
+"""Text from documents, made harmless before anyone sees it.
+
+Whoever writes a document or names a file can put terminal escapes, bidirectional overrides and
+invisible characters into it. Every output but JSON, which escapes them itself, shows text through
+``neutralise``.
+"""
+
+import unicodedata
+
+__all__ = ["is_harmless", "neutralise"]
+
+_BIDIRECTIONAL = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+
+_VISIBLE_FORMAT = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+"""Characters of category Cf that have a shape: Arabic, Syriac and Kaithi number signs."""
+
+_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+"""Letters and marks, by their category, that show nothing."""
+
+_LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+
+def neutralise(text: str, *, lines: bool = False) -> str:
+    """The text with nothing in it that a terminal or browser would obey.
+
+    Control characters, bidirectional controls and lone surrogates appear as escapes such as
+    ``\\x1b``; other invisible characters are left out. Tabs become spaces. Line breaks become
+    spaces too, or stay, as plain ``\\n``, with ``lines``.
+    """
+    if text.isprintable() and _BLANK_LETTERS.isdisjoint(text):
+        return text
+    return "".join(_shown(character, lines) for character in text.replace("\r\n", "\n"))
+
+
+def is_harmless(character: str) -> bool:
+    """Whether a character may stand in JSON as it is, rather than as an escape."""
+    category = unicodedata.category(character)
+    return not (category in ("Cc", "Cs", "Zl", "Zp") or _is_hidden(character, category))
+
+
+def _shown(character: str, lines: bool) -> str:
+    if character in _LINE_BREAKS:
+        return "\n" if lines else " "
+    if character == "\t":
+        return " "
+    category = unicodedata.category(character)
+    if category in ("Cc", "Cs") or character in _BIDIRECTIONAL:
+        code = ord(character)
+        return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return "" if _is_hidden(character, category) else character
+
+
+def _is_hidden(character: str, category: str) -> bool:
+    if category == "Cf":
+        return character not in _VISIBLE_FORMAT
+    return character in _BLANK_LETTERS

@@ -1,0 +1,72 @@
+"""Offline is enforced: from ``install`` on, this process cannot open a network connection.
+
+The guard is an audit hook of the interpreter, which cannot be taken out again. Whatever Python
+code, of whichever library, makes a socket of any family but AF_UNIX, connects one or looks up a
+name meets ``OfflineError``. Libraries that phone home unasked are told not to by the environment
+variables they honour, which child processes inherit.
+"""
+
+import os
+import socket
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+from veracite.engine.errors import OfflineError
+
+__all__ = ["QUIET", "install", "silence"]
+
+QUIET = {
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+}
+"""Environment variables that switch off the ecosystems' own network use."""
+
+_LOOK_UPS = frozenset(
+    {
+        "socket.getaddrinfo",
+        "socket.gethostbyaddr",
+        "socket.gethostbyname",
+        "socket.getnameinfo",
+    }
+)
+_USES = frozenset({"socket.bind", "socket.connect", "socket.sendmsg", "socket.sendto"})
+_UNKNOWN_FAMILY = -1
+"""What the interpreter reports for a socket made from a file descriptor; its use is checked."""
+
+_installed = False
+
+
+def install() -> None:
+    """Refuse network sockets and name look-ups for the rest of this process's life."""
+    global _installed
+    silence()
+    if not _installed:
+        _installed = True
+        sys.addaudithook(_refuse)
+
+
+def silence(environ: MutableMapping[str, str] = os.environ) -> None:
+    """Switch off telemetry and downloads of the libraries underneath, here and in children."""
+    environ.update(QUIET)
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    if not event.startswith("socket."):
+        return
+    if event in _LOOK_UPS:
+        raise _offline("looked up a name on the network")
+    if event == "socket.__new__" and arguments[1] not in (socket.AF_UNIX, _UNKNOWN_FAMILY):
+        raise _offline("opened a network socket")
+    if event in _USES and arguments[0].family != socket.AF_UNIX:
+        raise _offline("used a network socket")
+
+
+def _offline(what: str) -> OfflineError:
+    return OfflineError(
+        f"Something {what}, and Veracite works offline.",
+        "Nothing was sent; please report this with the output of --debug.",
+    )

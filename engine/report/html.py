@@ -1,0 +1,77 @@
+"""The report as one page of HTML that needs nothing else and runs nothing.
+
+The page has no script and forbids any; its one style sheet is allowed by its hash. Everything from
+the text and the documents is neutralised and escaped by the template's autoescape.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from veracite.engine.display import neutralise
+from veracite.engine.report import phrases
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.words import Label, Report
+
+__all__ = ["render"]
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of the checked text: a claim, or what stands between claims."""
+
+    text: str
+    number: int | None = None
+    """Of the claim, from 1."""
+    label: Label | None = None
+
+
+def render(report: Report, name: NameFile = phrases.base_name) -> str:
+    """The report as a self-contained page.
+
+    Args:
+        name: Turns the path of a document into the name a reader is shown.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["plain"] = neutralise
+    style = (_HERE / "style.css").read_text(encoding="utf-8")
+    return environment.get_template("report.html").render(
+        report=report,
+        title="standard input" if report.path is None else phrases.base_name(report.path),
+        # The browser hashes what stands between the tags, to the letter.
+        style=Markup(style),
+        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        pieces=list(_pieces(report)),
+        phrases=phrases,
+        name=name,
+    )
+
+
+def _pieces(report: Report) -> Iterator[_Piece]:
+    """The text cut at the borders of its claims, in order and without a gap."""
+    numbered = sorted(enumerate(report.verdicts, start=1), key=lambda item: item[1].claim.start)
+    position = 0
+    for number, verdict in numbered:
+        start, end = max(verdict.claim.start, position), verdict.claim.end
+        if start >= end:
+            continue
+        if position < start:
+            yield _Piece(neutralise(report.source[position:start], lines=True))
+        yield _Piece(neutralise(report.source[start:end], lines=True), number, verdict.label)
+        position = end
+    if position < len(report.source):
+        yield _Piece(neutralise(report.source[position:], lines=True))

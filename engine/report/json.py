@@ -1,0 +1,89 @@
+"""The report for programs: JSON, schema ``veracite.report/1`` (``report-1.schema.json`` beside)."""
+
+import json
+from typing import Any
+
+from veracite.engine.display import is_harmless
+from veracite.engine.version import __version__
+from veracite.engine.words import Citation, Report, Verdict
+
+__all__ = ["SCHEMA", "render", "safe_json"]
+
+SCHEMA = "veracite.report/1"
+
+_DIGITS = 4
+"""Decimals of a probability: more would promise a precision that no model has."""
+
+
+def render(report: Report) -> str:
+    """The report as indented JSON with a line break at its end."""
+    return safe_json(_report(report), indent=2) + "\n"
+
+
+def safe_json(value: object, indent: int | None = None) -> str:
+    """JSON that is readable in any script and yet holds no control or invisible character.
+
+    Those stand as ``\\uXXXX``, so the values that a reader gets back are exactly those given, lone
+    surrogates (of file names that are no UTF-8) included.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return "".join(
+        character if character < "\x7f" or is_harmless(character) else json.dumps(character)[1:-1]
+        for character in text
+    ).replace("\x7f", "\\u007f")
+
+
+def _report(report: Report) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "veracite": __version__,
+        "text": {"path": report.path, "sha256": report.sha256},
+        "claims": [_claim(verdict) for verdict in report.verdicts],
+        "counts": {str(label): count for label, count in report.counts.items()},
+        "documents": {
+            "read": report.documents_read,
+            "failed": [{"file": item.file, "reason": item.reason} for item in report.failed],
+        },
+        "models": list(report.models),
+        "extractors": dict(sorted(report.extractors.items())),
+        "settings": dict(sorted(report.settings.items())),
+        "notes": list(report.notes),
+    }
+
+
+def _claim(verdict: Verdict) -> dict[str, Any]:
+    scores = verdict.scores
+    return {
+        "text": verdict.claim.text,
+        "start": verdict.claim.start,
+        "end": verdict.claim.end,
+        "statement": verdict.claim.statement,
+        "label": str(verdict.label),
+        "probability": round(verdict.probability, _DIGITS),
+        "scores": None
+        if scores is None
+        else {
+            "supported": round(scores.supported, _DIGITS),
+            "neutral": round(scores.neutral, _DIGITS),
+            "contradicted": round(scores.contradicted, _DIGITS),
+        },
+        "judge": verdict.judge,
+        "explanation": verdict.explanation,
+        "citations": [_citation(citation) for citation in verdict.citations],
+    }
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    return {
+        "file": citation.file,
+        "page": citation.page,
+        "heading": citation.heading,
+        "start": citation.start,
+        "end": citation.end,
+        "quote": citation.quote,
+        "relation": citation.relation,
+        "probability": round(citation.probability, _DIGITS),
+        "document_sha256": citation.document_sha256,
+    }

@@ -1,0 +1,72 @@
+"""The report as Markdown, for notes and pull requests; markup from documents stays text."""
+
+import re
+from collections.abc import Iterator
+
+from veracite.engine.display import neutralise
+from veracite.engine.report import phrases
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.words import Citation, Report, Verdict
+
+__all__ = ["escape", "render"]
+
+_MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
+_AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
+
+
+def render(report: Report, name: NameFile = phrases.base_name) -> str:
+    """The report as CommonMark.
+
+    Args:
+        name: Turns the path of a document into the name a reader is shown.
+    """
+    return "\n".join(_lines(report, name)) + "\n"
+
+
+def escape(text: str) -> str:
+    """One line of text in which Markdown and HTML find no markup."""
+    line = _MARKUP.sub(lambda match: f"\\{match[0]}", neutralise(text).strip())
+    return _AT_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[0]}", line)
+
+
+def _lines(report: Report, name: NameFile) -> Iterator[str]:
+    title = "standard input" if report.path is None else phrases.base_name(report.path)
+    yield f"# Checked: {escape(title)}"
+    yield ""
+    yield f"**{phrases.claims_by_label(report)}.** {phrases.documents(report)}."
+    for note in report.notes:
+        yield ""
+        yield f"Note: {escape(note)}"
+    for number, verdict in enumerate(report.verdicts, start=1):
+        yield ""
+        yield from _claim(number, verdict, name)
+    if report.failed:
+        yield ""
+        yield "## Documents that could not be read"
+        yield ""
+        for item in report.failed:
+            yield f"- {escape(name(item.file))}: {escape(item.reason)}"
+    yield ""
+    yield "## How this was checked"
+    yield ""
+    for fact, value in phrases.facts(report):
+        yield f"- {fact}: {escape(value)}"
+
+
+def _claim(number: int, verdict: Verdict, name: NameFile) -> Iterator[str]:
+    symbol, word = phrases.SYMBOLS[verdict.label], phrases.LABEL_WORDS[verdict.label]
+    yield f"## {number}. {escape(symbol)} {word} ({phrases.percent(verdict.probability)})"
+    yield ""
+    yield escape(verdict.claim.statement)
+    yield ""
+    yield f"*{escape(verdict.explanation)}*"
+    for citation in verdict.citations:
+        yield ""
+        yield from _citation(citation, name)
+
+
+def _citation(citation: Citation, name: NameFile) -> Iterator[str]:
+    yield f"> {escape(citation.quote)}"
+    yield ">"
+    relation = phrases.RELATION_WORDS[citation.relation]
+    yield f"> ({relation}: {escape(phrases.place(citation, name))})"
