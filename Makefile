@@ -1,0 +1,48 @@
+# make help lists the targets. PYTHON=/path/to/python3.12 chooses the interpreter for .venv.
+SHELL := bash
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench format clean
+
+export PYTHON
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+demo: $(READY) ## Set up what is needed and check the sample draft against the sample library
+	@scripts/demo.sh
+
+test: $(READY_DEV) ## Set up what is needed and run the whole test suite, with coverage
+	@echo "Running the tests ..." >&2
+	@$(BIN)/python -m pytest --cov --cov-report=term
+
+check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
+	@echo "Checking style, format, types and imports ..." >&2
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(READY_DEV) ## Format the code and mend what the linter can mend
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(READY_DEV) ## Measure start-up and the check of the samples, as ratios
+	@$(BIN)/python scripts/bench.py
+
+clean: ## Remove .venv, the demo's index and all caches of the tools
+	rm -rf $(VENV) .demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
+	rm -rf build dist *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What the tests need includes what the demo needs, so one environment serves both.
+$(READY_DEV): pyproject.toml scripts/environment.sh
+	@scripts/environment.sh dev
+	@touch $(READY_DEV) $(READY)
+
+$(READY): pyproject.toml scripts/environment.sh
+	@scripts/environment.sh run
+	@touch $(READY)
