@@ -44,9 +44,9 @@ class Claim:
     statement: str
     """The text without markup, citation marks and line breaks: what is judged and shown."""
     query: str
-    """The statement with its context (who "she" is, the heading it stands under): what is searched."""
+    """The statement with its context (who "she" is, the heading above it): what is searched."""
     not_checkable: str | None = None
-    """Why this is nothing that documents could confirm ("a question"); None for a checkable claim."""
+    """Why no document could confirm this ("a question"); None for a checkable claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Citation:
     """Verbatim: the document's extracted text from start to end."""
     relation: Relation
     probability: float
-    """That the quoted passage alone supports (contradicts) the claim; for nearest, its similarity."""
+    """That the quote alone supports (contradicts) the claim; for nearest, its similarity."""
     document_sha256: str
     context: str
     """The whole passage, cleaned, that the quote stands in (for display)."""
@@ -122,7 +122,7 @@ class Report:
     """Format to reader version, such as {"pdf": "pdf/1"}."""
     settings: Mapping[str, str | int | float | bool | None]
     notes: tuple[str, ...] = field(default=())
-    """What the reader should know: a language the models do not read, search without the encoder."""
+    """What the reader should know, such as a search that had to do without the encoder."""
 
     @property
     def counts(self) -> dict[Label, int]:

@@ -5,12 +5,13 @@ half-open: ``text[start:end]``. Nothing here holds cleaned text next to raw offs
 ``text`` is ``clean(raw[start:end])`` (see ``veracite.index.cleaning``), for models and for display.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # the words of the library load without numpy
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "Block",
@@ -26,8 +27,12 @@ __all__ = [
 
 BlockKind = Literal["heading", "paragraph", "list_item", "table", "code"]
 
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts to unit vectors, shape (len(texts), dimension). What the library needs of an encoder."""
+class Encode(Protocol):
+    """What the library needs of an encoder."""
+
+    def __call__(self, texts: Sequence[str], /) -> "NDArray[np.float32]":
+        """Unit vectors of the texts, shape (len(texts), dimension)."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,106 @@
+"""Remembered verdicts: one SQLite file, keyed by the hash of all a verdict depends on."""
+
+import json
+import os
+import sqlite3
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+
+from veracite.engine.paths import private_folder
+from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
+
+__all__ = ["VerdictCache"]
+
+_KEPT = 100_000
+"""Verdicts kept; the oldest go first. About 2 KB each."""
+
+
+class VerdictCache:
+    """Verdicts by key. Losing it loses time, nothing else.
+
+    Args:
+        path: The file; made, readable by its owner alone, if missing. A damaged one is replaced.
+
+    Raises:
+        OSError: The file cannot be made.
+        sqlite3.Error: The file cannot be used even after replacing it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        private_folder(path.parent)
+        try:
+            self._connection = _connect(path)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            for leftover in path.parent.glob(path.name + "*"):
+                leftover.unlink()
+            self._connection = _connect(path)
+
+    def get(self, key: str, claim: Claim) -> Verdict | None:
+        """The verdict under this key, on ``claim``; None if there is none."""
+        row = self._connection.execute(
+            "SELECT verdict FROM verdicts WHERE key = ?", (key,)
+        ).fetchone()
+        return _restored(row[0], claim) if row else None
+
+    def put(self, key: str, verdict: Verdict) -> None:
+        """Remember a verdict.
+
+        Raises:
+            sqlite3.OperationalError: The disk is full or the file has become read-only.
+        """
+        content = {name: value for name, value in asdict(verdict).items() if name != "claim"}
+        with self._connection:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO verdicts VALUES (?, ?)", (key, json.dumps(content))
+            )
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._connection.close()
+
+    def __enter__(self) -> "VerdictCache":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        with connection:
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS verdicts (key TEXT PRIMARY KEY, verdict TEXT NOT NULL)"
+            )
+            connection.execute(
+                "DELETE FROM verdicts WHERE rowid <= (SELECT max(rowid) FROM verdicts) - ?",
+                (_KEPT,),
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _restored(content: str, claim: Claim) -> Verdict:
+    data = json.loads(content)
+    return Verdict(
+        claim=claim,
+        label=Label(data["label"]),
+        probability=data["probability"],
+        scores=Scores(**data["scores"]) if data["scores"] else None,
+        judge=data["judge"],
+        explanation=data["explanation"],
+        citations=tuple(Citation(**citation) for citation in data["citations"]),
+    )

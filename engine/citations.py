@@ -1,0 +1,131 @@
+"""Which sentences a verdict quotes.
+
+A verdict cites the sentences, or the passages' nearest sentences, that support (contradict) the
+claim on their own; where none does, the smallest set of sentences that covers it together.
+*Not found* and *uncertain* show the nearest sentences instead.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from veracite.engine.features import Reading
+from veracite.engine.overlap import coverage
+from veracite.engine.premises import Candidate
+from veracite.engine.words import Citation, Label, Relation
+from veracite.index.documents import Document
+
+__all__ = ["cite"]
+
+RawText = Callable[[Document], str]
+
+_AT_MOST = 3
+_ALONE = 0.5
+"""A premise at least this probable supports (contradicts) on its own."""
+_COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
+
+
+def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, ...]:
+    """The citations of a verdict; at least one if there is any evidence, best first.
+
+    Args:
+        reading: What the verifier said of the claim.
+        label: The verdict.
+        raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
+    """
+    if label is Label.SUPPORTED:
+        chosen = _supporting(reading)
+    elif label is Label.CONTRADICTED:
+        chosen = _contradicting(reading)
+    else:
+        return tuple(_quote(c, "nearest", p, raw_text) for c, p in _nearest(reading))
+    relation: Relation = "supports" if label is Label.SUPPORTED else "contradicts"
+    return tuple(_quote(c, relation, p, raw_text) for c, p in chosen)
+
+
+def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
+    alone = [(c, p) for c, p in _alone(reading, "supports") if p >= _ALONE]
+    if alone:
+        return _one_a_passage(alone)
+    together = _needed(reading)
+    return [(candidate, float(reading.jointly[0])) for candidate in together]
+
+
+def _contradicting(reading: Reading) -> list[tuple[Candidate, float]]:
+    """Sentences that contradict, those about the claim's own subject before all others."""
+
+    def close(pair: tuple[Candidate, float]) -> float:
+        return pair[1] * coverage(reading.said, pair[0].stems)
+
+    ranked = sorted(_alone(reading, "contradicts"), key=close, reverse=True)
+    return _one_a_passage([ranked[0], *(r for r in ranked[1:] if close(r) >= _ALONE)])
+
+
+def _alone(reading: Reading, relation: Relation) -> list[tuple[Candidate, float]]:
+    """Each judged sentence with its probability, then each passage's nearest with the passage's."""
+    column = _COLUMNS[relation]
+    sentences = [
+        (c, float(row[column]))
+        for c, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
+    ]
+    judged = {id(c) for c, p in sentences if p >= _ALONE}
+    passages = [
+        (candidate, float(reading.of_passages[candidate.rank, column]))
+        for candidate in _first_of_each_passage(reading.premises.candidates)
+        if id(candidate) not in judged
+    ]
+    sentences.sort(key=lambda pair: -pair[1])
+    passages.sort(key=lambda pair: -pair[1])
+    return sentences + passages
+
+
+def _first_of_each_passage(candidates: Iterable[Candidate]) -> list[Candidate]:
+    seen: dict[int, Candidate] = {}
+    for candidate in candidates:
+        seen.setdefault(candidate.rank, candidate)
+    return list(seen.values())
+
+
+def _one_a_passage(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    seen: dict[int, tuple[Candidate, float]] = {}
+    for candidate, probability in ranked:
+        seen.setdefault(candidate.rank, (candidate, probability))
+    return list(seen.values())[:_AT_MOST]
+
+
+def _needed(reading: Reading) -> list[Candidate]:
+    """The joint premise's sentences less those without which as much is covered, weakest first."""
+    kept = list(reading.premises.joined)
+    for candidate in sorted(kept, key=lambda c: coverage(reading.said, c.stems)):
+        rest = [c for c in kept if c is not candidate]
+        if rest and _covered(reading, rest) >= _covered(reading, kept):
+            kept = rest
+    return kept[:_AT_MOST]
+
+
+def _covered(reading: Reading, candidates: Sequence[Candidate]) -> float:
+    return coverage(reading.said, frozenset().union(*(c.stems for c in candidates)))
+
+
+def _nearest(reading: Reading) -> list[tuple[Candidate, float]]:
+    found = []
+    for candidate in _first_of_each_passage(reading.premises.candidates)[:_AT_MOST]:
+        cosine = reading.premises.evidence[candidate.rank].cosine
+        found.append((candidate, min(1.0, max(0.0, cosine or 0.0))))
+    return found
+
+
+def _quote(
+    candidate: Candidate, relation: Relation, probability: float, raw_text: RawText
+) -> Citation:
+    passage, sentence = candidate.passage, candidate.sentence
+    return Citation(
+        file=passage.document.path,
+        page=sentence.page,
+        start=sentence.start,
+        end=sentence.end,
+        quote=raw_text(passage.document)[sentence.start : sentence.end],
+        relation=relation,
+        probability=probability,
+        document_sha256=passage.document.sha256,
+        context=passage.text,
+        heading=passage.heading,
+    )

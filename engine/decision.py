@@ -1,0 +1,80 @@
+"""The decision: from a claim's features to a label with a calibrated probability.
+
+A multinomial logistic regression over the features of ``engine/features.py``, fitted by
+``scripts/fit_decision.py`` on held-back rows of the training sets, never on evaluation rows.
+Logistic regression fitted by likelihood is calibrated where its rows resemble the use.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.words import Label, Scores
+
+__all__ = ["Decision", "bundled_decision", "label_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """The fitted weights."""
+
+    features: tuple[str, ...]
+    mean: NDArray[np.float64]
+    """Of each feature over the fitted rows, shape (features,)."""
+    scale: NDArray[np.float64]
+    """Standard deviation of each, shape (features,)."""
+    weights: NDArray[np.float64]
+    """Shape (3, features): supported, neutral, contradicted."""
+    intercept: NDArray[np.float64]
+    """Shape (3,)."""
+    id: str
+    """Name and the start of the file's SHA-256."""
+
+    def scores(self, features: NDArray[np.float64]) -> Scores:
+        """The probabilities of the three readings of a claim.
+
+        Args:
+            features: One claim's features, in the order of ``self.features``.
+        """
+        standard = (features - self.mean) / self.scale
+        logits = self.weights @ standard + self.intercept
+        odds = np.exp(logits - logits.max())
+        supported, neutral, contradicted = (float(p) for p in odds / odds.sum())
+        return Scores(supported, neutral, contradicted)
+
+
+def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
+    """The label of three scores, and the probability that it is right.
+
+    Args:
+        scores: Of the claim.
+        uncertain_below: A leading reading less probable than this is *uncertain*; the probability
+            then is the leading reading's.
+    """
+    readings = (
+        (scores.supported, Label.SUPPORTED),
+        (scores.neutral, Label.NOT_FOUND),
+        (scores.contradicted, Label.CONTRADICTED),
+    )
+    probability, label = max(readings, key=lambda reading: reading[0])
+    return (label if probability >= uncertain_below else Label.UNCERTAIN), probability
+
+
+@lru_cache(maxsize=1)
+def bundled_decision() -> Decision:
+    """The decision that ships with the package."""
+    raw = resources.files("veracite.engine").joinpath("decision.json").read_bytes()
+    data = json.loads(raw)
+    return Decision(
+        features=tuple(data["features"]),
+        mean=np.array(data["mean"]),
+        scale=np.array(data["scale"]),
+        weights=np.array(data["weights"]),
+        intercept=np.array(data["intercept"]),
+        id=f"decision-{data['version']} {hashlib.sha256(raw).hexdigest()[:12]}",
+    )

@@ -1,0 +1,107 @@
+"""Why a verdict is what it is, in a sentence or two that a person understands."""
+
+from collections.abc import Sequence
+
+from veracite.engine.features import Reading
+from veracite.engine.numbers import compare, extract
+from veracite.engine.overlap import content_words
+from veracite.engine.premises import Candidate, passage_premise
+from veracite.engine.words import Citation, Label
+
+__all__ = ["NOTHING_FOUND", "explain"]
+
+NOTHING_FOUND = "The library holds no passage that shares anything with this."
+
+
+def explain(reading: Reading, label: Label, citations: Sequence[Citation]) -> str:
+    """One or two sentences for a verdict."""
+    if label is Label.SUPPORTED:
+        return _supported(reading, citations)
+    if label is Label.CONTRADICTED:
+        return _contradicted(reading, citations)
+    if label is Label.NOT_FOUND:
+        return f"None of the {_passages(reading)} states this.{_lacking(reading)}"
+    leaning = ("supported", "not in the library", "contradicted")
+    rows = reading.probabilities
+    towards = leaning[max((0, 1, 2), key=lambda column: float(rows[:, column].max()))]
+    return (
+        f"The {_passages(reading)} neither clearly support nor clearly contradict this; the "
+        f"strongest single reading is “{towards}”.{_lacking(reading)}"
+    )
+
+
+def _passages(reading: Reading) -> str:
+    count = len(reading.premises.evidence)
+    return "nearest passage" if count == 1 else f"{count} nearest passages"
+
+
+def _supported(reading: Reading, citations: Sequence[Citation]) -> str:
+    together = len(citations) > 1 and reading.of_sentences[:, 0].max() < 0.5
+    said = "These sentences together say so." if together else "The quoted sentence says so."
+    stated = [q for c in citations for q in extract(c.quote)]
+    matches = [
+        c.claimed.text
+        for c in compare(extract(reading.premises.claim.statement), stated)
+        if c.outcome == "match"
+    ]
+    return (
+        f"{said} {_listed(matches)} agree{'s' if len(matches) == 1 else ''}." if matches else said
+    )
+
+
+def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
+    quoted = _quoted(reading, citations[0])
+    for comparison in compare(
+        extract(reading.premises.claim.statement), extract(quoted.sentence.text)
+    ):
+        if comparison.outcome == "conflict" and comparison.stated is not None:
+            return (
+                f"The claim says {comparison.claimed.text}, "
+                f"the document says {comparison.stated.text}."
+            )
+    lacking = [w.text for w in reading.names if w.stem not in quoted.stems]
+    own = {w.stem for w in content_words(reading.premises.claim.query)}
+    instead = [
+        w.text
+        for w in content_words(quoted.sentence.text)
+        if w.text[0].isupper() and w.start > 0 and w.stem not in own
+    ]
+    if lacking and instead:
+        return (
+            f"The claim says {_listed(lacking[:3])}, "
+            f"where the document says {_listed(instead[:4])}."
+        )
+    return "The quoted sentence says otherwise."
+
+
+def _quoted(reading: Reading, citation: Citation) -> Candidate:
+    return next(
+        c
+        for c in reading.premises.candidates
+        if (c.passage.document.path, c.sentence.start) == (citation.file, citation.start)
+    )
+
+
+def _lacking(reading: Reading) -> str:
+    """The names and numbers of the claim that stand in none of its passages."""
+    texts = [passage_premise(item.passage) for item in reading.premises.evidence]
+    stems = {w.stem for text in texts for w in content_words(text)}
+    stated = [q for text in texts for q in extract(text)]
+    names = [w.text for w in reading.names if w.stem not in stems]
+    numbers = [
+        c.claimed.text
+        for c in compare(extract(reading.premises.claim.statement), stated)
+        if c.outcome != "match"
+    ]
+    lacking = list(dict.fromkeys(names + numbers))[:5]
+    if not lacking:
+        return ""
+    verb = "stands" if len(lacking) == 1 else "stand"
+    return f" {_listed(lacking)} {verb} in none of them."
+
+
+def _listed(items: Sequence[str]) -> str:
+    quoted = [f"“{item}”" for item in dict.fromkeys(items)]
+    if len(quoted) == 1:
+        return quoted[0]
+    return ", ".join(quoted[:-1]) + " and " + quoted[-1]

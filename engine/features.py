@@ -1,0 +1,198 @@
+"""From the network's scores and the plain measures to the numbers a decision is made on.
+
+Each feature is a function of the claim, its passages and the verifier alone, so the decision is
+too. ``NAMES`` fixes their order; ``engine/decision.json`` was fitted on exactly these.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.numbers import Comparison, compare, extract
+from veracite.engine.overlap import Word, content_words, coverage, words
+from veracite.engine.premises import Candidate, Premises, passage_premise
+
+__all__ = ["NAMES", "Reading"]
+
+NAMES = (
+    "supported by a passage",
+    "supported by a sentence",
+    "supported jointly",
+    "contradicted by a passage",
+    "contradicted by a sentence",
+    "contradicted jointly",
+    "supported by the nearest sentence",
+    "contradicted by the nearest sentence",
+    "coverage by a sentence",
+    "coverage by a passage",
+    "coverage by all",
+    "word pairs in common",
+    "names found in a passage",
+    "names missing everywhere",
+    "numbers found in a passage",
+    "numbers missing everywhere",
+    "numbers in conflict",
+    "conflict in a close sentence",
+    "foreign name in a close sentence",
+    "negation differs",
+    "similarity",
+    "claim length",
+)
+
+_NEGATIONS = frozenset(
+    """not no never none nobody nothing neither nor without cannot n't fail failed deny denied
+    refuse refused lack lacked""".split()
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the verifier and the plain measures say of one claim."""
+
+    premises: Premises
+    probabilities: NDArray[np.float32]
+    """One row (supported, neutral, contradicted) for each of ``premises.pairs``."""
+
+    @property
+    def of_passages(self) -> NDArray[np.float32]:
+        """The rows of the passages alone."""
+        return self.probabilities[: len(self.premises.evidence)]
+
+    @property
+    def of_sentences(self) -> NDArray[np.float32]:
+        """The rows of the sentences judged alone."""
+        return self.probabilities[len(self.premises.evidence) : -1]
+
+    @property
+    def jointly(self) -> NDArray[np.float32]:
+        """The row of the joint premise."""
+        row: NDArray[np.float32] = self.probabilities[-1]
+        return row
+
+    @cached_property
+    def said(self) -> tuple[Word, ...]:
+        """The claim's words that carry weight."""
+        return content_words(self.premises.claim.statement)
+
+    @cached_property
+    def nearest(self) -> Candidate:
+        """The sentence that covers most of the claim."""
+        return self.premises.candidates[0]
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The claim's numbers and dates beside the nearest sentence's."""
+        return compare(extract(self.premises.claim.statement), extract(self.nearest.premise))
+
+    @cached_property
+    def names(self) -> tuple[Word, ...]:
+        """The capitalised words of the claim, the one that opens it aside."""
+        return tuple(w for w in self.said if w.text[0].isupper() and w.start > 0)
+
+    def features(self) -> NDArray[np.float64]:
+        """The features in the order of ``NAMES``."""
+        return np.array(
+            [*self._network(), *self._lexical(), *self._factual(), *self._rest()], dtype=np.float64
+        )
+
+    def _network(self) -> list[float]:
+        passages, sentences = self.of_passages, self.of_sentences
+        best = [
+            _logit(part[:, column].max()) for column in (0, 2) for part in (passages, sentences)
+        ]
+        joint_s, joint_c = _logit(self.jointly[0]), _logit(self.jointly[2])
+        return [
+            *best[:2],
+            joint_s,
+            *best[2:],
+            joint_c,
+            _logit(sentences[0, 0]),
+            _logit(sentences[0, 2]),
+        ]
+
+    def _lexical(self) -> list[float]:
+        premises = self.premises
+        passages = [_stems(passage_premise(item.passage)) for item in premises.evidence]
+        return [
+            max(coverage(self.said, c.stems) for c in premises.judged),
+            max(coverage(self.said, stems) for stems in passages),
+            coverage(self.said, frozenset().union(*passages)),
+            self._word_pairs(),
+        ]
+
+    def _word_pairs(self) -> float:
+        """The share of the claim's neighbouring content words that are neighbours in a passage."""
+        own = _neighbours(self.said)
+        if not own:
+            return 0.0
+        return max(
+            len(own & _neighbours(content_words(passage_premise(item.passage)))) / len(own)
+            for item in self.premises.evidence
+        )
+
+    def _factual(self) -> list[float]:
+        claimed = extract(self.premises.claim.statement)
+        texts = [passage_premise(item.passage) for item in self.premises.evidence]
+        stated = [extract(text) for text in texts]
+        stems = [_stems(text) for text in texts]
+        everywhere = frozenset().union(*stems)
+        found = [sum(c.outcome == "match" for c in compare(claimed, one)) for one in stated]
+        missing = sum(
+            c.outcome != "match" for c in compare(claimed, [q for one in stated for q in one])
+        )
+        conflicts = sum(c.outcome == "conflict" for c in self.comparisons)
+        close = coverage([w for w in self.said if not w.text[0].isdigit()], self.nearest.stems)
+        return [
+            max((coverage(self.names, one) for one in stems), default=0.0) if self.names else 1.0,
+            min(3, sum(w.stem not in everywhere for w in self.names)),
+            max(found, default=0) / len(claimed) if claimed else 1.0,
+            min(3, missing),
+            min(2, conflicts),
+            min(2, conflicts) * close**2,
+            self._foreign_names() * close**2,
+        ]
+
+    def _foreign_names(self) -> float:
+        """Names of the claim that the nearest sentence lacks while it has others in their place."""
+        stems = self.nearest.stems
+        own = {w.stem for w in content_words(self.premises.claim.query)}
+        lacking = sum(w.stem not in stems for w in self.names)
+        others = {
+            w.stem
+            for w in content_words(self.nearest.sentence.text)
+            if w.text[0].isupper() and w.start > 0 and w.stem not in own
+        }
+        return float(min(2, lacking, len(others)))
+
+    def _rest(self) -> list[float]:
+        nearest = self.nearest.sentence.text
+        negated = _negated(self.premises.claim.statement) != _negated(nearest)
+        cosines = [e.cosine for e in self.premises.evidence if e.cosine is not None]
+        return [
+            float(negated) * coverage(self.said, self.nearest.stems) ** 2,
+            max(cosines, default=0.5),
+            math.log1p(len(self.said)),
+        ]
+
+
+def _logit(probability: float) -> float:
+    clipped = min(max(float(probability), 0.002), 0.998)
+    return math.log(clipped / (1 - clipped))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in content_words(text))
+
+
+def _neighbours(said: Sequence[Word]) -> set[tuple[str, str]]:
+    return {(a.stem, b.stem) for a, b in pairwise(said)}
+
+
+def _negated(text: str) -> bool:
+    lowered = text.lower().replace("’", "'")
+    return "n't" in lowered or any(word.text.lower() in _NEGATIONS for word in words(text))

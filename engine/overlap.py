@@ -1,0 +1,102 @@
+"""Words in common: the plain lexical measures that stand beside the network.
+
+A token is a lower-case word or number with its inflection cut off, so that "wrote two books" and
+"a book written" meet in "book". Function words carry no weight.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Word", "content_words", "coverage", "stem", "words"]
+
+_WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
+
+_FUNCTION_WORDS = frozenset(
+    """a an the this that these those some any each every and or but nor so yet as at by for
+    from in into of off on onto out over to up with within without about after before
+    between during through under upon is am are was were be been being do does did have has
+    had having will would shall should can could may might must he she it they them him her
+    his hers its their theirs we us our ours you your yours i me my mine who whom whose
+    which what when where why how there here than then also too very just only both either
+    neither such own same other another while because if although though however since until
+    s t""".split()
+)
+
+_IRREGULAR = {
+    "wrote": "write", "written": "write", "born": "bear", "won": "win", "began": "begin",
+    "begun": "begin", "became": "become", "made": "make", "took": "take", "taken": "take",
+    "gave": "give", "given": "give", "went": "go", "gone": "go", "led": "lead", "held": "hold",
+    "left": "leave", "met": "meet", "sold": "sell", "bought": "buy", "built": "build",
+    "taught": "teach", "grew": "grow", "grown": "grow", "knew": "know", "known": "know",
+    "found": "find", "died": "die", "dying": "die", "death": "die", "rose": "rise", "fell": "fall",
+    "children": "child", "women": "woman", "men": "man", "people": "person", "wives": "wife",
+    "lost": "lose", "spent": "spend", "sent": "send", "said": "say", "paid": "pay", "ran": "run",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text."""
+
+    text: str
+    stem: str
+    start: int
+    end: int
+
+    @property
+    def weight(self) -> float:
+        """How much it says: nothing for function words, more for numbers and capitalised words."""
+        if self.stem in _FUNCTION_WORDS:
+            return 0.0
+        return 1.5 if self.text[0].isupper() or self.text[0].isdigit() else 1.0
+
+
+def stem(word: str) -> str:
+    """Cuts the inflection off a lower-case English word; light, deterministic, symmetric."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    word = re.sub(r"['’]s?$", "", word)
+    if word.isdigit() or len(word) <= 3:
+        return word
+    for ending, replacement in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return _undouble(word[: -len(ending)] + replacement)
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return _undouble(word)
+
+
+def _undouble(word: str) -> str:
+    """Brings "stopp", "stop" and "move", "mov" together."""
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def _plain(word: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def words(text: str) -> tuple[Word, ...]:
+    """All words of a text, in order."""
+    return tuple(
+        Word(m.group(), stem(_plain(m.group().replace(",", ""))), m.start(), m.end())
+        for m in _WORD.finditer(text)
+    )
+
+
+def content_words(text: str) -> tuple[Word, ...]:
+    """The words of a text that carry weight."""
+    return tuple(word for word in words(text) if word.weight)
+
+
+def coverage(claim: Sequence[Word], stems: Iterable[str]) -> float:
+    """The share, by weight, of a claim's words that are among ``stems``; 0 for no words."""
+    found = stems if isinstance(stems, (set, frozenset)) else frozenset(stems)
+    total = sum(word.weight for word in claim)
+    if not total:
+        return 0.0
+    return sum(word.weight for word in claim if word.stem in found) / total

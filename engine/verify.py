@@ -1,0 +1,131 @@
+"""Judging: a claim and its passages in, a verdict out.
+
+A verdict is a function of the claim, its passages, the models and the settings, and of nothing
+else: not of the other claims of the text, nor of the batch it was computed in. ``key`` hashes
+exactly what it depends on, and the cache lives by it.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.citations import RawText, cite
+from veracite.engine.decision import Decision, label_of
+from veracite.engine.explanations import NOTHING_FOUND, explain
+from veracite.engine.features import Reading
+from veracite.engine.premises import compose
+from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.index.documents import Evidence, Passage, Sentence
+
+__all__ = ["Judge", "PairScorer", "not_checkable"]
+
+_VERSION = 1
+"""Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
+_AT_ONCE = 8
+"""Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
+
+
+class PairScorer(Protocol):
+    """What judging needs of a verifier."""
+
+    @property
+    def id(self) -> str:
+        """Name, version and hash: part of what a verdict depends on."""
+        ...
+
+    def score(self, pairs: Sequence[tuple[str, str]], /) -> NDArray[np.float32]:
+        """(premise, hypothesis) to (supported, neutral, contradicted), shape (len(pairs), 3)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The bundled verifier and the decision fitted to it."""
+
+    verifier: PairScorer
+    decision: Decision
+    uncertain_below: float
+    sentences: Callable[[Passage], Sequence[Sentence]]
+    raw_text: RawText
+
+    @property
+    def id(self) -> str:
+        """Everything about the judge that a verdict depends on."""
+        return f"{self.verifier.id}, {self.decision.id}, judge-{_VERSION}"
+
+    def key(self, claim: Claim, evidence: Sequence[Evidence]) -> str:
+        """SHA-256 of all that the verdict on this claim depends on."""
+        passages = [
+            (
+                item.passage.document.path,
+                item.passage.document.sha256,
+                item.passage.document.extractor,
+                item.passage.start,
+                item.passage.end,
+                item.passage.id,
+                item.cosine,
+            )
+            for item in evidence
+        ]
+        parts = (self.id, self.uncertain_below, claim.statement, claim.query, passages)
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def judge(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
+    ) -> Iterator[tuple[int, Verdict]]:
+        """Verdicts of checkable claims, each with its place in ``claims``, in no fixed order.
+
+        Args:
+            claims: What is judged.
+            evidence: The passages of each, best first; an empty sequence gives *not found*.
+        """
+        for index, passages in enumerate(evidence):
+            if not passages:
+                yield index, _nothing_found(claims[index])
+        for index, reading in self.read(claims, evidence):
+            yield index, self._conclude(reading)
+
+    def read(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
+    ) -> Iterator[tuple[int, Reading]]:
+        """What the verifier says of each claim that has evidence, with its place in ``claims``."""
+        waiting = [index for index, passages in enumerate(evidence) if passages]
+        for start in range(0, len(waiting), _AT_ONCE):
+            group = waiting[start : start + _AT_ONCE]
+            composed = [compose(claims[i], evidence[i], self.sentences) for i in group]
+            rows = iter(self.verifier.score([pair for one in composed for pair in one.pairs]))
+            for index, premises in zip(group, composed, strict=True):
+                own = np.stack([next(rows) for _ in premises.pairs])
+                yield index, Reading(premises, own)
+
+    def _conclude(self, reading: Reading) -> Verdict:
+        scores = self.decision.scores(reading.features())
+        label, probability = label_of(scores, self.uncertain_below)
+        citations = cite(reading, label, self.raw_text)
+        return Verdict(
+            claim=reading.premises.claim,
+            label=label,
+            probability=round(probability, 4),
+            scores=Scores(
+                round(scores.supported, 4), round(scores.neutral, 4), round(scores.contradicted, 4)
+            ),
+            judge=self.id,
+            explanation=explain(reading, label, citations),
+            citations=citations,
+        )
+
+
+def _nothing_found(claim: Claim) -> Verdict:
+    return Verdict(claim, Label.NOT_FOUND, 1.0, None, "rules", NOTHING_FOUND)
+
+
+def not_checkable(claim: Claim) -> Verdict:
+    """The verdict on a sentence that no document could confirm."""
+    return Verdict(
+        claim, Label.NOT_CHECKABLE, 1.0, None, "rules", f"Not checked: {claim.not_checkable}."
+    )

@@ -1,0 +1,324 @@
+"""The workbench: opens a library and the models, and runs a check as a stream of events."""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from veracite.engine.cache import VerdictCache
+from veracite.engine.claims import segment
+from veracite.engine.decision import bundled_decision
+from veracite.engine.errors import CheckError, InputError
+from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.verify import Judge, not_checkable
+from veracite.engine.words import Claim, FailedDocument, Report, Verdict
+from veracite.index.documents import Evidence
+from veracite.index.library import Library
+from veracite.models.bundled import bundled_encoder, bundled_verifier
+from veracite.models.errors import ModelError
+
+if TYPE_CHECKING:
+    from veracite.models.encoder import Encoder
+    from veracite.models.entailment import Verifier
+
+__all__ = ["Against", "Workbench"]
+
+Against = tuple[Path, ...] | str | None
+"""What a text is checked against: files and folders, a named library, or the default library."""
+
+_TOGETHER = 16
+"""Claims that are looked up and judged before the next ones: the first verdicts come soon."""
+
+
+class Workbench:
+    """Everything a check needs, opened when it is first needed and kept until ``close``.
+
+    One thread at a time. Models stay loaded from one check to the next.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
+        self._settings = settings
+        self._paths = paths
+        self._encoder: Encoder | None = None
+        self._verifier: Verifier | None = None
+
+    def check(
+        self, text: str, *, path: str | None = None, against: Against = None
+    ) -> Iterator[Event]:
+        """Judges every claim of a text by a library, which is first brought up to date.
+
+        Args:
+            text: What is checked.
+            path: Where it came from, for the report; None for standard input.
+            against: The documents that decide.
+
+        Yields:
+            ``Segmented``, the library's own events, then ``Retrieved`` and ``Judged`` for each
+            claim; last ``Finished``.
+
+        Raises:
+            EngineError, LibraryError, ModelError: With a message and advice for the user.
+        """
+        if not text.strip():
+            raise InputError("The text is empty.", "Give a text with at least one sentence.")
+        claims = segment(text, markdown=self._settings.markdown)
+        yield Segmented(claims)
+        notes: list[str] = []
+        with self.library(against, notes) as library:
+            for warning in notes:
+                yield Warned(warning)
+            yield from library.sync()
+            _require_documents(library)
+            verdicts: dict[int, Verdict] = {}
+            for event in self._verdicts(claims, library):
+                if isinstance(event, Judged):
+                    verdicts[event.index] = event.verdict
+                yield event
+            yield Finished(self._report(text, path, claims, verdicts, library, notes))
+
+    def library(self, against: Against, notes: list[str] | None = None) -> Library:
+        """Opens the library that ``against`` means; the caller closes it.
+
+        Args:
+            against: See ``check``.
+            notes: Gets a sentence if the encoder cannot be used and search goes by words alone.
+
+        Raises:
+            InputError: There is no such library.
+            LibraryError: Its folder cannot be used, or a source does not exist.
+        """
+        libraries = Libraries(self._paths)
+        encoder = self._try_encoder(notes if notes is not None else [])
+        if isinstance(against, tuple):
+            folder = libraries.adhoc(against)
+        else:
+            name = against or DEFAULT_LIBRARY
+            if name not in libraries.names():
+                raise InputError(*_no_library(name, against is None, libraries.names()))
+            folder = libraries.folder(name)
+        library = Library.open(
+            folder,
+            encode=encoder.encode if encoder else None,
+            encoder_id=encoder.id if encoder else None,
+        )
+        if isinstance(against, tuple):
+            try:
+                library.add(against)
+            except BaseException:
+                library.close()
+                raise
+        return library
+
+    def close(self) -> None:
+        """Lets go of the models."""
+        for model in (self._encoder, self._verifier):
+            if model is not None:
+                model.close()
+        self._encoder = self._verifier = None
+
+    def __enter__(self) -> "Workbench":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _try_encoder(self, notes: list[str]) -> "Encoder | None":
+        if self._settings.retrieval == "lexical":
+            return None
+        if self._encoder is None:
+            try:
+                self._encoder = bundled_encoder(threads=self._settings.threads)
+            except ModelError as error:
+                notes.append(f"Search goes by words alone: {error.message} {error.advice}")
+        return self._encoder
+
+    def _judge(self, library: Library) -> Judge:
+        if self._verifier is None:
+            self._verifier = bundled_verifier(threads=self._settings.threads)
+        return Judge(
+            verifier=self._verifier,
+            decision=bundled_decision(),
+            uncertain_below=self._settings.uncertain_below,
+            sentences=library.sentences,
+            raw_text=library.raw_text,
+        )
+
+    @property
+    def _threshold(self) -> float | None:
+        """CEG's t: as set, or the encoder's own."""
+        if self._settings.threshold is not None or self._encoder is None:
+            return self._settings.threshold
+        return self._encoder.threshold
+
+    def _verdicts(self, claims: Sequence[Claim], library: Library) -> Iterator[Event]:
+        total = len(claims)
+        done = 0
+        checkable = []
+        for index, claim in enumerate(claims):
+            if claim.not_checkable is None:
+                checkable.append(index)
+                continue
+            done += 1
+            yield Judged(index, not_checkable(claim), cached=False, done=done, total=total)
+        if not checkable:
+            return
+        judge = self._judge(library)
+        with _Memory(self._paths) as memory:
+            if memory.problem:
+                yield Warned(memory.problem)
+            for start in range(0, len(checkable), _TOGETHER):
+                group = checkable[start : start + _TOGETHER]
+                for event in self._judge_group(group, claims, library, judge, memory):
+                    if isinstance(event, Judged):
+                        done += 1
+                        event = replace(event, done=done, total=total)
+                    yield event
+
+    def _judge_group(
+        self,
+        group: Sequence[int],
+        claims: Sequence[Claim],
+        library: Library,
+        judge: Judge,
+        memory: "_Memory",
+    ) -> Iterator[Retrieved | Judged]:
+        evidence = dict(zip(group, self._retrieve(group, claims, library), strict=True))
+        for index in group:
+            yield Retrieved(index, evidence[index])
+        keys = {index: judge.key(claims[index], evidence[index]) for index in group}
+        new = []
+        for index in group:
+            remembered = memory.get(keys[index], claims[index])
+            if remembered is None:
+                new.append(index)
+            else:
+                yield Judged(index, remembered, cached=True, done=0, total=0)
+        judged = judge.judge([claims[i] for i in new], [evidence[i] for i in new])
+        for place, verdict in judged:
+            index = new[place]
+            memory.put(keys[index], verdict)
+            yield Judged(index, verdict, cached=False, done=0, total=0)
+
+    def _retrieve(
+        self, group: Sequence[int], claims: Sequence[Claim], library: Library
+    ) -> Sequence[tuple[Evidence, ...]]:
+        return library.search_many(
+            [claims[index].query for index in group],
+            k=self._settings.k,
+            threshold=self._threshold,
+            mode=self._settings.retrieval,
+        )
+
+    def _report(
+        self,
+        text: str,
+        path: str | None,
+        claims: Sequence[Claim],
+        verdicts: dict[int, Verdict],
+        library: Library,
+        notes: Sequence[str],
+    ) -> Report:
+        status = library.status()
+        settings = {
+            name: value
+            for name, value in self._settings.as_mapping().items()
+            if name != "threads"  # changes no verdict
+        }
+        settings |= {"threshold": self._threshold, "search": status.search}
+        models = [m.id for m in (self._encoder, self._verifier) if m is not None]
+        if self._verifier is not None:
+            models.append(bundled_decision().id)
+        return Report(
+            path=path,
+            source=text,
+            sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+            verdicts=tuple(verdicts[index] for index in range(len(claims))),
+            documents_read=status.documents,
+            failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
+            models=tuple(models),
+            extractors=library.extractors(),
+            settings=settings,
+            notes=tuple(notes),
+        )
+
+
+class _Memory:
+    """The verdict cache, or none where it cannot be kept: a check goes on without it."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.problem: str | None = None
+        self._cache: VerdictCache | None = None
+        try:
+            self._cache = VerdictCache(paths.verdicts)
+        except (OSError, sqlite3.Error) as error:
+            self.problem = (
+                f"Verdicts are not remembered for the next run ({error}). "
+                "Name a folder that can be written in VERACITE_CACHE_DIR."
+            )
+
+    def get(self, key: str, claim: Claim) -> Verdict | None:
+        return self._cache.get(key, claim) if self._cache else None
+
+    def put(self, key: str, verdict: Verdict) -> None:
+        if self._cache:
+            try:
+                self._cache.put(key, verdict)
+            except sqlite3.OperationalError:
+                self._cache.close()
+                self._cache = None
+
+    def __enter__(self) -> "_Memory":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._cache:
+            self._cache.close()
+
+
+def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, str]:
+    if default:
+        return (
+            "There is no default library yet.",
+            "Name documents with --against FOLDER, or make the library with "
+            "`veracite library add FOLDER`.",
+        )
+    known = f" The libraries are: {', '.join(names)}." if names else ""
+    return (
+        f"There is neither a file or folder nor a library named {name!r}.",
+        f"Check the spelling, or make it with `veracite library add FOLDER --name {name}`.{known}",
+    )
+
+
+def _require_documents(library: Library) -> None:
+    """A verdict without documents would mean nothing.
+
+    Raises:
+        CheckError: Nothing could be read.
+    """
+    status = library.status()
+    if status.documents:
+        return
+    if status.failed:
+        file, reason = status.failed[0]
+        raise CheckError(
+            f"None of the {len(status.failed)} documents could be read; the first is {file}: "
+            f"{reason}",
+            "Mend or replace them, or check against another folder; "
+            "every reason is in `veracite library status`.",
+        )
+    where = ", ".join(str(source) for source in library.sources)
+    raise CheckError(
+        f"There are no documents in {where or 'this library'}.",
+        "Name a folder with .txt, .md, .pdf, .docx or .html files.",
+    )

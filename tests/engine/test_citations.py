@@ -1,0 +1,106 @@
+"""Which sentences a verdict quotes, and what it says about them."""
+
+from readings import (
+    CONTRADICTED,
+    NEUTRAL,
+    SUPPORTED,
+    claim,
+    evidence,
+    raw_text_of,
+    reading,
+)
+
+from veracite.engine.citations import cite
+from veracite.engine.explanations import explain
+from veracite.engine.words import Label
+
+MILL = evidence("mill", ["The mill burned down in 1904.", "It stood by the river."], "Mill")
+TOWN = evidence("town", ["The town is old.", "Its mill burned in 1904."], "Town", rank=2)
+CLAIM = claim("The mill burned down in 1904.")
+
+
+def test_a_supporting_sentence_is_quoted_verbatim_with_its_place() -> None:
+    said = reading(
+        CLAIM, [MILL, TOWN], [SUPPORTED, NEUTRAL], {"The mill burned down in 1904.": SUPPORTED}
+    )
+    (only,) = cite(said, Label.SUPPORTED, raw_text_of(MILL, TOWN))
+    assert (only.file, only.page, only.quote, only.relation) == (
+        "/mill",
+        1,
+        "The mill burned down in 1904.",
+        "supports",
+    )
+    assert MILL.passage.text[only.start : only.end] == only.quote
+    assert "1904" in explain(said, Label.SUPPORTED, [only])
+
+
+def test_every_passage_that_supports_on_its_own_is_cited_once() -> None:
+    said = reading(
+        CLAIM,
+        [MILL, TOWN],
+        [SUPPORTED, SUPPORTED],
+        {"The mill burned down in 1904.": SUPPORTED, "Its mill burned in 1904.": SUPPORTED},
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(MILL, TOWN))
+    assert [c.file for c in found] == ["/mill", "/town"]
+
+
+def test_sentences_that_support_only_together_are_all_cited() -> None:
+    owner = evidence("owner", ["Anna Berg owned it then.", "She had two sons."], rank=2)
+    said = reading(
+        claim("The mill of Anna Berg burned down in 1904."),
+        [MILL, owner],
+        [NEUTRAL, NEUTRAL],
+        {},
+        joint=SUPPORTED,
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(MILL, owner))
+    assert {c.quote for c in found} == {"The mill burned down in 1904.", "Anna Berg owned it then."}
+    assert "together" in explain(said, Label.SUPPORTED, found)
+
+
+def test_a_supported_verdict_always_cites() -> None:
+    said = reading(CLAIM, [MILL], [NEUTRAL], {}, joint=NEUTRAL)
+    assert cite(said, Label.SUPPORTED, raw_text_of(MILL))
+
+
+def test_a_contradiction_quotes_the_sentence_about_the_claim_itself() -> None:
+    false = claim("The mill burned down in 1914.")
+    said = reading(
+        false,
+        [MILL, TOWN],
+        [CONTRADICTED, NEUTRAL],
+        {"The mill burned down in 1904.": CONTRADICTED, "The town is old.": (0.0, 0.05, 0.95)},
+    )
+    found = cite(said, Label.CONTRADICTED, raw_text_of(MILL, TOWN))
+    assert found[0].quote == "The mill burned down in 1904."
+    assert {c.relation for c in found} == {"contradicts"}
+    assert explain(said, Label.CONTRADICTED, found) == (
+        "The claim says 1914, the document says 1904."
+    )
+
+
+def test_another_name_in_the_same_place_is_named() -> None:
+    owned = evidence("owner", ["The mill was owned by Anna Berg."])
+    false = claim("The mill was owned by Carl Holm.")
+    said = reading(
+        false, [owned], [CONTRADICTED], {"The mill was owned by Anna Berg.": CONTRADICTED}
+    )
+    found = cite(said, Label.CONTRADICTED, raw_text_of(owned))
+    assert explain(said, Label.CONTRADICTED, found) == (
+        "The claim says “Carl” and “Holm”, where the document says “Anna” and “Berg”."
+    )
+
+
+def test_not_found_shows_the_nearest_and_what_is_lacking() -> None:
+    said = reading(
+        claim("The mill was sold to Carl Holm in 1890."), [MILL, TOWN], [NEUTRAL] * 2, {}
+    )
+    found = cite(said, Label.NOT_FOUND, raw_text_of(MILL, TOWN))
+    assert {c.relation for c in found} == {"nearest"}
+    assert {c.file for c in found} == {"/mill", "/town"}
+    told = explain(said, Label.NOT_FOUND, found)
+    assert told == (
+        "None of the 2 nearest passages states this. "
+        "“Carl”, “Holm” and “1890” stand in none of them."
+    )
