@@ -4,10 +4,18 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Everything that the demo writes stays in this folder of the clone; your own settings do not count.
-export VERACITE_CACHE_DIR=$PWD/.demo/cache VERACITE_DATA_DIR=$PWD/.demo/data
-export VERACITE_CONFIG=$PWD/.demo/config.toml
+demo=$PWD/.demo
+export VERACITE_CACHE_DIR=$demo/cache VERACITE_DATA_DIR=$demo/data VERACITE_CONFIG=$demo/config.toml
+umask 077
+mkdir -p "$demo"
 
+check() { .venv/bin/veracite check tests/samples/draft.md --against tests/samples/library "$@"; }
 say() { printf '%s\n' "$*" >&2; }
+broken() {
+    say "$1"
+    say ".venv/bin/veracite doctor says what works here and what is missing."
+    exit "${2:-1}"
+}
 
 say
 say "The sample library: a small society's papers (Markdown, PDF, DOCX, HTML, plain text)"
@@ -16,20 +24,16 @@ say
 say "\$ veracite check tests/samples/draft.md --against tests/samples/library"
 say
 code=0
-.venv/bin/veracite check tests/samples/draft.md --against tests/samples/library || code=$?
+check || code=$?
 say
 case $code in
-    1)
-        say "Exit code 1: the check has findings, as it should with this draft."
-        say "Now yours:   .venv/bin/veracite check DRAFT --against FOLDER"
-        ;;
-    0)
-        say "Exit code 0: the check found nothing to object to, but this draft has false sentences."
-        say "Something is wrong here: please report it, with the output of .venv/bin/veracite doctor."
-        exit 1
-        ;;
-    *)
-        say "Exit code $code: the check could not be run. .venv/bin/veracite doctor says what is missing."
-        exit "$code"
-        ;;
+    0) broken "Exit code 0, no findings: but this draft has false sentences. Something is wrong." ;;
+    1) ;;
+    *) broken "Exit code $code: the check could not be run." "$code" ;;
 esac
+
+# The second time nothing is read or judged again. It also shows that the 1 above was no crash.
+check --format html --fail-on none >"$demo/report.html" || broken "The report could not be written."
+say "Exit code 1 means that the check has findings, as it should with this draft."
+say "The same report for a browser: .demo/report.html"
+say "Your own text:                 .venv/bin/veracite check DRAFT --against FOLDER"
