@@ -1,0 +1,189 @@
+"""Raw text to the text that is indexed and judged, with a way back.
+
+Per character, so that every cleaned span has its raw span: whitespace runs become one space, words
+hyphenated at a line's end are joined, invisible and control characters are dropped, ligatures are
+expanded. Nothing is composed or decomposed (NFC would move text between characters).
+
+A word broken as "informa-\\ntion" loses its hyphen if both halves are lower-case letters and
+neither half is one that commonly makes compounds ("well-\\nknown", "high-\\nlevel", "fact-\\nbased"); every
+other hyphen at a line's end stays, without the line break ("Anglo-\\nSaxon", "1990-\\n1995").
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+from veracite.index.documents import Span
+
+__all__ = ["Cleaned", "Edit", "Markup", "clean", "edited"]
+
+Markup = Literal["none", "markdown"]
+
+Edit = tuple[int, int, str]
+"""Replace raw[start:end] by the string."""
+
+_INVISIBLE = (
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e0fff"
+)
+_SPECIAL = re.compile(
+    rf"""
+      (?P<hyphen>(?<=[^\W\d_])[-\u2010\u00ad][{_INVISIBLE}]*[ \t]*(?:\r\n?|\n)[ \t]*(?=[^\W_]))
+    | (?P<mark>(?<=[^\s\[({{])\[\d{{1,3}}(?:[ ]?[,;\u2013-][ ]?\d{{1,3}}){{0,15}}\])
+    | (?P<blank>(?![ ](?![\s{_INVISIBLE}]))[\s{_INVISIBLE}]+)
+    | (?P<ligature>[\ufb00-\ufb06])
+    """,
+    re.VERBOSE,
+)
+_WORD_BEFORE = re.compile(r"[^\W\d_]+\Z")
+_WORD_AFTER = re.compile(r"[^\W_]+")
+
+_COMPOUND_FIRST = frozenset(
+    "after all anti bi co cost counter cross decision deep double drug e early evidence ex"
+    " far fast first five follow four front full government half hand hard heat high home ill"
+    " in know large late left life light line long low machine mid middle mother multi near"
+    " new non off old on one open over own post pre pro purpose quasi real right second self"
+    " semi seven short single six small so state sub super ten third three time trade two"
+    " ultra up user water well wide world year".split()
+)
+_COMPOUND_LAST = frozenset(
+    "aged based born by century day dependent driven due edge effective free friendly grade"
+    " in induced known led length level like line made making mile minded minute month off old"
+    " only out owned page party point proof quality range rate related rich round run scale"
+    " sensitive side size specific standing style term third thirds time to type up value wide"
+    " wing year".split()
+)
+_SUSPENDED = frozenset(["and", "or", "to", "und", "et"])
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """Cleaned text and where each of its characters stood."""
+
+    text: str
+    at: tuple[int, ...]
+    """Where each piece starts in ``text``, ascending, from 0."""
+    raw: tuple[Span, ...]
+    """The raw span of each piece."""
+    verbatim: tuple[bool, ...]
+    """Whether the piece is its raw span character by character, or stands for it as a whole."""
+
+    def to_raw(self, start: int, end: int) -> Span:
+        """The raw span of ``text[start:end]``; raises ValueError outside ``0..len(text)``."""
+        if not 0 <= start <= end <= len(self.text):
+            raise ValueError(f"no such span: {start}..{end} of {len(self.text)}")
+        if start == end:
+            here = self._span(start).start if start < len(self.text) else self._raw_end()
+            return Span(here, here)
+        return Span(self._span(start).start, self._span(end - 1).end)
+
+    def _raw_end(self) -> int:
+        return self.raw[-1].end if self.raw else 0
+
+    def _span(self, position: int) -> Span:
+        piece = bisect_right(self.at, position) - 1
+        span = self.raw[piece]
+        if not self.verbatim[piece]:
+            return span
+        start = span.start + position - self.at[piece]
+        return Span(start, start + 1)
+
+
+def clean(raw: str, markup: Markup = "none") -> Cleaned:
+    """Clean one stretch of raw text; offsets in the result count from the stretch's start.
+
+    Args:
+        raw: Any text, hostile or not.
+        markup: What notation the raw text is in; "markdown" takes its inline markup away too.
+    """
+    if markup == "markdown":
+        from veracite.index.markup import markdown_edits
+
+        first = edited(raw, markdown_edits(raw))
+        return _composed(edited(first.text, _edits(first.text)), first)
+    return edited(raw, _edits(raw))
+
+
+def edited(raw: str, edits: list[Edit]) -> Cleaned:
+    """Apply edits, which are in order and do not overlap, and keep the way back."""
+    parts: list[str] = []
+    at: list[int] = []
+    spans: list[Span] = []
+    verbatim: list[bool] = []
+    position = length = 0
+
+    def keep(text: str, start: int, end: int, exact: bool) -> None:
+        nonlocal length
+        if text:
+            parts.append(text)
+            at.append(length)
+            spans.append(Span(start, end))
+            verbatim.append(exact)
+            length += len(text)
+
+    for start, end, replacement in edits:
+        keep(raw[position:start], position, start, True)
+        keep(replacement, start, end, False)
+        position = end
+    keep(raw[position:], position, len(raw), True)
+    return Cleaned("".join(parts), tuple(at), tuple(spans), tuple(verbatim))
+
+
+def _composed(outer: Cleaned, inner: Cleaned) -> Cleaned:
+    """The way back from ``outer`` through ``inner``, whose text ``outer`` was made from."""
+    at: list[int] = []
+    spans: list[Span] = []
+    verbatim: list[bool] = []
+    for start, span, exact in zip(outer.at, outer.raw, outer.verbatim, strict=True):
+        if not exact:
+            at.append(start)
+            spans.append(inner.to_raw(span.start, span.end))
+            verbatim.append(False)
+            continue
+        piece = bisect_right(inner.at, span.start) - 1
+        position = span.start
+        while position < span.end:
+            bound = inner.at[piece + 1] if piece + 1 < len(inner.at) else len(inner.text)
+            stop = min(bound, span.end)
+            at.append(start + position - span.start)
+            spans.append(inner.to_raw(position, stop))
+            verbatim.append(inner.verbatim[piece])
+            position, piece = stop, piece + 1
+    return Cleaned(outer.text, tuple(at), tuple(spans), tuple(verbatim))
+
+
+def _edits(raw: str) -> list[Edit]:
+    edits: list[Edit] = []
+    for match in _SPECIAL.finditer(raw):
+        start, end = match.span()
+        kind = match.lastgroup
+        if kind == "hyphen":
+            edits.append((start, end, _joint(raw, start, end)))
+        elif kind == "mark":
+            edits.append((start, end, ""))
+        elif kind == "ligature":
+            edits.append((start, end, unicodedata.normalize("NFKD", match.group())))
+        elif start == 0 or end == len(raw) or not any(map(str.isspace, match.group())):
+            edits.append((start, end, ""))
+        else:
+            edits.append((start, end, " "))
+    return edits
+
+
+def _joint(raw: str, start: int, end: int) -> str:
+    """What stands between the two halves of a word that a line's end broke at a hyphen."""
+    if raw[start] == "\u00ad":
+        return ""
+    before_match = _WORD_BEFORE.search(raw, max(0, start - 40), start)
+    after_match = _WORD_AFTER.match(raw, end)
+    before = before_match.group() if before_match else ""
+    after = after_match.group() if after_match else ""
+    if after in _SUSPENDED:
+        return "- "
+    compound = before in _COMPOUND_FIRST or after in _COMPOUND_LAST
+    broken = before.islower() and after.isalpha() and after.islower() and len(before) > 1
+    # "up-to-\ndate": the word before the break is itself the tail of a compound.
+    chained = start - len(before) > 0 and raw[start - len(before) - 1] in "-\u2010"
+    return "" if broken and not compound and not chained else "-"

@@ -1,0 +1,285 @@
+"""Blocks to passages of about 100 words, cut on sentence borders.
+
+A passage never runs over a heading. Small blocks of a section are joined, long ones cut. Sentence
+borders are a function of the raw text alone, so ``sentences`` finds again the ones that ``cut``
+used without knowing the blocks.
+"""
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veracite.index.cleaning import Markup, clean
+from veracite.index.documents import Block, Extraction, Sentence, Span
+from veracite.index.sentences import sentence_spans
+
+__all__ = ["MOST_WORDS", "TARGET_WORDS", "Cut", "cut", "markup_of", "passage_id", "sentences"]
+
+TARGET_WORDS = 100
+"""Words of a passage, as in CEG section 3.2."""
+MOST_WORDS = 150
+"""No passage has more; a longer sentence is cut."""
+
+_CHARACTERS_PER_WORD = 10
+"""So that scripts without spaces and endless tokens are cut as well."""
+_HEADING_CHARACTERS = 200
+_FEW_WORDS = 25
+
+_PIECE_BREAK = re.compile(
+    r"""
+      (?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*                             # a blank line
+    | (?:\r\n?|\n)(?=[ \t>]*(?:[-*+\u2022\u25cf\u25aa\u2013]|\d{1,3}[.)])[^\S\r\n]) # list item
+    """,
+    re.VERBOSE,
+)
+_MARKDOWN_MARKS = re.compile(
+    r"(?:[ \t]*(?:>|\||(?:[-*+]|\d{1,3}[.)])(?=[ \t])|\[[ xX]\](?=[ \t])))*\s*"
+)
+_CLAUSE_END = re.compile(r"[,;:)\]\u2014]\s+|\s[-\u2013]\s+")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One passage of an extraction: everything but whose document it is."""
+
+    start: int
+    end: int
+    page: int | None
+    heading: str | None
+    text: str
+    """Cleaned."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, or a part of one that is too long."""
+
+    span: Span
+    words: int
+    block: int
+
+
+def markup_of(extractor: str) -> Markup:
+    """The notation of the raw text that the named extractor makes ("markdown/1", "pdf/1")."""
+    return "markdown" if extractor.startswith("markdown/") else "none"
+
+
+def passage_id(heading: str | None, text: str) -> str:
+    """The SHA-256 of a passage's heading and text, as 64 hexadecimal digits."""
+    content = f"{heading or ''}\0{text}"
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def cut(extraction: Extraction) -> list[Cut]:
+    """Cut a document into passages, in order and without overlap.
+
+    Together they hold every sentence of every block that is not a heading.
+    """
+    markup = markup_of(extraction.extractor)
+    result: list[Cut] = []
+    for heading, blocks in _sections(extraction, markup):
+        units = [
+            unit
+            for number, block in enumerate(blocks)
+            for unit in _units(extraction.text, block, number, markup)
+        ]
+        for group in _groups(units):
+            start, end = group[0].span.start, group[-1].span.end
+            text = clean(extraction.text[start:end], markup).text
+            if text:
+                result.append(Cut(start, end, _page(extraction.pages, start), heading, text))
+    return result
+
+
+def sentences(
+    raw: str, start: int, end: int, pages: Sequence[int], extractor: str
+) -> list[Sentence]:
+    """The sentences of one passage.
+
+    Args:
+        raw: The document's whole raw text.
+        start: Where the passage starts in ``raw``.
+        end: Where it ends.
+        pages: Where each page starts in ``raw``; empty where there are none.
+        extractor: Name and version of the reader that made ``raw``.
+    """
+    markup = markup_of(extractor)
+    found: list[Sentence] = []
+    for span in _sentence_spans(raw, start, end, markup):
+        text = clean(raw[span.start : span.end], markup).text
+        if text:
+            found.append(Sentence(span.start, span.end, _page(pages, span.start), text))
+    return found
+
+
+def _page(pages: Sequence[int], position: int) -> int | None:
+    return max(1, bisect_right(pages, position)) if pages else None
+
+
+def _sections(extraction: Extraction, markup: Markup) -> Iterator[tuple[str | None, list[Block]]]:
+    """The runs of blocks between headings, each with the path of headings above it."""
+    title = _heading_text(extraction.title or "")
+    path: list[tuple[int, str]] = []
+    blocks: list[Block] = []
+    for block in extraction.blocks:
+        if block.kind != "heading":
+            blocks.append(block)
+            continue
+        if blocks:
+            yield _joined_path(title, path), blocks
+            blocks = []
+        text = _heading_text(clean(extraction.text[block.start : block.end], markup).text)
+        path = [above for above in path if above[0] < block.level]
+        path += [(block.level, text)] if text else []
+    if blocks:
+        yield _joined_path(title, path), blocks
+
+
+def _heading_text(text: str) -> str:
+    text = " ".join(text.split())
+    if len(text) <= _HEADING_CHARACTERS:
+        return text
+    return text[: _HEADING_CHARACTERS - 1].rstrip() + "…"
+
+
+def _joined_path(title: str, path: list[tuple[int, str]]) -> str | None:
+    names = [title] if title else []
+    for _, text in path:
+        if not names or text.casefold() != names[-1].casefold():
+            names.append(text)
+    return " > ".join(names) or None
+
+
+def _units(raw: str, block: Block, number: int, markup: Markup) -> Iterator[_Unit]:
+    for span in _sentence_spans(raw, block.start, block.end, markup):
+        text = clean(raw[span.start : span.end], markup).text
+        words = _weight(text)
+        if words <= MOST_WORDS:
+            yield _Unit(span, words, number)
+        else:
+            for part in _parts(raw, span, words):
+                yield _Unit(part, _weight(raw[part.start : part.end]), number)
+
+
+def _weight(text: str) -> int:
+    """Words, or what counts as many."""
+    return max(len(text.split()), -(-len(text) // _CHARACTERS_PER_WORD))
+
+
+def _sentence_spans(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
+    """The raw spans of the sentences in ``raw[start:end]``, markup at their ends included."""
+    for piece in _pieces(raw, start, end, markup):
+        if markup == "markdown":
+            marks = _MARKDOWN_MARKS.match(raw, piece.start, piece.end)
+            piece = Span(marks.end() if marks else piece.start, piece.end)
+        cleaned = clean(raw[piece.start : piece.end], markup)
+        spans = [cleaned.to_raw(span.start, span.end) for span in sentence_spans(cleaned.text)]
+        position = piece.start
+        for index, span in enumerate(spans):
+            stop = piece.end
+            if index + 1 < len(spans):
+                # What cleaning took away between two sentences goes with the side it touches.
+                gap_start = piece.start + span.end
+                gap = raw[gap_start : piece.start + spans[index + 1].start]
+                spaces = list(_SPACE.finditer(gap))
+                stop = gap_start + (spaces[-1].start() if spaces else len(gap))
+                following = gap_start + (spaces[-1].end() if spaces else len(gap))
+            else:
+                following = piece.end
+            stripped = _stripped(raw, position, stop)
+            if stripped:
+                yield stripped
+            position = following
+
+
+def _pieces(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
+    """What a sentence never runs across: blank lines, list items, rows of a Markdown table."""
+    position = start
+    for match in _PIECE_BREAK.finditer(raw, start, end):
+        yield from _rows(raw, position, match.start(), markup)
+        position = match.end()
+    yield from _rows(raw, position, end, markup)
+
+
+def _rows(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
+    """Lines with a pipe stand alone in Markdown: they are rows of a table."""
+    position = start
+    if markup == "markdown" and raw.find("|", start, end) >= 0:
+        line_start = start
+        for line in raw[start:end].splitlines(keepends=True):
+            line_end = line_start + len(line)
+            if "|" in line:
+                for row in ((position, line_start), (line_start, line_end)):
+                    if span := _stripped(raw, *row):
+                        yield span
+                position = line_end
+            line_start = line_end
+    if span := _stripped(raw, position, end):
+        yield span
+
+
+def _stripped(raw: str, start: int, end: int) -> Span | None:
+    text = raw[start:end]
+    stripped = text.strip()
+    if not stripped:
+        return None
+    start += len(text) - len(text.lstrip())
+    return Span(start, start + len(stripped))
+
+
+def _parts(raw: str, span: Span, words: int) -> Iterator[Span]:
+    """Cut an overlong sentence into parts of about equal length, at clauses where there are any."""
+    start = span.start
+    count = -(-words // MOST_WORDS)
+    while start < span.end:
+        rest = raw[start : span.end]
+        if count <= 1 and _weight(rest) <= MOST_WORDS:
+            stop = len(rest)
+        else:
+            count = max(2, count)
+            stop = _cut_position(rest, min(MOST_WORDS, -(-_weight(rest) // count)))
+        part = _stripped(raw, start, start + stop)
+        if part:
+            yield part
+        start += stop
+        count -= 1
+
+
+def _cut_position(text: str, words: int) -> int:
+    """Where to cut so that about so many words stand before: after a clause, else after a word."""
+    limit = min(len(text), words * _CHARACTERS_PER_WORD)
+    ends = [match.start() for match in _SPACE.finditer(text, 1, limit)][:words]
+    if not ends:
+        return limit
+    clauses = [m.end() for m in _CLAUSE_END.finditer(text, ends[-1] * 3 // 5, ends[-1])]
+    return clauses[-1] if clauses else ends[-1]
+
+
+def _groups(units: list[_Unit]) -> Iterator[list[_Unit]]:
+    """Units to passages, as near to the target as sentence borders allow."""
+    groups: list[list[_Unit]] = []
+    words = 0
+    for unit in units:
+        if groups and _still_fits(words, unit, groups[-1][-1]):
+            groups[-1].append(unit)
+            words += unit.words
+        else:
+            groups.append([unit])
+            words = unit.words
+    if len(groups) > 1:
+        last, previous = (sum(unit.words for unit in group) for group in (groups[-1], groups[-2]))
+        if last < _FEW_WORDS and last + previous <= MOST_WORDS:
+            groups[-2] += groups.pop()
+    yield from groups
+
+
+def _still_fits(words: int, unit: _Unit, previous: _Unit) -> bool:
+    together = words + unit.words
+    if together > MOST_WORDS:
+        return False
+    if unit.block != previous.block and words >= TARGET_WORDS * 7 // 10:
+        return False
+    return together <= TARGET_WORDS or together - TARGET_WORDS < TARGET_WORDS - words

@@ -1,0 +1,142 @@
+"""Markdown: blocks by a CommonMark parser over the file's own text: quotes are verbatim in it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.index.documents import Block, BlockKind, Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers.files import file_bytes
+from veracite.index.readers.plain import decoded
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+__all__ = ["read"]
+
+EXTRACTOR = "markdown/1"
+
+_FRONT_MATTER = re.compile(
+    r"\A(?:---|\+\+\+)[ \t]*\r?\n(.*?)^(?:---|\+\+\+|\.\.\.)[ \t]*$", re.S | re.M
+)
+_TITLE = re.compile(
+    r"^title[ \t]*[:=][ \t]*(?P<quote>[\"']?)(?P<title>.+?)(?P=quote)[ \t]*$", re.M | re.I
+)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+_QUOTE_MARKS = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*")
+_ITEM_MARK = re.compile(r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+(?:\[[ xX]\][ \t]+)?")
+_HEADING_MARK = re.compile(r"#{1,6}[ \t]+")
+_HEADING_TAIL = re.compile(r"[ \t]+#+[ \t]*\Z")
+_SETEXT_RULE = re.compile(r"[\r\n]+[ \t>]*(?:=+|-+)[ \t]*\Z")
+_ROW_EDGES = " \t|\r\n"
+_TAG_ONLY = re.compile(r"(?:\s|<!--.*?-->|<[^<>]*>)*", re.S)
+_HIDDEN_HTML = re.compile(r"\s*<(?:script|style|!--)", re.I)
+
+
+def read(path: Path) -> Extraction:
+    """Read a Markdown file; raises ReadError as the plain text reader does."""
+    text = decoded(file_bytes(path))
+    front = _FRONT_MATTER.match(text)
+    body = front.end() if front else 0
+    blocks = tuple(_blocks(text, body))
+    if not blocks:
+        raise ReadError("The file holds no text.", "Leave it out.")
+    title = _TITLE.search(front.group(1)) if front else None
+    named = title.group("title") if title else None
+    return Extraction(text, blocks, EXTRACTOR, named or _first_heading(text, blocks))
+
+
+def _first_heading(text: str, blocks: tuple[Block, ...]) -> str | None:
+    from veracite.index.cleaning import clean
+
+    for block in blocks:
+        if block.kind == "heading" and block.level == 1:
+            return clean(text[block.start : block.end], "markdown").text or None
+    return None
+
+
+def _blocks(text: str, body: int) -> Iterator[Block]:
+    from markdown_it import MarkdownIt
+
+    # The parser counts lines as "\n", "\r\n" or "\r" end them; so do these starts.
+    lines = [match.start() + body for match in _LINE.finditer(text[body:])]
+    lines.append(len(text))
+    parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table").disable("inline")
+    items = 0
+    # NUL is the one character that the parser replaces.
+    for token in parser.parse(text[body:]):
+        if token.type == "list_item_open":
+            items += 1
+        elif token.type == "list_item_close":
+            items -= 1
+        if token.map is None:
+            continue
+        start = lines[min(token.map[0], len(lines) - 1)]
+        end = lines[min(token.map[1], len(lines) - 1)]
+        block = _block(text, token, start, end, items > 0)
+        if block is not None and block.start < block.end:
+            yield block
+
+
+def _block(text: str, token: "Token", start: int, end: int, in_item: bool) -> Block | None:
+    """The block that a token opens, without its marks; None for what is no block of its own."""
+    match token.type:
+        case "heading_open":
+            return _heading(text, start, end, int(token.tag[1]))
+        case "paragraph_open":
+            return _trimmed(text, "list_item" if in_item else "paragraph", start, end)
+        case "tr_open":
+            first, last = _edges(text, start, end, _ROW_EDGES + ">")
+            return Block("table", first, last)
+        case "fence":
+            return _fenced(text, start, end)
+        case "code_block":
+            first, last = _edges(text, start, end, " \t\r\n")
+            return Block("code", first, last)
+        case "html_block":
+            hidden = _HIDDEN_HTML.match(text, start, end)
+            if hidden or _TAG_ONLY.fullmatch(text, start, end):
+                return None
+            return _trimmed(text, "paragraph", start, end)
+    return None
+
+
+def _edges(text: str, start: int, end: int, marks: str = " \t\r\n") -> tuple[int, int]:
+    while start < end and text[start] in marks:
+        start += 1
+    while start < end and text[end - 1] in marks:
+        end -= 1
+    return start, end
+
+
+def _trimmed(text: str, kind: BlockKind, start: int, end: int) -> Block:
+    for mark in (_QUOTE_MARKS, _ITEM_MARK, _QUOTE_MARKS):
+        found = mark.match(text, start, end)
+        if found and (mark is not _ITEM_MARK or kind == "list_item"):
+            start = found.end()
+    start, end = _edges(text, start, end)
+    return Block(kind, start, end)
+
+
+def _heading(text: str, start: int, end: int, level: int) -> Block:
+    block = _trimmed(text, "list_item", start, end)
+    start, end = block.start, block.end
+    if mark := _HEADING_MARK.match(text, start, end):
+        start = mark.end()
+        if tail := _HEADING_TAIL.search(text, start, end):
+            end = tail.start()
+    elif rule := _SETEXT_RULE.search(text, start, end):
+        end = rule.start()
+    start, end = _edges(text, start, end)
+    return Block("heading", start, end, level)
+
+
+def _fenced(text: str, start: int, end: int) -> Block:
+    first = text.find("\n", start, end) + 1 or end
+    first, end = _edges(text, first, end)
+    last_line = max(text.rfind("\n", first, end), first - 1) + 1
+    if text[last_line:end].strip(" \t>`~") == "":
+        end = last_line
+    first, end = _edges(text, first, end)
+    return Block("code", first, end)

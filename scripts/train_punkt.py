@@ -1,0 +1,112 @@
+"""Train the sentence splitter's parameters with NLTK's own Punkt trainer.
+
+Usage: train_punkt.py --data DIR [--out index/punkt.json]
+
+DIR holds the plain texts: ``wikitext2/{valid,test}.txt.gz``, ``wiki_passages_flashrag/
+sample_data.jsonl.gz`` and ``wiki_science_pages/*.json.gz`` (Wikipedia, CC BY-SA). The result is the
+four sets of ``PunktParameters`` as sorted JSON, so the same texts give the same file.
+"""
+
+import argparse
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parents[1]
+
+_MASK = "Unk"  # what stands for wikitext's "<unk>"
+
+_UNTOKENISE = [
+    (re.compile(r" @([-,.])@ "), r"\1"),  # wikitext writes "two @-@ part", "1 @,@ 000"
+    (re.compile(r" ([.,;:!?%)\]}])"), r"\1"),
+    (re.compile(r"([(\[{$£]) "), r"\1"),
+    (re.compile(r" ('(?:s|re|ve|ll|d|m)|n't)\b"), r"\1"),
+    (re.compile(r'" ([^"\n]*?) "'), r'"\1"'),
+    (re.compile(r"(?<=\w) '(?= )"), "'"),
+    (re.compile(r" ([–—/]) "), r"\1"),
+    (re.compile(r"<unk>"), _MASK),
+]
+
+
+def wikitext(folder: Path) -> Iterator[str]:
+    """The articles' paragraphs with the tokeniser's spaces taken back; headings are left out."""
+    for path in sorted(folder.glob("*.txt.gz")):
+        for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
+            paragraph = line.strip()
+            if not paragraph or paragraph.startswith("="):
+                continue
+            for pattern, replacement in _UNTOKENISE:
+                paragraph = pattern.sub(replacement, paragraph)
+            yield paragraph
+
+
+def passages(folder: Path) -> Iterator[str]:
+    """Retrieval passages: the first line is the title."""
+    for path in sorted(folder.glob("*.jsonl.gz")):
+        for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
+            yield json.loads(line)["contents"].partition("\n")[2]
+
+
+def pages(folder: Path) -> Iterator[str]:
+    """Whole Wikipedia pages as plain text."""
+    for path in sorted(folder.glob("*.json.gz")):
+        for page in json.loads(gzip.decompress(path.read_bytes())):
+            yield page["text"]
+
+
+def _is_plausible_abbreviation(word: str) -> bool:
+    """Few texts make Punkt take rare words for abbreviations: "wax", "cod", "xxvi".
+
+    Initials are left to Punkt's own rule for them, the well-known rest to index/sentences.py.
+    """
+    inner = re.fullmatch(r"[a-z]+(\.[a-z]+)+", word) is not None
+    return inner or re.fullmatch(r"[bcdfghjklmnpqrstvwxz]{2,4}", word) is not None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=REPO / "index" / "punkt.json")
+    arguments = parser.parse_args()
+
+    from nltk.tokenize.punkt import PunktTrainer
+
+    data: Path = arguments.data
+    texts = [
+        *wikitext(data / "wikitext2"),
+        *passages(data / "wiki_passages_flashrag"),
+        *pages(data / "wiki_science_pages"),
+    ]
+    trainer = PunktTrainer()
+    trainer.INCLUDE_ALL_COLLOCS = True
+    trainer.train("\n\n".join(texts), finalize=True)
+    parameters = trainer.get_params()
+    # The orthographic context of a word seen once is noise and two thirds of the file.
+    counts: dict[str, int] = {}
+    for text in texts:
+        for word in re.findall(r"[^\W\d_]+", text.lower()):
+            counts[word] = counts.get(word, 0) + 1
+    context = {
+        word: flags
+        for word, flags in sorted(parameters.ortho_context.items())
+        if counts.get(word, 0) >= 3
+    }
+    abbreviations = sorted(filter(_is_plausible_abbreviation, parameters.abbrev_types))
+    starters = sorted(word for word in parameters.sent_starters if word != _MASK.lower())
+    stored = {
+        "about": "Punkt parameters, trained by scripts/train_punkt.py on Wikipedia text (CC BY-SA)",
+        "abbrev_types": abbreviations,
+        "collocations": sorted(map(list, parameters.collocations)),
+        "sent_starters": starters,
+        "ortho_context": context,
+    }
+    arguments.out.write_text(
+        json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8"
+    )
+    print({name: len(value) for name, value in stored.items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Sentences end where a reader would say so, and their spans are exact."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veracite.index.sentences import sentence_spans
+
+
+def split(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in sentence_spans(text)]
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["J. K. Rowling wrote it.", "George W. Bush was president."],
+        ["Dr. Smith met Mr. Jones vs. Mrs. Bell.", "They spoke at 5 p.m. on Jan. 5."],
+        ["It cost $3.5 million in 1.5 years.", "Pi is 3.14."],
+        ["The U.S. Government paid.", "He lived in the U.S.", "It was nice."],
+        ['He said "I will go."', "Then he left."],
+        ["She said “I will go.”", "Then she left."],
+        ['"Stop!" he cried.', "Nobody did."],
+        ["It ended in 1990.[1]", "The next year was better.[2][3]", "So it went."],
+        ["Wait...", "What?", "And then... nothing."],
+        ["It rained (in May.)", "(It was cold.)", "The sun came."],
+        ["See Fig. 3 and Eq. 2, vol. 4, pp. 5.", "It is No. 5 on the list."],
+        ["No.", "I did not."],
+        ["Founded by S. Jobs et al. in 1976, e.g. in a garage, i.e. at home.", "Apple Inc. grew."],
+        ["Take vitamin C.", "The dose is small."],
+        ["1. The first item.", "2. The second item."],
+        ["we went home.", "he came too."],
+        ["The Battle of St. Albans was fought.", "Miller v. Smith was not."],
+    ],
+    ids=lambda sentences: sentences[0][:20],
+)
+def test_sentences_end_where_a_reader_would_say_so(sentences: list[str]) -> None:
+    assert split(" ".join(sentences)) == sentences
+
+
+def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not() -> None:
+    assert split("A title\n\nThe text goes\non here.\n \nEnd") == [
+        "A title",
+        "The text goes\non here.",
+        "End",
+    ]
+
+
+def test_a_paragraph_longer_than_the_window_is_split_as_a_short_one() -> None:
+    sentence = "The committee of the U.S. Senate met Dr. Smith in 1990."
+    assert set(split(" ".join([sentence] * 2000))) == {sentence}
+
+
+@pytest.mark.parametrize(
+    "text", [". " * 30_000, "." * 60_000, "a" * 60_000, "a." * 30_000, ")" * 9]
+)
+def test_hostile_text_is_covered(text: str) -> None:
+    covered = "".join(split(text))
+    assert covered.replace(" ", "") == text.replace(" ", "")
+
+
+@given(st.text(alphabet=st.sampled_from('aB1 .!?"”)[]…\n\t\u00a0é'), max_size=200) | st.text())
+def test_spans_are_ordered_trimmed_and_cover_the_text(text: str) -> None:
+    position = 0
+    for span in sentence_spans(text):
+        assert text[position : span.start].strip() == ""
+        sentence = text[span.start : span.end]
+        assert sentence
+        assert sentence == sentence.strip()
+        position = span.end
+    assert text[position:].strip() == ""
