@@ -23,13 +23,10 @@ RUNS = 11
 
 
 def seconds(command: Sequence[str | Path], environ: dict[str, str] | None = None) -> float:
-    """How long a command takes, wall clock. Exit codes 0 and 1 (findings) are both an outcome."""
+    """How long a command takes, wall clock."""
     start = time.perf_counter()
-    run = subprocess.run(command, stdout=subprocess.DEVNULL, env=environ)
-    elapsed = time.perf_counter() - start
-    if run.returncode not in (0, 1):
-        raise SystemExit(f"{' '.join(map(str, command))} ended with {run.returncode}")
-    return elapsed
+    subprocess.run(command, stdout=subprocess.DEVNULL, env=environ, check=True)
+    return time.perf_counter() - start
 
 
 def row(what: str, measured: float, against: str, reference: float) -> None:
@@ -60,7 +57,16 @@ def check() -> None:
         draft = Path(folder) / "draft.md"
         text = (SAMPLES / "draft.md").read_text(encoding="utf-8")
         draft.write_text(text, encoding="utf-8")
-        command = [VERACITE, "check", draft, "--against", SAMPLES / "library"]
+        library = SAMPLES / "library"
+        command: list[str | Path] = [
+            VERACITE,
+            "check",
+            draft,
+            "--against",
+            library,
+            "--fail-on",
+            "none",
+        ]
         first = seconds(command, environ)
         second = seconds(command, environ)
         draft.write_text(text.replace("£7", "£8"), encoding="utf-8")
