@@ -98,7 +98,7 @@ def load(
             values[name] = _parse(name, environ[variable], f"the environment variable {variable}")
     for name, value in (flags or {}).items():
         if value is not None:
-            values[name] = _parse(name, value, f"--{name.replace('_', '-')}")
+            values[name] = _parse(name, value, _flag(name))
     fail_on: Any = values.pop("fail_on", DEFAULT_FAIL_ON)
     known: Any = values
     return Config(check=CheckSettings(**known), fail_on=fail_on)
@@ -120,6 +120,10 @@ def parse_labels(value: object) -> tuple[Label, ...]:
         if name not in tuple(Label):
             raise _unknown("label", name, [*Label, "none"])
     return tuple(label for label in Label if label in names)
+
+
+def _flag(name: str) -> str:
+    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
 
 
 def _from_file(paths: Paths) -> dict[str, object]:

@@ -1,0 +1,154 @@
+"""``veracite check``."""
+
+import contextlib
+import sys
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from veracite.engine import settings
+from veracite.engine.errors import CheckError
+from veracite.engine.libraries import Libraries
+from veracite.engine.texts import Text, decode_text, read_text
+from veracite.tui import console
+from veracite.tui.cli import output as destination
+from veracite.tui.cli import sources
+from veracite.tui.cli.options import quiet
+from veracite.tui.cli.root import Session
+from veracite.tui.cli.tracing import Record, tracing
+from veracite.tui.console import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from veracite.engine.events import Event
+    from veracite.engine.words import Report
+
+__all__ = ["check"]
+
+_STDIN = "-"
+
+
+@click.command
+@click.argument("texts", nargs=-1, metavar="TEXT", type=click.Path(allow_dash=True))
+@click.option(
+    "--against",
+    "-a",
+    multiple=True,
+    type=click.Path(),
+    metavar="PATH|NAME",
+    help="Files or folders to check against (repeatable), or a named library; "
+    "without it, the default library.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--format", "kind", type=click.Choice(destination.FORMATS), help="Of the report.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Instead of stdout."
+)
+@click.option(
+    "--fail-on",
+    multiple=True,
+    metavar="LABELS",
+    help="Labels that make the exit code 1, separated by commas, or none "
+    "[default: contradicted,not_found,uncertain].",
+)
+@click.option("-k", metavar="N", help="Passages a claim is judged on [default: 6].")
+@click.option("--threshold", metavar="T", help="Similarity under which a passage is dropped.")
+@click.option("--retrieval", metavar="MODE", help="hybrid, dense or lexical [default: hybrid].")
+@click.option("--uncertain-below", metavar="P", help="Probability of a verdict [default: 0.6].")
+@click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
+@click.option("--threads", metavar="N", help="For the models [default: physical cores].")
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write everything that happens as JSON lines.",
+)
+@quiet
+@click.pass_obj
+def check(
+    session: Session,
+    /,
+    texts: tuple[str, ...],
+    against: tuple[str, ...],
+    as_json: bool,
+    kind: str | None,
+    output: Path | None,
+    fail_on: tuple[str, ...],
+    trace: Path | None,
+    quiet: bool,
+    **flags: object,
+) -> int:
+    """Check what TEXT says, claim by claim, against documents.
+
+    TEXT is a file (text, Markdown, PDF, DOCX, HTML), or - for standard input.
+    """
+    name = _only(texts)
+    flags["fail_on"] = ",".join(fail_on) or None
+    config = settings.load(session.paths, flags)
+    chosen = destination.choose_format(kind, as_json, output)
+    destination.require_place(output, name)
+    documents = sources.documents(against, Libraries(session.paths))
+    text = _read(name)
+
+    from veracite.engine.workbench import Workbench
+
+    check_settings = config.check
+    if not text.markdown:
+        check_settings = replace(check_settings, markdown=False)
+    path = None if name == _STDIN else name
+    with Workbench(check_settings, session.paths) as bench, tracing(trace) as record:
+        events = bench.check(text.text, path=path, against=documents)
+        report = _follow(events, record, quiet)
+    if text.note:
+        report = replace(report, notes=(*report.notes, text.note))
+    destination.send(report, chosen, output, sources.namer(documents))
+    if not quiet and (chosen != "text" or output is not None):
+        _mention_failed(report)
+    return ExitCode.FINDINGS if any(report.counts[f] for f in config.fail_on) else ExitCode.OK
+
+
+def _only(texts: tuple[str, ...]) -> str:
+    if not texts:
+        raise UsageError("No text is named.", "Name a file, or - for standard input.")
+    if len(texts) > 1:
+        raise UsageError(
+            f"One text at a time, and {texts[1]!r} is a second one.",
+            "If it is meant to be checked against: repeat --against for each folder.",
+        )
+    return texts[0]
+
+
+def _read(name: str) -> Text:
+    if name == _STDIN:
+        if console.is_terminal(sys.stdin):
+            console.say("Reading the text from standard input; Ctrl-D ends it.")
+        return decode_text(sys.stdin.buffer.read() if sys.stdin else b"", "Standard input")
+    path = Path(name).expanduser()
+    if not path.exists():
+        raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
+    return read_text(path)
+
+
+def _follow(events: "Generator[Event]", record: Record, quiet: bool) -> "Report":
+    """Runs the check to its report, telling on standard error how it goes."""
+    from veracite.engine.events import Finished
+    from veracite.tui.progress import Progress, warnings
+
+    with contextlib.closing(events), Progress(quiet=quiet) as progress:
+        for event in events:
+            record(event)
+            progress.update(event)
+            for warning in () if quiet else warnings(event):
+                progress.clear()
+                console.say(warning)
+            if isinstance(event, Finished):
+                return event.report
+    raise CheckError("The check ended without a report.", "Please report this.")
+
+
+def _mention_failed(report: "Report") -> None:
+    if failed := len(report.failed):
+        what = "1 document" if failed == 1 else f"{failed} documents"
+        console.say(f"{what} could not be read; the report names each with its reason.")

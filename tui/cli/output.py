@@ -1,0 +1,102 @@
+"""Where a report goes: standard output or a file, in one of four formats."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.words import Report
+from veracite.tui import console
+from veracite.tui.console import Look, OutputError, UsageError
+
+__all__ = ["FORMATS", "choose_format", "require_place", "send"]
+
+FORMATS = ("text", "json", "md", "html")
+_SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
+
+
+def choose_format(given: str | None, as_json: bool, output: Path | None) -> str:
+    """The format asked for, else the one that the file's suffix names, else text.
+
+    Raises:
+        UsageError: ``--json`` and another format were asked for.
+    """
+    if as_json and given not in (None, "json"):
+        raise UsageError(f"--json and --format {given} exclude each other.", "Give one of them.")
+    if as_json:
+        return "json"
+    if given is None and output is not None:
+        return _SUFFIXES.get(output.suffix.lower(), "text")
+    return given or "text"
+
+
+def require_place(output: Path | None, text: str) -> None:
+    """Find out before the work, not after it, that the output file is impossible.
+
+    Raises:
+        UsageError: It is a folder, the text itself, or in a folder that does not exist.
+    """
+    if output is None:
+        return
+    if output.is_dir():
+        raise UsageError(f"The output {output} is a folder.", "Name a file.")
+    if not output.absolute().parent.is_dir():
+        raise UsageError(
+            f"The folder {output.absolute().parent} does not exist.", "Create it first."
+        )
+    if text != "-" and output.exists() and os.path.samefile(output, text):
+        raise UsageError("The output would overwrite the text.", "Name another file.")
+
+
+def send(report: Report, kind: str, output: Path | None, name: NameFile) -> None:
+    """Write the report in a format to standard output, or to a file.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    if output is not None:
+        _to_file(output, _rendered(report, kind, Look(False, True, 80), name))
+        return
+    console.write(_rendered(report, kind, Look.of(sys.stdout), name), data=kind != "text")
+
+
+def _rendered(report: Report, kind: str, look: Look, name: NameFile) -> str:
+    if kind == "json":
+        from veracite.engine.report import json
+
+        return json.render(report)
+    if kind == "md":
+        from veracite.engine.report import markdown
+
+        return markdown.render(report, name)
+    if kind == "html":
+        from veracite.engine.report import html
+
+        return html.render(report, name)
+    from veracite.tui import text_report
+
+    return text_report.render(report, look, name)
+
+
+def _to_file(path: Path, text: str) -> None:
+    """Whole or not at all, readable by its owner only."""
+    content = text.encode("utf-8", "backslashreplace")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a device or a pipe
+            return
+        target = path.resolve()
+        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Name a file in a folder of yours with room on its disk.",
+        ) from error

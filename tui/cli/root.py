@@ -1,0 +1,113 @@
+"""The root of all commands: loads each one only when it is called."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+from click.shell_completion import shell_complete
+
+from veracite.engine import offline
+from veracite.engine.paths import Paths
+from veracite.tui import console
+from veracite.tui.console import ExitCode
+
+__all__ = ["COMPLETE_VARIABLE", "PROGRAM", "Session", "root", "run"]
+
+PROGRAM = "veracite"
+COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
+
+_COMMANDS = {
+    "check": "Check what a text says against documents.",
+    "library": "Manage named collections of documents.",
+    "locate": "Print every path that Veracite uses.",
+    "doctor": "Say what works here, and what to do about the rest.",
+    "completion": "Print a shell's completion script.",
+}
+"""Each lives in a module of its name; the sentences spare ``--help`` from importing them."""
+
+
+@dataclass
+class Session:
+    """What one command line shares between its parts."""
+
+    paths: Paths
+    debug: bool = False
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"veracite.tui.cli.{name}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option("--version", "-V", is_flag=True, help="Print the version and exit.")
+@click.option("--debug", is_flag=True, envvar="VERACITE_DEBUG", help="Show tracebacks.")
+@click.pass_context
+def root(ctx: click.Context, version: bool, debug: bool) -> int:
+    """Check what a text says against the documents on this machine, offline.
+
+    Without a command, the app opens.
+
+    \b
+    Exit codes: 0 no findings, 1 findings, 2 the command line is wrong,
+    3 failed to run, 130 interrupted.
+    """
+    session: Session = ctx.obj
+    session.debug = debug
+    if version:
+        from veracite.engine.version import __version__
+
+        console.write(f"{PROGRAM} {__version__}\n")
+        ctx.exit()
+    if ctx.invoked_subcommand is not None:
+        return ExitCode.OK
+    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stdout)):
+        console.say(ctx.get_help())
+        return ExitCode.USAGE
+    from veracite.engine import settings
+    from veracite.tui import app
+
+    return app.run(settings.load(session.paths).check, session.paths)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line to its exit code; whatever goes wrong is told on standard error."""
+    offline.install()
+    session = Session(Paths.resolve())
+    if instruction := os.environ.get(COMPLETE_VARIABLE):
+        return shell_complete(root, {"obj": session}, PROGRAM, COMPLETE_VARIABLE, instruction)
+    return console.guarded(
+        lambda: _invoke(arguments, session),
+        debug=lambda: session.debug,
+        crashes=str(session.paths.crashes),
+    )
+
+
+def _invoke(arguments: Sequence[str], session: Session) -> int:
+    try:
+        with root.make_context(PROGRAM, list(arguments), obj=session) as ctx:
+            result = root.invoke(ctx)
+            return int(result or ExitCode.OK)
+    except click.exceptions.Exit as request:
+        return request.exit_code
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else PROGRAM
+        raise console.UsageError(error.format_message(), f"See `{where} --help`.") from error

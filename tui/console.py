@@ -1,0 +1,233 @@
+"""The one place that owns standard output and error, colours and exit codes.
+
+Standard output is data, standard error is talk. Nothing here imports click: errors that belong to
+it are turned into ``UsageError`` by the commands' root.
+"""
+
+import hashlib
+import os
+import shutil
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from types import FrameType
+from typing import TextIO
+
+from veracite.engine.display import neutralise
+
+__all__ = [
+    "ExitCode",
+    "Look",
+    "OutputError",
+    "UsageError",
+    "can_rewrite",
+    "guarded",
+    "is_terminal",
+    "say",
+    "talk",
+    "write",
+]
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35"}
+_PIPED_WIDTH = 80
+_WIDEST = 100
+"""Longer lines are hard to read, however wide the terminal is."""
+
+
+class ExitCode(IntEnum):
+    """How a command ended."""
+
+    OK = 0
+    FINDINGS = 1
+    USAGE = 2
+    FAILED = 3
+    INTERRUPTED = 130
+
+
+class UsageError(Exception):
+    """The command line is wrong: an option, or a name of something that does not exist."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(f"{message} {advice}")
+        self.message = message
+        self.advice = advice
+
+
+class OutputError(Exception):
+    """The result cannot be written."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(f"{message} {advice}")
+        self.message = message
+        self.advice = advice
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a stream can show."""
+
+    colour: bool
+    unicode: bool
+    width: int
+
+    @classmethod
+    def of(cls, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> "Look":
+        """Of a stream under this environment: NO_COLOR, FORCE_COLOR and TERM are honoured."""
+        terminal = is_terminal(stream)
+        width = shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns if terminal else _PIPED_WIDTH
+        encoding = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "")
+        return cls(
+            colour=_wants_colour(terminal, environ),
+            unicode=encoding.startswith("utf"),
+            width=max(20, min(width, _WIDEST)),
+        )
+
+    def paint(self, text: str, *styles: str) -> str:
+        """The text in these styles (``bold``, ``red``, ...), or as it is without colours."""
+        if not self.colour or not styles:
+            return text
+        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person is looking at this stream."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def can_rewrite(stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether a line on this stream can be written over: a terminal that knows how."""
+    return is_terminal(stream) and environ.get("TERM") != "dumb"
+
+
+def say(message: str) -> None:
+    """Tell the user something, on standard error; what documents put into it is made harmless."""
+    talk(neutralise(message, lines=True) + "\n")
+
+
+def talk(text: str) -> None:
+    """Write to standard error as it is."""
+    if sys.stderr is None:
+        return
+    # If nobody listens any more, the exit code still tells.
+    with suppress(OSError, ValueError):
+        encoding = sys.stderr.encoding or "utf-8"
+        sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stderr.flush()
+
+
+def write(text: str, *, data: bool = False) -> None:
+    """Write a result to standard output.
+
+    A reader that has gone away (``| head``) is no failure: the rest is dropped.
+
+    Args:
+        data: Always as UTF-8, whatever the terminal's encoding is.
+
+    Raises:
+        OutputError: Standard output is closed or its disk is full.
+    """
+    if sys.stdout is None:
+        raise OutputError("Standard output is closed.", "Name a file with --output.")
+    encoding = "utf-8" if data else sys.stdout.encoding or "utf-8"
+    try:
+        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        _drop_output()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        _drop_output()
+        raise OutputError(
+            f"The result cannot be written to standard output ({reason}).",
+            "Make room, or name a file with --output.",
+        ) from error
+
+
+def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: str) -> int:
+    """Run a command to its exit code, whatever happens: no traceback ever reaches the user.
+
+    Args:
+        work: Runs the command; returns its exit code.
+        debug: Whether the user asked for tracebacks.
+        crashes: Folder for the details of failures that nobody foresaw.
+    """
+    try:
+        with _interruptible():
+            return work()
+    except KeyboardInterrupt:
+        say("Interrupted. What was indexed so far is kept; the same command goes on from there.")
+        return ExitCode.INTERRUPTED
+    except UsageError as error:
+        _tell(error.message, error.advice)
+        return ExitCode.USAGE
+    except Exception as error:
+        if debug():
+            traceback.print_exc()
+        return _explain(error, crashes)
+
+
+def _explain(error: Exception, crashes: str) -> int:
+    from veracite.engine.errors import USER_ERRORS, SettingsError
+
+    if isinstance(error, (*USER_ERRORS, OutputError)):
+        _tell(error.message, error.advice)
+        return ExitCode.USAGE if isinstance(error, SettingsError) else ExitCode.FAILED
+    _tell(
+        f"Veracite failed in a way it should not: {type(error).__name__}: {error}.",
+        _keep_details(error, crashes),
+    )
+    return ExitCode.FAILED
+
+
+def _tell(message: str, advice: str) -> None:
+    say(f"Error: {message}\n{advice}")
+
+
+def _keep_details(error: Exception, crashes: str) -> str:
+    details = "".join(traceback.format_exception(error))
+    digest = hashlib.sha256(details.encode("utf-8", "replace")).hexdigest()[:12]
+    path = os.path.join(crashes, f"{digest}.txt")
+    try:
+        os.makedirs(crashes, mode=0o700, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            file.write(details)
+    except OSError:
+        return "Run the command again with --debug to see the details, and please report them."
+    return f"The details are in {path}; please report them (they may quote your text)."
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """SIGTERM ends a command the way Ctrl-C does; after that, neither disturbs the clean-up."""
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _drop_output() -> None:
+    """Send what is still to come to nowhere, so that the interpreter's own flush cannot fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _wants_colour(terminal: bool, environ: Mapping[str, str]) -> bool:
+    if environ.get("NO_COLOR"):
+        return False
+    if environ.get("FORCE_COLOR"):
+        return environ["FORCE_COLOR"] != "0"
+    return terminal and environ.get("TERM") != "dumb"
