@@ -1,0 +1,344 @@
+"""The catalog: one SQLite database that is the truth about a library.
+
+What Tantivy and hnswlib hold is derived from it. Every change is one transaction, so a crash at any
+moment leaves a catalog that opens. *Generations* count the changes to passages and to embeddings;
+the derived indexes remember those they were made from.
+"""
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from veracite.index.documents import Document, Extraction, Passage
+from veracite.index.errors import StorageError
+from veracite.index.schema import SCHEMA_VERSION, migrate
+from veracite.index.storage import make_private_file, storage_errors
+
+__all__ = ["Catalog", "Derived", "FileRecord", "FileStamp", "NewPassage"]
+
+Changes = Literal["passages", "embeddings"]
+
+_CHUNK = 500
+_BUSY_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What a file looked like when it was read."""
+
+    size: int
+    """In bytes."""
+    mtime_ns: int
+    """-1 where a later change could leave it as it is: such a file is hashed again next time."""
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """What the catalog knows of one file."""
+
+    stamp: FileStamp
+    reader: str
+    """Name and version of the reader that read it or failed to."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPassage:
+    """A passage on its way into the catalog; fields as in ``documents.Passage``."""
+
+    start: int
+    end: int
+    page: int | None
+    heading: str | None
+    text: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """Which file a derived index lives in, and what it was made from."""
+
+    generation: int
+    file: str
+    """Name within the library's folder."""
+    sha256: str
+    """Of its content; checked before every load."""
+    made_with: str
+    """Library versions and settings: another value means another file format."""
+
+
+class Catalog:
+    """An open catalog. Used by one thread at a time, not bound to the one that opened it.
+
+    Raises:
+        StorageError: From every method: the folder cannot be written, is full or damaged; from the
+            constructor also for a catalog that a newer version of Veracite has written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._folder = path.parent
+        with storage_errors(self._folder):
+            make_private_file(path)
+            self._connection = sqlite3.connect(
+                path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare(self) -> None:
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version > SCHEMA_VERSION:
+            raise StorageError(
+                f"The library in {self._folder} was written by a newer version of Veracite.",
+                "Install that version or a later one, or use another library folder.",
+            )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        if version < SCHEMA_VERSION:
+            migrate(self._connection, version)
+
+    def close(self) -> None:
+        """Close the database. Calling it twice does no harm."""
+        self._connection.close()
+
+    @contextmanager
+    def transaction(self, changes: Changes | None = None) -> Iterator[sqlite3.Connection]:
+        """All or nothing; ``changes`` names what the derived indexes have to follow."""
+        with storage_errors(self._folder):
+            connection = self._connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                if changes is not None:
+                    self._put_meta(f"generation of {changes}", str(self.generation(changes) + 1))
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def query(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement that only reads."""
+        with storage_errors(self._folder):
+            return self._connection.execute(statement, values)
+
+    def query_many(self, statement: str, keys: Iterable[object]) -> Iterator[tuple[Any, ...]]:
+        """Run a statement whose ``{keys}`` stands for a list, however long the list is."""
+        wanted = list(keys)
+        for at in range(0, len(wanted), _CHUNK):
+            chunk = wanted[at : at + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            yield from self.query(statement.replace("{keys}", marks), chunk)
+
+    # Facts about the library as a whole
+
+    def generation(self, *of: Changes) -> int:
+        """How many times passages or embeddings or either have changed."""
+        return sum(int(self.meta(f"generation of {changes}") or 0) for changes in of)
+
+    def meta(self, key: str) -> str | None:
+        """A stored fact, or None."""
+        row = self.query("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Store a fact that is no part of the content."""
+        with self.transaction():
+            self._put_meta(key, value)
+
+    def _put_meta(self, key: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def derived(self, name: str) -> Derived | None:
+        """Where a derived index lives; None if there is none."""
+        row = self.query(
+            "SELECT generation, file, sha256, made_with FROM derived WHERE name = ?", (name,)
+        ).fetchone()
+        return None if row is None else Derived(*row)
+
+    def set_derived(self, name: str, derived: Derived) -> None:
+        """Record a derived index that is completely on the disk."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)",
+                (name, derived.generation, derived.file, derived.sha256, derived.made_with),
+            )
+
+    # Sources
+
+    def sources(self) -> tuple[Path, ...]:
+        """The files and folders that the library follows, in order."""
+        rows = self.query("SELECT path FROM sources ORDER BY path")
+        return tuple(Path(os.fsdecode(path)) for (path,) in rows)
+
+    def add_sources(self, paths: Iterable[Path]) -> None:
+        """Follow these absolute paths too."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO sources VALUES (?)", [(os.fsencode(p),) for p in paths]
+            )
+
+    def remove_sources(self, paths: Iterable[Path]) -> None:
+        """Follow these absolute paths no longer."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "DELETE FROM sources WHERE path = ?", [(os.fsencode(p),) for p in paths]
+            )
+
+    # Documents
+
+    def files(self) -> dict[str, FileRecord]:
+        """Every file that was read or failed, by path."""
+        rows = self.query("SELECT path, size, mtime_ns, sha256, reader FROM documents")
+        return {
+            os.fsdecode(path): FileRecord(FileStamp(size, mtime_ns, sha256), reader)
+            for path, size, mtime_ns, sha256, reader in rows
+        }
+
+    def store(
+        self,
+        path: str,
+        stamp: FileStamp,
+        reader: str,
+        found: Extraction,
+        passages: Iterable[NewPassage],
+    ) -> None:
+        """Put a document in, or another version in its place."""
+        with self.transaction("passages") as connection:
+            document = _insert(
+                connection,
+                path=os.fsencode(path),
+                size=stamp.size,
+                mtime_ns=stamp.mtime_ns,
+                sha256=stamp.sha256,
+                reader=reader,
+                state="read",
+                extractor=found.extractor,
+                title=found.title and _storable(found.title),
+                text=zlib.compress(found.text.encode("utf-8", "surrogatepass")),
+                pages=json.dumps(found.pages),
+            )
+            connection.executemany(
+                "INSERT INTO passages (document, start, stop, page, heading, text, hash)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (
+                        *(document, p.start, p.end, p.page, p.heading and _storable(p.heading)),
+                        *(_storable(p.text), bytes.fromhex(p.id)),
+                    )
+                    for p in passages
+                ),
+            )
+
+    def store_failure(self, path: str, stamp: FileStamp, reader: str, reason: str) -> None:
+        """List a file as failed; an earlier version of it goes."""
+        with self.transaction("passages") as connection:
+            _insert(
+                connection,
+                path=os.fsencode(path),
+                size=stamp.size,
+                mtime_ns=stamp.mtime_ns,
+                sha256=stamp.sha256,
+                reader=reader,
+                state="failed",
+                reason=_storable(reason),
+            )
+
+    def restamp(self, stamps: Iterable[tuple[str, FileStamp]]) -> None:
+        """Note new times of files whose bytes have not changed."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "UPDATE documents SET mtime_ns = ? WHERE path = ?",
+                [(stamp.mtime_ns, os.fsencode(path)) for path, stamp in stamps],
+            )
+
+    def remove(self, path: str) -> None:
+        """Forget a file and its passages."""
+        with self.transaction("passages") as connection:
+            connection.execute("DELETE FROM documents WHERE path = ?", (os.fsencode(path),))
+
+    def documents(self) -> list[Document]:
+        """Every document that was read, by path."""
+        rows = self.query(
+            "SELECT path, sha256, extractor, title FROM documents"
+            " WHERE state = 'read' ORDER BY path"
+        )
+        return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
+
+    def failures(self) -> list[tuple[str, str]]:
+        """Path and reason of every file that could not be read, by path."""
+        rows = self.query("SELECT path, reason FROM documents WHERE state = 'failed' ORDER BY path")
+        return [(os.fsdecode(path), reason) for path, reason in rows]
+
+    def text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]] | None:
+        """A document's raw text and where its pages start; None if this version is gone."""
+        row = self.query(
+            "SELECT text, pages FROM documents WHERE path = ? AND sha256 = ? AND extractor = ?",
+            (os.fsencode(document.path), document.sha256, document.extractor),
+        ).fetchone()
+        if row is None:
+            return None
+        text = zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
+        return text, tuple(json.loads(row[1]))
+
+    # Passages
+
+    def count_passages(self) -> int:
+        """How many passages there are, copies counted each time."""
+        (count,) = self.query("SELECT count(*) FROM passages").fetchone()
+        return int(count)
+
+    def distinct_passages(self) -> set[int]:
+        """One id for each distinct passage: of several copies the one that came first."""
+        return {row[0] for row in self.query("SELECT min(id) FROM passages GROUP BY hash")}
+
+    def passage_words(self, ids: Iterable[int]) -> Iterator[tuple[int, str | None, str]]:
+        """Id, heading and text of passages."""
+        rows = self.query_many("SELECT id, heading, text FROM passages WHERE id IN ({keys})", ids)
+        yield from ((number, heading, text) for number, heading, text in rows)
+
+    def passage_hashes(self, ids: Iterable[int]) -> dict[int, bytes]:
+        """The hash of each passage; ids that are gone are left out."""
+        rows = self.query_many("SELECT id, hash FROM passages WHERE id IN ({keys})", ids)
+        return {number: digest for number, digest in rows}
+
+    def passages(self, hashes: Iterable[bytes]) -> dict[bytes, Passage]:
+        """One passage for each hash: of several copies the one first by path, then by position."""
+        rows = self.query_many(
+            "SELECT p.hash, p.start, p.stop, p.page, p.heading, p.text,"
+            " d.path, d.sha256, d.extractor, d.title"
+            " FROM passages p JOIN documents d ON d.id = p.document WHERE p.hash IN ({keys})"
+            " ORDER BY d.path, p.start",
+            hashes,
+        )
+        found: dict[bytes, Passage] = {}
+        for digest, start, end, page, heading, text, path, *rest in rows:
+            if digest not in found:
+                document = Document(os.fsdecode(path), *rest)
+                found[digest] = Passage(document, start, end, page, heading, text, digest.hex())
+        return found
+
+
+def _insert(connection: sqlite3.Connection, **row: object) -> int | None:
+    """Put a row into ``documents`` in place of the one with the same path."""
+    connection.execute("DELETE FROM documents WHERE path = ?", (row["path"],))
+    names = ", ".join(row)
+    marks = ", ".join("?" * len(row))
+    return connection.execute(
+        f"INSERT INTO documents ({names}) VALUES ({marks})", list(row.values())
+    ).lastrowid
+
+
+def _storable(text: str) -> str:
+    """Without lone surrogates, which SQLite's UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")

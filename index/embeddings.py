@@ -1,0 +1,157 @@
+"""The embeddings in the catalog: float16, one for each distinct passage and encoder.
+
+They are keyed by the passage's hash, so that a passage which stands in several files, or moves from
+one file to another, is encoded once. An embedding has an id of its own, its *label* in the dense
+index.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.index.catalog import Catalog
+from veracite.index.documents import Encode
+
+__all__ = [
+    "add_embeddings",
+    "count_embedded",
+    "dimension",
+    "encode",
+    "encoder_text",
+    "hashes_of_labels",
+    "labels",
+    "missing_embeddings",
+    "prune_embeddings",
+    "texts_of_hashes",
+    "vectors",
+    "vectors_of_hashes",
+]
+
+_LIVE = "SELECT hash FROM passages"
+
+
+def encoder_text(heading: str | None, text: str) -> str:
+    """What the encoder reads of a passage: the heading, a full stop, the text.
+
+    Queries are encoded as they are. A change here needs another encoder id: embeddings are kept
+    under (passage hash, encoder id) and are never made again.
+    """
+    return f"{heading}. {text}" if heading else text
+
+
+def encode(run: Encode, texts: Sequence[str]) -> NDArray[np.float32]:
+    """The encoder's vectors, scaled to length 1; shape (len(texts), dimension).
+
+    Raises:
+        ValueError: The encoder returned another shape, or values that are no numbers.
+    """
+    found = np.asarray(run(texts), dtype=np.float32)
+    if found.ndim != 2 or len(found) != len(texts) or not np.isfinite(found).all():
+        raise ValueError(f"the encoder returned shape {found.shape} for {len(texts)} texts")
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = found / np.maximum(lengths, np.finfo(np.float32).tiny)
+    return unit
+
+
+def missing_embeddings(catalog: Catalog, encoder: str) -> list[bytes]:
+    """Hashes of the passages that have no embedding yet, by length, then by hash."""
+    rows = catalog.query(
+        "SELECT hash FROM passages AS p WHERE NOT EXISTS"
+        " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder = ?)"
+        " GROUP BY hash ORDER BY length(text) + ifnull(length(heading), 0), hash",
+        (encoder,),
+    )
+    return [digest for (digest,) in rows]
+
+
+def texts_of_hashes(catalog: Catalog, hashes: Sequence[bytes]) -> list[str]:
+    """The encoder's input for each hash, in the order given."""
+    rows = catalog.query_many(
+        "SELECT hash, heading, text FROM passages WHERE hash IN ({keys})", hashes
+    )
+    found = {digest: encoder_text(heading, text) for digest, heading, text in rows}
+    return [found[digest] for digest in hashes]
+
+
+def add_embeddings(
+    catalog: Catalog, encoder: str, hashes: Sequence[bytes], found: NDArray[np.float32]
+) -> None:
+    """Store one vector for each hash, in one transaction."""
+    rows = zip(hashes, found.astype(np.float16), strict=True)
+    with catalog.transaction("embeddings") as connection:
+        connection.executemany(
+            "INSERT OR IGNORE INTO embeddings (hash, encoder, vector) VALUES (?, ?, ?)",
+            ((digest, encoder, vector.tobytes()) for digest, vector in rows),
+        )
+
+
+def count_embedded(catalog: Catalog, encoder: str) -> int:
+    """How many passages (copies counted each time) have an embedding."""
+    (count,) = catalog.query(
+        "SELECT count(*) FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
+        " WHERE e.encoder = ?",
+        (encoder,),
+    ).fetchone()
+    return int(count)
+
+
+def labels(catalog: Catalog, encoder: str) -> NDArray[np.int64]:
+    """Labels of the embeddings that a passage uses, ascending."""
+    rows = catalog.query(
+        f"SELECT id FROM embeddings WHERE encoder = ? AND hash IN ({_LIVE}) ORDER BY id",
+        (encoder,),
+    )
+    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+
+
+def dimension(catalog: Catalog, encoder: str) -> int | None:
+    """Of this encoder's vectors; None while there are none."""
+    row = catalog.query(
+        "SELECT length(vector) FROM embeddings WHERE encoder = ? LIMIT 1", (encoder,)
+    ).fetchone()
+    return None if row is None else int(row[0]) // np.dtype(np.float16).itemsize
+
+
+def vectors(catalog: Catalog, wanted: Iterable[int]) -> NDArray[np.float32]:
+    """The vectors of these labels, in ascending order of label; shape (count, dimension)."""
+    rows = catalog.query_many(
+        "SELECT vector FROM embeddings WHERE id IN ({keys}) ORDER BY id", sorted(wanted)
+    )
+    found = [np.frombuffer(vector, dtype=np.float16) for (vector,) in rows]
+    return np.stack(found).astype(np.float32) if found else np.empty((0, 0), dtype=np.float32)
+
+
+def hashes_of_labels(catalog: Catalog, wanted: Iterable[int]) -> dict[int, bytes]:
+    """The passage hash behind each label; labels that are gone are left out."""
+    rows = catalog.query_many("SELECT id, hash FROM embeddings WHERE id IN ({keys})", wanted)
+    return {label: digest for label, digest in rows}
+
+
+def vectors_of_hashes(
+    catalog: Catalog, encoder: str, hashes: Iterable[bytes]
+) -> dict[bytes, NDArray[np.float32]]:
+    """The vector of each passage hash; those that have none yet are left out."""
+    rows = catalog.query_many(
+        "SELECT hash, encoder, vector FROM embeddings WHERE hash IN ({keys})", hashes
+    )
+    return {
+        digest: np.frombuffer(vector, dtype=np.float16).astype(np.float32)
+        for digest, made_by, vector in rows
+        if made_by == encoder
+    }
+
+
+def prune_embeddings(catalog: Catalog, *, keep: int) -> int:
+    """Drop the embeddings that no passage uses, if there are more than ``keep``; how many went.
+
+    A few are worth keeping: a file that comes back, or a change taken back, costs no encoding.
+    """
+    (unused,) = catalog.query(
+        f"SELECT count(*) FROM embeddings WHERE hash NOT IN ({_LIVE})"
+    ).fetchone()
+    if unused <= keep:
+        return 0
+    with catalog.transaction("embeddings") as connection:
+        connection.execute(f"DELETE FROM embeddings WHERE hash NOT IN ({_LIVE})")
+    return int(unused)

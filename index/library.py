@@ -1,0 +1,340 @@
+"""A library: the documents of some files and folders, kept in step with them, and searchable."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.index import dense, embeddings
+from veracite.index.catalog import Catalog
+from veracite.index.derived import Indexes
+from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
+from veracite.index.errors import SourceError, StorageError
+from veracite.index.passages import sentences
+from veracite.index.progress import Synced, SyncEvent
+from veracite.index.retrieval import Mode, retrieve
+from veracite.index.storage import FolderLock, make_private_folder
+from veracite.index.sync import OpenReader, Reads, synchronise
+
+__all__ = ["Library", "LibraryStatus"]
+
+LOCK_WAIT_SECONDS = 10.0
+"""How long a sync waits for another process that is changing the same library."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStatus:
+    """What a library holds."""
+
+    sources: tuple[Path, ...]
+    documents: int
+    """How many were read."""
+    failed: tuple[tuple[str, str], ...]
+    """Path and reason of each file that could not be read."""
+    passages: int
+    embedded: int
+    """How many passages have an embedding of the encoder that the library was opened with."""
+    search: Literal["exact", "hnsw", "bm25 only"]
+    """How passages are found by meaning, if they are."""
+    bytes_on_disk: int
+    last_sync: datetime | None
+    """When a sync last came to its end, in UTC."""
+
+
+class Library:
+    """The room's one face. Open it with ``Library.open``, close it or use it in a ``with`` block.
+
+    A library may be opened in one thread and used in another, by one thread at a time. Two
+    processes may use the same folder: one of them changes it, the other searches what is there.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        catalog: Catalog,
+        encode: Encode | None,
+        encoder_id: str | None,
+        open_reader: OpenReader,
+        exact_limit: int,
+    ) -> None:
+        self._folder = folder
+        self._catalog = catalog
+        self._encode = encode
+        self._encoder_id = encoder_id
+        self._open_reader = open_reader
+        self._indexes = Indexes(catalog, folder, encoder_id, exact_limit=exact_limit)
+        self._lock = FolderLock(folder / "lock")
+        self._notes: list[str] = []
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        encode: Encode | None = None,
+        encoder_id: str | None = None,
+        open_reader: OpenReader | None = None,
+        exact_limit: int = dense.EXACT_LIMIT,
+    ) -> "Library":
+        """Open the library in ``folder``; where there is none, make an empty one.
+
+        Args:
+            folder: Belongs to the library alone.
+            encode: The sentence encoder; None for keyword search alone.
+            encoder_id: Name and hash of the encoder. Embeddings are kept under it.
+            open_reader: Makes what reads files; by default ``veracite.index.reading.Reader``.
+            exact_limit: Up to so many passages dense search is exact.
+
+        Raises:
+            StorageError: The folder cannot be written, its disk is full, its catalog is damaged or
+                was written by a newer version.
+        """
+        if (encode is None) != (encoder_id is None):
+            raise ValueError("encode and encoder_id belong together")
+        make_private_folder(folder)
+        catalog = Catalog(folder / "catalog.db")
+        return cls(folder, catalog, encode, encoder_id, open_reader or _open_reader, exact_limit)
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The files and folders that the library follows."""
+        return self._catalog.sources()
+
+    def add(self, paths: Sequence[Path]) -> None:
+        """Follow these files and folders too, from the next sync on.
+
+        Raises:
+            SourceError: One of them does not exist or cannot be listed; none is added.
+        """
+        for path in paths:
+            _check_source(path)
+        self._catalog.add_sources(_absolute(paths))
+
+    def remove(self, paths: Sequence[Path]) -> None:
+        """Follow these sources no longer; their documents go with the next sync.
+
+        Raises:
+            SourceError: One of them is no source; none is removed.
+        """
+        wanted = _absolute(paths)
+        held = set(self.sources)
+        for path in wanted:
+            if path not in held:
+                raise SourceError(
+                    f"{path} is not a source of this library.",
+                    "List its sources to see which there are.",
+                )
+        self._catalog.remove_sources(wanted)
+        self._catalog.set_meta("forget", "yes")
+
+    def sync(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[SyncEvent]:
+        """Bring the library up to date with its sources; the last event is ``Synced``.
+
+        Closing the generator, or an interrupt, leaves a library that opens and continues. If
+        another process is changing the library, this waits, and then ends with a note in
+        ``Synced``: what is there can be searched.
+
+        Raises:
+            StorageError: The library cannot be written, or the disk is full. What was read so far
+                is kept.
+        """
+        if not self._try_lock(wait_seconds):
+            yield self._synced("Another process is updating this library; using it as it stands.")
+            return
+        try:
+            for event in synchronise(
+                self._catalog,
+                self._indexes,
+                self._folder,
+                self._open_reader,
+                self._encode,
+                self._encoder_id,
+            ):
+                yield self._with_notes(event) if isinstance(event, Synced) else event
+        finally:
+            self._lock.release()
+
+    def search(
+        self, query: str, *, k: int, threshold: float | None = None, mode: Mode = "hybrid"
+    ) -> tuple[Evidence, ...]:
+        """The k passages that fit a query best; fewer where fewer match or pass the threshold.
+
+        Args:
+            query: Plain words; there is no query syntax.
+            k: At least 1.
+            threshold: Least cosine similarity; the first passage and passages without an embedding
+                are exempt (CEG, section 3.2).
+            mode: Which rankings take part. Where embeddings are missing, BM25 stands in.
+        """
+        (found,) = self.search_many([query], k=k, threshold=threshold, mode=mode)
+        return found
+
+    def search_many(
+        self,
+        queries: Sequence[str],
+        *,
+        k: int,
+        threshold: float | None = None,
+        mode: Mode = "hybrid",
+    ) -> list[tuple[Evidence, ...]]:
+        """``search`` for each query, with the queries encoded together."""
+        if k < 1:
+            raise ValueError(f"k is {k}: at least one passage must be asked for")
+        self._refresh()
+        vectors = self._query_vectors(queries, mode)
+        return [
+            retrieve(
+                self._catalog,
+                self._indexes.lexical,
+                self._indexes.dense,
+                self._encoder_id,
+                query,
+                vector,
+                k=k,
+                threshold=threshold,
+                mode=mode,
+            )
+            if query.strip()
+            else ()
+            for query, vector in zip(queries, vectors, strict=True)
+        ]
+
+    def _query_vectors(
+        self, queries: Sequence[str], mode: Mode
+    ) -> Sequence[NDArray[np.float32] | None]:
+        if self._encode is None or mode == "lexical" or not queries:
+            return [None] * len(queries)
+        if self._indexes.dense is None:
+            return [None] * len(queries)
+        return list(embeddings.encode(self._encode, queries))
+
+    def _refresh(self) -> None:
+        """Have indexes to search with, up to date unless someone is changing the library."""
+        if self._lock.held:
+            write = False
+        elif self._indexes.current:
+            return
+        else:
+            write = self._try_lock(0.0)
+        try:
+            self._notes += self._indexes.refresh_lexical(write=write)
+            self._notes += self._indexes.refresh_dense(write=write)
+        except StorageError:
+            # A full disk is no reason not to search: the next sync will report it.
+            self._indexes.refresh_lexical(write=False)
+            self._indexes.refresh_dense(write=False)
+        finally:
+            if write:
+                self._lock.release()
+
+    def _try_lock(self, wait_seconds: float) -> bool:
+        return self._lock.acquire(wait_seconds)
+
+    def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
+        """The passage's sentences, each with its span in the document's raw text."""
+        text, pages = self._text_and_pages(passage.document)
+        found = sentences(text, passage.start, passage.end, pages, passage.document.extractor)
+        return tuple(found)
+
+    def raw_text(self, document: Document) -> str:
+        """The document's extracted text, which every offset refers to.
+
+        Raises:
+            SourceError: The library does not hold this version of the document any more.
+        """
+        return self._text_and_pages(document)[0]
+
+    def _text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]]:
+        found = self._catalog.text_and_pages(document)
+        if found is None:
+            raise SourceError(
+                f"{document.path} has changed or is gone since it was searched.",
+                "Run the same command again.",
+            )
+        return found
+
+    def status(self) -> LibraryStatus:
+        """What the library holds now."""
+        embedded = 0
+        if self._encoder_id is not None:
+            embedded = embeddings.count_embedded(self._catalog, self._encoder_id)
+        self._refresh()
+        index = self._indexes.dense
+        last = self._catalog.meta("last sync")
+        return LibraryStatus(
+            self.sources,
+            len(self._catalog.documents()),
+            tuple(self._catalog.failures()),
+            self._catalog.count_passages(),
+            embedded,
+            "bm25 only" if index is None else index.kind,
+            sum(path.stat().st_size for path in self._folder.rglob("*") if path.is_file()),
+            None if last is None else datetime.fromtimestamp(float(last), UTC),
+        )
+
+    def documents(self) -> list[Document]:
+        """The documents that were read, by path."""
+        return self._catalog.documents()
+
+    def extractors(self) -> dict[str, str]:
+        """Which reader read each format, such as {"pdf": "pdf/1"}."""
+        return {
+            Path(document.path).suffix.lower().lstrip("."): document.extractor
+            for document in self.documents()
+        }
+
+    def close(self) -> None:
+        """Close the catalog. A closed library cannot be used."""
+        self._catalog.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _synced(self, note: str) -> Synced:
+        catalog = self._catalog
+        return Synced(
+            len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), (note,)
+        )
+
+    def _with_notes(self, event: Synced) -> Synced:
+        notes = (*self._notes, *event.notes)
+        self._notes.clear()
+        return Synced(event.documents, event.failed, event.passages, notes)
+
+
+def _open_reader() -> AbstractContextManager[Reads]:
+    from veracite.index.reading import Reader
+
+    return Reader()
+
+
+def _absolute(paths: Sequence[Path]) -> list[Path]:
+    return [Path(os.path.abspath(path)) for path in paths]
+
+
+def _check_source(path: Path) -> None:
+    try:
+        if path.is_dir():
+            os.scandir(path).close()
+        else:
+            path.stat()
+    except OSError as error:
+        raise SourceError(
+            f"{path} cannot be read ({error.strerror}).",
+            "Check the name and the permissions of this file or folder.",
+        ) from error

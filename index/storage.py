@@ -1,0 +1,161 @@
+"""The folder that holds a library: private, locked while it changes, honest when it fails.
+
+Everything in it comes from the user's documents, so folders are created 0700 and files 0600.
+"""
+
+import errno
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from veracite.index.errors import StorageError
+
+__all__ = [
+    "FolderLock",
+    "disk_full",
+    "make_private_file",
+    "make_private_folder",
+    "storage_errors",
+    "sync_file",
+]
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ELOOP}
+_POLL_SECONDS = 0.1
+
+
+def make_private_folder(folder: Path) -> None:
+    """Create ``folder`` and its missing parents, readable by this user only.
+
+    Raises:
+        StorageError: It cannot be created, or a file is in the way.
+    """
+    with storage_errors(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.mkdir(exist_ok=True, mode=0o700)
+
+
+def make_private_file(path: Path) -> None:
+    """Create an empty file that only this user can read, or leave the one that is there."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+
+
+def sync_file(path: Path) -> None:
+    """Have the bytes of a file, or the entries of a folder, on the disk before returning."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def storage_errors(folder: Path) -> Iterator[None]:
+    """Turn what the disk, SQLite and the operating system say into one sentence and advice.
+
+    Raises:
+        StorageError: In place of ``OSError`` and ``sqlite3.DatabaseError``.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise _from_os(error, folder) from error
+    except sqlite3.DatabaseError as error:
+        raise _from_sqlite(error, folder) from error
+
+
+def disk_full(folder: Path) -> StorageError:
+    """What to tell the user when nothing more fits."""
+    return StorageError(
+        f"The disk is full: the library in {folder} could not be written.",
+        "Free some space and run the same command again; what was read so far is kept.",
+    )
+
+
+def _not_writable(folder: Path, reason: str) -> StorageError:
+    return StorageError(
+        f"The library folder {folder} cannot be written ({reason}).",
+        "Choose a folder that you may write to, or change the permissions of this one.",
+    )
+
+
+def _from_os(error: OSError, folder: Path) -> StorageError:
+    if error.errno in _FULL:
+        return disk_full(folder)
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    if error.errno in _DENIED:
+        return _not_writable(folder, reason)
+    return StorageError(
+        f"The library in {folder} could not be read or written ({reason}).",
+        "Check the disk, then run the same command again.",
+    )
+
+
+def _from_sqlite(error: sqlite3.DatabaseError, folder: Path) -> StorageError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        # SQLite reports a file-size limit and some full disks as a plain input/output error.
+        return disk_full(folder)
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return _not_writable(folder, str(error))
+    if code == sqlite3.SQLITE_BUSY:
+        return StorageError(
+            f"The library in {folder} is in use by another process.",
+            "Wait until it has finished, then run the same command again.",
+        )
+    return StorageError(
+        f"The library's catalog in {folder} is damaged ({error}).",
+        "Delete that folder: your documents are untouched, and the next run reads them again.",
+    )
+
+
+class FolderLock:
+    """At most one process changes a library at a time; a dead process holds no lock.
+
+    Re-entrant within its owner: ``acquire`` again while held succeeds, each needs its ``release``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+        self._depth = 0
+
+    @property
+    def held(self) -> bool:
+        """Whether this object holds the lock now."""
+        return self._depth > 0
+
+    def acquire(self, wait_seconds: float = 0.0) -> bool:
+        """Take the lock, waiting at most so long; False if another process keeps it."""
+        if self._descriptor is None:
+            descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            if not _flock(descriptor, wait_seconds):
+                os.close(descriptor)
+                return False
+            self._descriptor = descriptor
+        self._depth += 1
+        return True
+
+    def release(self) -> None:
+        """Give back what one ``acquire`` took."""
+        self._depth -= 1
+        if self._depth == 0 and self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _flock(descriptor: int, wait_seconds: float) -> bool:
+    deadline = time.monotonic() + wait_seconds
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL_SECONDS)
+        else:
+            return True

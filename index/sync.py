@@ -1,0 +1,192 @@
+"""Brings a library up to date with its sources: only what changed, appeared or vanished is touched.
+
+A file is unchanged if size and modification time are; else its SHA-256 decides. One document is one
+transaction, one batch of embeddings is another, and what is derived from the catalog comes after
+it: stopping between two events, or being killed at any moment, loses the document in flight.
+"""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from veracite.index import embeddings
+from veracite.index.catalog import Catalog, FileRecord, FileStamp, NewPassage
+from veracite.index.derived import Indexes
+from veracite.index.documents import Encode, Extraction
+from veracite.index.errors import ReadError
+from veracite.index.passages import Cut, cut, passage_id
+from veracite.index.progress import (
+    Encoded,
+    FileFailed,
+    FileRead,
+    FileRemoved,
+    Scanned,
+    Synced,
+    SyncEvent,
+)
+from veracite.index.readers import READERS
+from veracite.index.scan import Listing, scan
+
+__all__ = ["OpenReader", "Reads", "synchronise"]
+
+BATCH = 64
+"""Passages encoded and stored at a time."""
+
+_SETTLED_NS = 2_000_000_000
+"""The coarsest clock of a file system ticks every two seconds."""
+_UNUSED_KEPT = 1_000
+_ATTEMPTS = 2
+
+
+class Reads(Protocol):
+    """Turns files into extractions."""
+
+    def read(self, path: Path) -> Extraction:
+        """Read one file; raises ReadError."""
+
+
+OpenReader = Callable[[], AbstractContextManager[Reads]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a scan asks for."""
+
+    read: list[str]
+    restamp: list[tuple[str, FileStamp]]
+    gone: list[str]
+
+
+def synchronise(
+    catalog: Catalog,
+    indexes: Indexes,
+    folder: Path,
+    open_reader: OpenReader,
+    encode: Encode | None,
+    encoder: str | None,
+) -> Iterator[SyncEvent]:
+    """The whole of it, as events. The caller holds the library's lock.
+
+    Raises:
+        StorageError: The library cannot be written, or the disk is full.
+    """
+    listing = scan(catalog.sources(), folder)
+    work = _compare(listing, catalog.files())
+    yield Scanned(len(listing.files), len(work.read))
+    notes = [*listing.notes, *indexes.behind()]
+    if work.restamp:
+        catalog.restamp(work.restamp)
+    for path in work.gone:
+        catalog.remove(path)
+        yield FileRemoved(path)
+    if work.read:
+        yield from _read_all(catalog, work.read, open_reader)
+    notes += indexes.refresh_lexical(write=True)
+    if encode is not None and encoder is not None:
+        yield from _encode_all(catalog, encode, encoder)
+    _prune(catalog)
+    notes += indexes.refresh_dense(write=True)
+    catalog.set_meta("last sync", str(time.time()))
+    yield Synced(
+        len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), tuple(notes)
+    )
+
+
+def _compare(listing: Listing, held: dict[str, FileRecord]) -> _Work:
+    work = _Work([], [], [path for path in held if path not in listing.files])
+    for path, status in listing.files.items():
+        record = held.get(path)
+        if record is None or record.reader != _reader(path):
+            work.read.append(path)
+        elif (record.stamp.size, record.stamp.mtime_ns) != (status.st_size, status.st_mtime_ns):
+            stamp = _stamp(path) if status.st_size == record.stamp.size else None
+            if stamp is None or stamp.sha256 != record.stamp.sha256:
+                work.read.append(path)
+            elif stamp != record.stamp:
+                work.restamp.append((path, stamp))
+    return work
+
+
+def _read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
+    with open_reader() as reader:
+        for done, path in enumerate(paths, start=1):
+            stamp = _stamp(path)
+            try:
+                stamp, found = _read(reader, path, stamp)
+                passages = [
+                    NewPassage(
+                        c.start, c.end, c.page, c.heading, c.text, passage_id(c.heading, c.text)
+                    )
+                    for c in cut(found)
+                ]
+            except ReadError as error:
+                lost = stamp or FileStamp(0, -1, "")
+                catalog.store_failure(path, lost, _reader(path), error.message)
+                yield FileFailed(path, error.message, done, len(paths))
+            else:
+                catalog.store(path, stamp, _reader(path), found, passages)
+                yield FileRead(path, len(passages), done, len(paths))
+
+
+def _read(reader: Reads, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
+    """The extraction, and the stamp of exactly the bytes that it was made from."""
+    for _ in range(_ATTEMPTS):
+        found = reader.read(Path(path))
+        after = _stamp(path)
+        if after is None:
+            raise ReadError("The file vanished while it was read.", "Run again when it is back.")
+        if stamp is not None and after.sha256 == stamp.sha256:
+            return after, found
+        stamp = after
+    raise ReadError("The file changed while it was read.", "Run again when it is at rest.")
+
+
+def _new_passage(piece: Cut) -> NewPassage:
+    number = passage_id(piece.heading, piece.text)
+    return NewPassage(piece.start, piece.end, piece.page, piece.heading, piece.text, number)
+
+
+def _stamp(path: str) -> FileStamp | None:
+    """What the file is now; None if it cannot be read (the reader will say why)."""
+    now = time.time_ns()
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(file.fileno())
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+    # A file this young could change again within the same tick of its clock.
+    settled = status.st_mtime_ns < now - _SETTLED_NS
+    return FileStamp(status.st_size, status.st_mtime_ns if settled else -1, sha256)
+
+
+def _reader(path: str) -> str:
+    """Name and version of the reader that would read this file; "" for an unknown format."""
+    module = READERS.get(Path(path).suffix.lower())
+    return (
+        "" if module is None else str(import_module(f"veracite.index.readers.{module}").EXTRACTOR)
+    )
+
+
+def _encode_all(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[SyncEvent]:
+    missing = embeddings.missing_embeddings(catalog, encoder)
+    for at in range(0, len(missing), BATCH):
+        batch = missing[at : at + BATCH]
+        texts = embeddings.texts_of_hashes(catalog, batch)
+        embeddings.add_embeddings(catalog, encoder, batch, embeddings.encode(encode, texts))
+        yield Encoded(at + len(batch), len(missing))
+
+
+def _prune(catalog: Catalog) -> None:
+    forget = catalog.meta("forget") == "yes"
+    keep = 0 if forget else max(_UNUSED_KEPT, catalog.count_passages())
+    embeddings.prune_embeddings(catalog, keep=keep)
+    if forget:
+        catalog.set_meta("forget", "no")
