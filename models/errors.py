@@ -1,6 +1,10 @@
-"""What can go wrong with a model: one exception, with the cause in its words."""
+"""What can go wrong with a model, in its words.
 
-__all__ = ["ModelError"]
+ModelError     a model file is missing, damaged or unusable
+Cancelled      somebody asked for the work to stop (no failure, so not a ModelError)
+"""
+
+__all__ = ["Cancelled", "ModelError"]
 
 
 class ModelError(Exception):
@@ -15,3 +19,7 @@ class ModelError(Exception):
         super().__init__(f"{message} {advice}")
         self.message = message
         self.advice = advice
+
+
+class Cancelled(Exception):
+    """The call was stopped by ``cancel()`` before it was done."""

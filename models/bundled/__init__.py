@@ -1,0 +1,36 @@
+"""The models that ship inside the package, verified before they are loaded."""
+
+from pathlib import Path
+
+from veracite.models.encoder import Encoder
+from veracite.models.entailment import Verifier
+from veracite.models.manifest import read_manifest, read_verified
+
+__all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier"]
+
+BUNDLED = Path(__file__).parent
+"""Folder of the weights, the tokenizer, their manifests and the NOTICE of origin and licence."""
+
+
+def bundled_encoder(threads: int | None = None, folder: Path = BUNDLED) -> Encoder:
+    """Open the sentence encoder; takes some 0.3 seconds.
+
+    Args:
+        threads: Number of cores to use; all physical ones by default.
+        folder: Where ``encoder.json`` and the files it names are.
+
+    Raises:
+        ModelError: a file is missing or its SHA-256 is not the manifest's.
+    """
+    manifest = read_manifest(folder / "encoder.json", "encoder")
+    model = read_verified(folder / manifest.file, manifest.sha256, "encoder")
+    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, "encoder")
+    return Encoder(model, tokenizer, manifest, threads)
+
+
+def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:
+    """Open the verifier; as ``bundled_encoder``, with ``verifier.json``."""
+    manifest = read_manifest(folder / "verifier.json", "verifier")
+    model = read_verified(folder / manifest.file, manifest.sha256, "verifier")
+    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, "verifier")
+    return Verifier(model, tokenizer, manifest, threads)

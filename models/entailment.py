@@ -1,0 +1,156 @@
+"""The verifier: does this passage support or contradict that claim?
+
+A cross-encoder reads both at once, the premise (the passage) always first: what it learnt about
+"A says B" is worth nothing for "B says A".
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.models.batches import padded, plan
+from veracite.models.errors import ModelError
+from veracite.models.manifest import Manifest
+from veracite.models.onnx import Session
+from veracite.models.tokens import CLS, SEP, TokenIds, Tokenizer
+
+__all__ = ["LABELS", "Pair", "Verifier"]
+
+LABELS = ("supported", "neutral", "contradicted")
+"""The columns of every result, in this order."""
+
+Pair = tuple[str, str]
+"""Premise and claim."""
+
+Probabilities = NDArray[np.float32]
+
+_CLAIM_TOKENS = 200
+"""A claim is read up to here, so that some premise is left to judge it by."""
+
+_SPECIAL = 3
+"""[CLS] premise [SEP] claim [SEP]"""
+
+
+class Verifier:
+    """A network that reads premise and claim and gives three probabilities.
+
+    A pair's probabilities depend on the pair alone: they have the same bits whatever else is
+    scored in the same call, and in whatever order. Thread-safe; calls wait for each other.
+
+    Args:
+        model: Bytes of the ONNX file that ``manifest`` describes.
+        tokenizer: Bytes of its ``tokenizer.json``.
+        manifest: What ``bundled/verifier.json`` says.
+        threads: Number of cores to use; all physical ones by default.
+
+    Raises:
+        ModelError: the model or its tokenizer cannot be loaded, or judges by other labels.
+    """
+
+    def __init__(
+        self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
+    ) -> None:
+        labels = list(manifest.details["labels"])
+        if sorted(labels) != sorted(LABELS):
+            raise ModelError(
+                f"The model {manifest.name} judges by other labels than ours.",
+                "Use a verifier made for this version of veracite.",
+            )
+        self.manifest = manifest
+        self._columns = [labels.index(label) for label in LABELS]
+        self._temperature = float(manifest.details["temperature"])
+        self._tokenizer = Tokenizer(tokenizer)
+        self._session = Session(model, manifest.name, threads)
+
+    @property
+    def id(self) -> str:
+        """Name and the start of the weights' SHA-256."""
+        return self.manifest.id
+
+    def score(self, pairs: Sequence[Pair]) -> Probabilities:
+        """Pairs of premise and claim to probabilities, shape (len(pairs), 3), columns ``LABELS``.
+
+        They are calibrated by the manifest's temperature; each row sums to 1. A premise that does
+        not fit beside its claim is cut at its end, a claim is cut after 200 tokens.
+
+        Raises:
+            Cancelled: ``cancel`` was called meanwhile.
+            ModelError: the model was closed or failed to run.
+        """
+        probabilities = np.empty((len(pairs), len(LABELS)), dtype=np.float32)
+        for positions, batch in self.stream(pairs):
+            probabilities[positions] = batch
+        return probabilities
+
+    def stream(self, pairs: Sequence[Pair]) -> Iterator[tuple[list[int], Probabilities]]:
+        """The same batch by batch, as they are done: positions in ``pairs``, probabilities.
+
+        For callers that show progress or stop in between. Raises as ``score`` does.
+        """
+        return self._stream(pairs, self._session.generation())
+
+    def room(self, claim: str) -> int:
+        """How many tokens of premise fit beside a claim."""
+        return self.manifest.max_length - _SPECIAL - len(self._claim(claim))
+
+    def tokens(self, text: str) -> int:
+        """How many tokens a text takes as a premise; past the model's length it is not counted."""
+        return len(self._tokenizer.ids(text, self.manifest.max_length))
+
+    def fits(self, premise: str, claim: str) -> bool:
+        """Whether all of a premise is read beside a claim."""
+        return self.tokens(premise) <= self.room(claim)
+
+    def cancel(self) -> None:
+        """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
+        self._session.terminate()
+
+    def close(self) -> None:
+        """Give the memory back; the verifier cannot be used any more."""
+        self._session.close()
+
+    def _stream(
+        self, pairs: Sequence[Pair], generation: int
+    ) -> Iterator[tuple[list[int], Probabilities]]:
+        # A passage is judged with many claims and a claim with many passages: cut each one once.
+        premise_ids = lru_cache(maxsize=4096)(self._premise)
+        claim_ids = lru_cache(maxsize=4096)(self._claim)
+        sequences, first_lengths = [], []
+        for premise, claim in pairs:
+            second = claim_ids(claim)
+            first = premise_ids(premise)[: self.manifest.max_length - _SPECIAL - len(second)]
+            sequences.append(np.concatenate(([CLS], first, [SEP], second, [SEP]), dtype=np.int64))
+            first_lengths.append(len(first) + 2)
+        for positions in plan([len(sequence) for sequence in sequences]):
+            batch = [sequences[position] for position in positions]
+            logits = self._session.run(
+                {
+                    "input_ids": padded(batch),
+                    "attention_mask": padded([np.ones_like(sequence) for sequence in batch]),
+                    "token_type_ids": padded(
+                        [
+                            (np.arange(len(sequences[position])) >= first_lengths[position]).astype(
+                                np.int64
+                            )
+                            for position in positions
+                        ]
+                    ),
+                },
+                generation,
+            )
+            yield positions, np.stack([self._probabilities(row) for row in logits])
+
+    def _premise(self, premise: str) -> TokenIds:
+        return self._tokenizer.ids(premise, self.manifest.max_length - _SPECIAL)
+
+    def _claim(self, claim: str) -> TokenIds:
+        return self._tokenizer.ids(claim, _CLAIM_TOKENS)
+
+    def _probabilities(self, logits: NDArray[np.float32]) -> Probabilities:
+        """One pair's logits to its row of probabilities."""
+        scaled = logits[self._columns].astype(np.float64) / self._temperature
+        weights = np.exp(scaled - scaled.max())
+        row: Probabilities = (weights / weights.sum()).astype(np.float32)
+        return row

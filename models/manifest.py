@@ -1,0 +1,85 @@
+"""The manifest beside a model's weights: what they are, and how they are to be used."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from veracite.models.errors import ModelError
+
+__all__ = ["Manifest", "read_manifest", "read_verified"]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What ``encoder.json`` and ``verifier.json`` say."""
+
+    name: str
+    version: str
+    file: str
+    """Name of the ONNX file in the manifest's folder."""
+    sha256: str
+    """Of the ONNX file's bytes."""
+    tokenizer: str
+    tokenizer_sha256: str
+    licence: str
+    """An SPDX expression."""
+    origin: str
+    """Where the weights come from, for people."""
+    max_length: int
+    """Tokens that the model reads at most, special tokens included."""
+    details: Mapping[str, Any]
+    """The whole manifest; it holds what only one kind of model has."""
+
+    @property
+    def id(self) -> str:
+        """Name and the start of the weights' SHA-256: other weights have another id."""
+        return f"{self.name}@{self.sha256[:12]}"
+
+
+def read_manifest(path: Path, kind: str) -> Manifest:
+    """Read a manifest of a model called ``kind`` in messages.
+
+    Raises:
+        ModelError: the file is missing or is no manifest.
+    """
+    try:
+        details = json.loads(path.read_bytes())
+        return Manifest(
+            name=str(details["name"]),
+            version=str(details["version"]),
+            file=str(details["file"]),
+            sha256=str(details["sha256"]),
+            tokenizer=str(details["tokenizer"]),
+            tokenizer_sha256=str(details["tokenizer_sha256"]),
+            licence=str(details["licence"]),
+            origin=str(details["origin"]),
+            max_length=int(details["max_length"]),
+            details=details,
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _unusable(kind) from error
+
+
+def read_verified(path: Path, sha256: str, kind: str) -> bytes:
+    """The bytes of a file whose SHA-256 is known.
+
+    Raises:
+        ModelError: the file is missing, unreadable or not the one that was expected.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _unusable(kind) from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise _unusable(kind)
+    return content
+
+
+def _unusable(kind: str) -> ModelError:
+    return ModelError(
+        f"The bundled {kind} is missing or damaged.",
+        "Reinstall veracite (pip install --force-reinstall veracite).",
+    )

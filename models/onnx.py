@@ -1,0 +1,125 @@
+"""The only door to onnxruntime: an ONNX file, opened on the processor's cores.
+
+onnxruntime is imported when the first session is opened, never at import.
+"""
+
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.models.cores import physical_cores
+from veracite.models.errors import Cancelled, ModelError
+
+__all__ = ["Session"]
+
+_FATAL = 4
+"""onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
+
+
+class Session:
+    """One loaded network with one output.
+
+    Thread-safe: runs wait for each other, since each one already uses every core.
+
+    Args:
+        model: The ONNX file's bytes (bytes, so that what was verified is what runs).
+        name: What the model is called in error messages.
+        threads: Number of cores to use; all physical ones by default.
+
+    Raises:
+        ModelError: the bytes are no network that onnxruntime can run.
+    """
+
+    def __init__(self, model: bytes, name: str, threads: int | None = None) -> None:
+        import onnxruntime
+
+        onnxruntime.disable_telemetry_events()
+        onnxruntime.set_default_logger_severity(_FATAL)
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = _FATAL
+        options.intra_op_num_threads = threads or physical_cores()
+        options.inter_op_num_threads = 1
+        # Every batch has another shape: a plan of its memory would never be used again.
+        options.enable_mem_pattern = False
+        # Weights are stored as int8 and multiplied as float32; see scripts/training/quantise.py.
+        options.add_session_config_entry("session.disable_quant_qdq", "1")
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                model, options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:
+            raise ModelError(
+                f"The model {name} cannot be loaded: {_first_line(error)}",
+                "Install it again; the file is damaged or made for another version.",
+            ) from error
+        self._name = name
+        self._one_run = Lock()
+        self._state = Lock()
+        self._generation = 0
+        self._running: Any = None
+
+    def generation(self) -> int:
+        """A number that ``terminate`` changes: work begun under another one is to stop."""
+        return self._generation
+
+    def run(
+        self, batch: Mapping[str, NDArray[np.int64]], generation: int | None = None
+    ) -> NDArray[np.float32]:
+        """The network's output for one batch of inputs.
+
+        Args:
+            batch: Input names to arrays, in the shapes that the network asks for.
+            generation: What ``generation()`` said when the caller's work began, if its later
+                runs are to stop as well when somebody terminates this one.
+
+        Raises:
+            Cancelled: ``terminate`` was called.
+            ModelError: the network cannot be run (closed, out of memory, wrong inputs).
+        """
+        import onnxruntime
+
+        options = onnxruntime.RunOptions()
+        options.log_severity_level = _FATAL
+        with self._one_run:
+            with self._state:
+                if generation is not None and generation != self._generation:
+                    raise Cancelled
+                if self._session is None:
+                    raise ModelError(
+                        f"The model {self._name} was closed.", "Open it again before using it."
+                    )
+                self._running = options
+            try:
+                output: NDArray[np.float32] = self._session.run(None, dict(batch), options)[0]
+            except Exception as error:
+                if options.terminate:
+                    raise Cancelled from None
+                raise ModelError(
+                    f"The model {self._name} failed to run: {_first_line(error)}",
+                    "Free some memory and try again, or install the model again.",
+                ) from error
+            finally:
+                with self._state:
+                    self._running = None
+        return output
+
+    def terminate(self) -> None:
+        """Stop the run in progress, from any thread; later work is not affected."""
+        with self._state:
+            self._generation += 1
+            if self._running is not None:
+                self._running.terminate = True
+
+    def close(self) -> None:
+        """Stop the run in progress and give the memory back. Closing twice is allowed."""
+        self.terminate()
+        with self._one_run:
+            self._session = None
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0] if lines[0].endswith(".") else f"{lines[0]}."
