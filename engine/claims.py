@@ -1,0 +1,183 @@
+"""From a draft to its claims: one claim a sentence, with the exact span it stands at."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from veracite.engine.checkability import (
+    FRAGMENT,
+    as_statement,
+    is_fragment,
+    is_reference,
+    why_not_checkable,
+)
+from veracite.engine.coreference import Context
+from veracite.engine.inline import Prose, Removed, to_prose
+from veracite.engine.language import unsupported
+from veracite.engine.markup import DraftBlock, read_blocks
+from veracite.engine.words import Claim
+from veracite.index.documents import Span
+from veracite.index.sentences import sentence_spans
+
+__all__ = ["segment"]
+
+HEADING = "a heading"
+CODE = "code"
+REFERENCE = "a reference"
+
+_BIBLIOGRAPHY = re.compile(
+    r"(?:\d+\.? )?(?:references?|bibliography|works cited|literature(?: cited)?|sources?|citations?"
+    r"|further reading|external links|see also|footnotes|endnotes)",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(r"\s*(?:\[\^?[\w-]{1,40}\]:?|\d{1,3}[.)])\s")
+
+
+def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
+    """Cut a draft into claims, in order of position; their spans do not overlap.
+
+    Every sentence becomes one claim, also those that cannot be checked, which say why. What holds no
+    words (rules, images, comments, front matter) becomes none.
+
+    Args:
+        text: The draft as given; Markdown or plain text.
+        markdown: False takes every character as text.
+    """
+    context = Context()
+    claims: list[Claim] = []
+    header: tuple[str, ...] = ()
+    bibliography: int | None = None
+    for block in read_blocks(text, markdown=markdown):
+        if block.kind != "table_row":
+            context.leave_lists(block.depth + (block.kind == "table_head"))
+        if block.kind == "table_head":
+            header = tuple(to_prose(text, [cell]).text for cell in block.spans)
+            claims.extend(_whole(text, block, "; ".join(filter(None, header)), HEADING))
+        elif block.kind == "table_row":
+            claims.extend(_table_row(text, block, header, context))
+        elif block.kind == "code":
+            statement = to_prose(text, block.spans, markdown=False).text
+            claims.extend(_whole(text, block, statement, CODE))
+        elif block.kind == "heading":
+            heading = to_prose(text, block.spans, markdown=markdown).text
+            context.enter(heading, block.level)
+            if bibliography is None or block.level <= bibliography:
+                bibliography = block.level if _BIBLIOGRAPHY.fullmatch(heading) else None
+            claims.extend(_whole(text, block, heading, HEADING))
+        else:
+            prose = to_prose(text, block.spans, markdown=markdown)
+            claims.extend(_prose(text, block, prose, context, bibliography is not None))
+    return tuple(claims)
+
+
+def _whole(source: str, block: DraftBlock, statement: str, reason: str) -> Iterator[Claim]:
+    """A block that is one claim which cannot be checked."""
+    start, end = block.spans[0].start, block.spans[-1].end
+    if any(map(str.isalnum, statement)):
+        yield Claim(source[start:end], start, end, statement, statement, reason)
+
+
+def _table_row(
+    source: str, block: DraftBlock, header: Sequence[str], context: Context
+) -> Iterator[Claim]:
+    """One claim a row: its cells with the names of their columns."""
+    cells = [to_prose(source, [cell]).text for cell in block.spans]
+    parts = [
+        f"{name}: {cell}" if name else cell
+        for name, cell in zip([*header, *[""] * len(cells)], cells, strict=False)
+        if cell
+    ]
+    start, end = block.spans[0].start, block.spans[-1].end
+    if any(any(map(str.isalnum, cell)) for cell in cells):
+        statement = "; ".join(parts)
+        language = unsupported(statement)
+        reason = FRAGMENT if len(parts) < 2 else _unread(language)
+        query = context.query(statement, item_depth=block.depth + 1)
+        yield Claim(source[start:end], start, end, statement, query, reason)
+
+
+def _prose(
+    source: str, block: DraftBlock, prose: Prose, context: Context, in_bibliography: bool
+) -> Iterator[Claim]:
+    """The sentences of a paragraph or a list item."""
+    is_item = block.kind == "list_item"
+    first = source[block.spans[0].start : block.spans[0].end]
+    listed = is_item or in_bibliography or _ENTRY.match(first) is not None
+    if listed and is_reference(prose.text) or (in_bibliography and _is_source(prose)):
+        yield from _whole(source, block, prose.text, REFERENCE)
+        return
+    language = _unread(unsupported(prose.text))
+    sentences = _sentences(prose)
+    spans = _with_markup(sentences, prose)
+    alone = len(sentences) == 1
+    for sentence, span in zip(sentences, spans, strict=True):
+        statement = prose.text[sentence.start : sentence.end]
+        if not any(map(str.isalnum, statement)):
+            continue
+        reason = language or why_not_checkable(statement, links_only=prose.links_only)
+        if reason is None:
+            reason = _why_no_statement(statement, alone, is_item, context.lead_in(block.depth))
+        query = context.query(statement, item_depth=block.depth if is_item else 0)
+        yield Claim(source[span.start : span.end], span.start, span.end, statement, query, reason)
+        if statement.endswith(":"):
+            context.lead_ins[block.depth] = statement
+
+
+def _is_source(prose: Prose) -> bool:
+    return prose.links_only or "http" in prose.text or is_fragment(prose.text)
+
+
+def _unread(language: str | None) -> str | None:
+    return (
+        None if language is None else f"written in {language}, which the bundled models do not read"
+    )
+
+
+def _why_no_statement(
+    statement: str, alone: bool, is_item: bool, lead_in: str | None
+) -> str | None:
+    """Fragments: a list item counts if its lead-in makes it assert something, or as "name: value"."""
+    if statement.endswith(":") and (is_fragment(statement) or len(statement.split()) <= 5):
+        return FRAGMENT
+    if not is_fragment(statement) or as_statement(statement):
+        return None
+    if is_item and lead_in is not None:
+        return None if not is_fragment(lead_in) and why_not_checkable(lead_in) is None else FRAGMENT
+    return FRAGMENT if is_item or alone else None
+
+
+def _sentences(prose: Prose) -> list[Span]:
+    """Sentences of the prose; a line that was meant to end ends one."""
+    found = []
+    borders = [0, *prose.breaks, len(prose.text)]
+    for first, last in zip(borders, borders[1:], strict=False):
+        for span in sentence_spans(prose.text[first:last]):
+            found.append(Span(first + span.start, first + span.end))
+    return found
+
+
+def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:
+    """The sentences' spans in the source, with the markup and the marks that belong to each."""
+    spans: list[Span] = []
+    removed = prose.removed
+    at = 0
+    for number, sentence in enumerate(sentences):
+        start, end = prose.starts[sentence.start], prose.ends[sentence.end - 1]
+        leading: list[Removed] = []
+        while at < len(removed) and removed[at].start < start:
+            leading.append(removed[at])
+            at += 1
+        following = [mark for mark in leading if mark.leads]
+        if number:
+            trailing = 0
+            while trailing < len(leading) and not leading[trailing].leads:
+                trailing += 1
+            if trailing:
+                spans[-1] = Span(spans[-1].start, max(spans[-1].end, leading[trailing - 1].end))
+            following = leading[trailing:]
+        start = min([start, *(mark.start for mark in following)])
+        while at < len(removed) and removed[at].start < end:
+            at += 1
+        spans.append(Span(start, end))
+    if spans and at < len(removed):
+        spans[-1] = Span(spans[-1].start, max(spans[-1].end, removed[-1].end))
+    return spans

@@ -1,0 +1,144 @@
+"""Which language a text is written in, and whether the bundled models read it.
+
+py3langid (naive Bayes over byte n-grams) decides, but only after cheap rules: text made of English
+function words is English, and text in another script is not. When in doubt, it is English: a claim
+that is wrongly set aside is worse than one that the models find no evidence for.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+__all__ = ["Language", "detect", "unsupported"]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language, as a detector sees it."""
+
+    code: str
+    """ISO 639-1, such as "de"; "und" where only the script is known."""
+    name: str
+    """In English: "German"; for a script shared by several languages, "Arabic script"."""
+    probability: float
+    """0..1; for English by default, 0.5."""
+
+
+_NAMES = {
+    "af": "Afrikaans", "am": "Amharic", "an": "Aragonese", "ar": "Arabic", "as": "Assamese",
+    "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali", "br": "Breton",
+    "bs": "Bosnian", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
+    "dz": "Dzongkha", "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish",
+    "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fo": "Faroese",
+    "fr": "French", "ga": "Irish", "gl": "Galician", "gu": "Gujarati", "he": "Hebrew",
+    "hi": "Hindi", "hr": "Croatian", "ht": "Haitian Creole", "hu": "Hungarian", "hy": "Armenian",
+    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "jv": "Javanese",
+    "ka": "Georgian", "kk": "Kazakh", "km": "Khmer", "kn": "Kannada", "ko": "Korean",
+    "ku": "Kurdish", "ky": "Kyrgyz", "la": "Latin", "lb": "Luxembourgish", "lo": "Lao",
+    "lt": "Lithuanian", "lv": "Latvian", "mg": "Malagasy", "mk": "Macedonian", "ml": "Malayalam",
+    "mn": "Mongolian", "mr": "Marathi", "ms": "Malay", "mt": "Maltese", "nb": "Norwegian",
+    "ne": "Nepali", "nl": "Dutch", "nn": "Norwegian", "no": "Norwegian", "oc": "Occitan",
+    "or": "Odia", "pa": "Punjabi", "pl": "Polish", "ps": "Pashto", "pt": "Portuguese",
+    "qu": "Quechua", "ro": "Romanian", "ru": "Russian", "rw": "Kinyarwanda", "se": "Northern Sami",
+    "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian",
+    "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "te": "Telugu", "th": "Thai",
+    "tl": "Tagalog", "tr": "Turkish", "ug": "Uyghur", "uk": "Ukrainian", "ur": "Urdu",
+    "vi": "Vietnamese", "vo": "Volapük", "wa": "Walloon", "xh": "Xhosa", "zh": "Chinese",
+    "zu": "Zulu",
+}  # fmt: skip
+
+_SCRIPTS = {
+    "CJK": ("zh", "Chinese"), "HIRAGANA": ("ja", "Japanese"), "KATAKANA": ("ja", "Japanese"),
+    "HANGUL": ("ko", "Korean"), "THAI": ("th", "Thai"), "HEBREW": ("he", "Hebrew"),
+    "GREEK": ("el", "Greek"), "ARMENIAN": ("hy", "Armenian"), "GEORGIAN": ("ka", "Georgian"),
+    "KHMER": ("km", "Khmer"), "LAO": ("lo", "Lao"), "TAMIL": ("ta", "Tamil"),
+    "TELUGU": ("te", "Telugu"), "KANNADA": ("kn", "Kannada"), "MALAYALAM": ("ml", "Malayalam"),
+    "GUJARATI": ("gu", "Gujarati"), "SINHALA": ("si", "Sinhala"), "MYANMAR": ("my", "Burmese"),
+    "BENGALI": ("bn", "Bengali"), "ETHIOPIC": ("am", "Amharic"), "TIBETAN": ("bo", "Tibetan"),
+    "CYRILLIC": ("und", "Cyrillic script"), "ARABIC": ("und", "Arabic script"),
+    "DEVANAGARI": ("und", "Devanagari script"),
+}  # fmt: skip
+
+# Words that English sentences are built with and that other languages do not share.
+_ENGLISH = frozenset(
+    """the of and is was were are been has have had with for from this that these those which who
+    whose their his her its they he she it by as on at to be not but or an than then there into
+    about after before during between when while where also would could should will can may might
+    must over under more most other such only first both each some many your you we our my any how
+    what because since until through against without within out up if so no do does did all one"""
+    .split()
+)  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LONG_ENOUGH = 6
+"""Words below which n-grams tell little: short strings and names stay English."""
+_SURE = 0.9
+_CHARACTERS = 2000
+"""The start of a block tells its language; the rest only costs time."""
+
+
+def detect(text: str) -> Language:
+    """The language of a text; English where nothing speaks clearly for another."""
+    text = text[:_CHARACTERS]
+    if (script := _foreign_script(text)) is not None:
+        return _in_script(text, *script)
+    words = [word.lower() for word in _WORD.findall(text)]
+    english = sum(word in _ENGLISH for word in words) / max(1, len(words))
+    if english >= 0.2 or len(words) < _LONG_ENOUGH:
+        return Language("en", "English", 0.5 + min(0.5, english))
+    code, probability = _classify(text)
+    # Names and titles pull towards their own language; function words pull back.
+    if code != "en" and (probability < _SURE or english >= 0.12 or _mostly_names(text)):
+        return Language("en", "English", 0.5)
+    return Language(code, _NAMES.get(code, code), probability)
+
+
+def unsupported(text: str) -> str | None:
+    """The name of the text's language if it is surely one that the models do not read."""
+    language = detect(text)
+    return None if language.code == "en" else language.name
+
+
+def _foreign_script(text: str) -> tuple[str, float] | None:
+    """The script that most letters are of, with its share, unless that is Latin."""
+    letters = [character for character in text if character.isalpha()]
+    foreign = [character for character in letters if character > "\u036f"]
+    if len(foreign) < 4 or 2 * len(foreign) <= len(letters):
+        return None
+    scripts = Counter(unicodedata.name(character, "?").split()[0] for character in foreign)
+    # Japanese mixes its syllables with Chinese characters: a tenth of them settles it.
+    kana = scripts["HIRAGANA"] + scripts["KATAKANA"]
+    if kana >= 0.1 * len(foreign):
+        return "HIRAGANA", len(foreign) / len(letters)
+    script = scripts.most_common(1)[0][0]
+    return (script, len(foreign) / len(letters)) if script in _SCRIPTS else None
+
+
+def _in_script(text: str, script: str, share: float) -> Language:
+    code, name = _SCRIPTS[script]
+    if code == "und" and len(_WORD.findall(text)) >= 4:
+        guess, probability = _classify(text)
+        if guess != "en" and probability >= 0.5:
+            return Language(guess, _NAMES.get(guess, name), probability)
+    return Language(code, name, share)
+
+
+def _mostly_names(text: str) -> bool:
+    """True if most words start with a capital: a list of names, a title."""
+    words = _WORD.findall(text)
+    return sum(word[0].isupper() for word in words) > 0.6 * len(words)
+
+
+def _classify(text: str) -> tuple[str, float]:
+    code, probability = _identifier().classify(text)
+    return str(code), float(probability)
+
+
+@cache
+def _identifier() -> Any:
+    # Some 0.9 s to load: only drafts that are not plainly English pay for it.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
