@@ -1,0 +1,177 @@
+"""The main job, done on the samples with the real models: what a newcomer sees in the demo."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from veracite.engine.events import Event, Finished, Judged
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Citation, Label, Report, Verdict
+from veracite.engine.workbench import Workbench
+from veracite.index.progress import Encoded, FileRead
+from veracite.index.reading import Reader
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "tests" / "samples"
+LIBRARY = SAMPLES / "library"
+REPORT_PDF = LIBRARY / "annual-report-2023.pdf"
+DRAFT = (SAMPLES / "draft.md").read_text(encoding="utf-8")
+EXPECTED: list[dict[str, Any]] = json.loads(
+    (SAMPLES / "expected.json").read_text(encoding="utf-8")
+)["sentences"]
+RELATION = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where the checks of this module keep their index and verdicts."""
+
+    paths: Paths
+
+    def check(self, text: str) -> list[Event]:
+        with Workbench(CheckSettings(), self.paths) as bench:
+            return list(bench.check(text, path="draft.md", against=(LIBRARY,)))
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    home = tmp_path_factory.mktemp("samples")
+    return Desk(Paths(home / "data", home / "cache", home / "config.toml"))
+
+
+@pytest.fixture(scope="module")
+def report(desk: Desk) -> Report:
+    return report_of(desk.check(DRAFT))
+
+
+def report_of(events: Sequence[Event]) -> Report:
+    assert isinstance(events[-1], Finished)
+    return events[-1].report
+
+
+def judged_anew(events: Sequence[Event]) -> list[str]:
+    """Statements that models judged in this run, rather than remembered."""
+    return [
+        event.verdict.claim.statement
+        for event in events
+        if isinstance(event, Judged) and event.verdict.scores and not event.cached
+    ]
+
+
+def verdict_on(report: Report, fragment: str) -> Verdict:
+    """The verdict on the one claim that holds a fragment."""
+    (found,) = [v for v in report.verdicts if fragment in " ".join(v.claim.statement.split())]
+    return found
+
+
+def citations(report: Report) -> list[Citation]:
+    return [citation for verdict in report.verdicts for citation in verdict.citations]
+
+
+def ids(sentence: dict[str, Any]) -> str:
+    return str(sentence["text"])[:40]
+
+
+def test_all_documents_are_read(report: Report) -> None:
+    files = [file for file in LIBRARY.rglob("*") if file.is_file()]
+    assert report.documents_read == len(files)
+    assert report.failed == ()
+    assert set(report.extractors) >= {"markdown", "pdf", "docx", "html", "plain"}
+
+
+@pytest.mark.parametrize("sentence", [s for s in EXPECTED if s["certain"]], ids=ids)
+def test_certain_sentences_get_their_label(report: Report, sentence: dict[str, Any]) -> None:
+    verdict = verdict_on(report, sentence["text"])
+    assert verdict.label in sentence["labels"], verdict.explanation
+    if verdict.label in RELATION:
+        cited = {
+            (Path(citation.file).relative_to(LIBRARY).as_posix(), citation.page)
+            for citation in verdict.citations
+            if citation.relation == RELATION[verdict.label]
+        }
+        assert cited & {(place["file"], place["page"]) for place in sentence["cites"]}
+
+
+@pytest.mark.parametrize(
+    "sentence", [s for s in EXPECTED if "supported" not in s["labels"]], ids=ids
+)
+def test_nothing_wrong_is_called_supported(report: Report, sentence: dict[str, Any]) -> None:
+    assert verdict_on(report, sentence["text"]).label != Label.SUPPORTED
+
+
+def test_quotes_stand_verbatim_in_the_extracted_text(report: Report) -> None:
+    with Reader() as reader:
+        texts = {file: reader.read(Path(file)).text for file in {c.file for c in citations(report)}}
+    assert citations(report)
+    for citation in citations(report):
+        assert citation.quote.strip()
+        assert texts[citation.file][citation.start : citation.end] == citation.quote
+
+
+def test_quotes_from_the_pdf_stand_on_the_page_that_is_named(report: Report) -> None:
+    from_pdf = [citation for citation in citations(report) if citation.file == str(REPORT_PDF)]
+    assert {citation.page for citation in from_pdf} >= {1, 2, 3}
+    with pypdfium2.PdfDocument(REPORT_PDF) as document:
+        pages = ["".join(page.get_textpage().get_text_bounded().split()) for page in document]
+    for citation in from_pdf:
+        assert citation.page is not None
+        beginning = "".join(citation.quote.split())[:25]
+        assert beginning in pages[citation.page - 1]
+
+
+def test_only_the_pdf_has_pages(report: Report) -> None:
+    for citation in citations(report):
+        assert (citation.page is None) == (Path(citation.file).suffix != ".pdf")
+
+
+def test_decided_verdicts_cite_what_decides_them(report: Report) -> None:
+    decided = [verdict for verdict in report.verdicts if verdict.label in RELATION]
+    assert decided
+    for verdict in decided:
+        assert RELATION[verdict.label] in {citation.relation for citation in verdict.citations}
+
+
+def test_what_was_not_found_shows_the_nearest_passages(report: Report) -> None:
+    missing = [verdict for verdict in report.verdicts if verdict.label is Label.NOT_FOUND]
+    assert missing
+    for verdict in missing:
+        assert {citation.relation for citation in verdict.citations} == {"nearest"}
+
+
+def test_claims_stand_in_the_draft_as_given(report: Report) -> None:
+    for verdict in report.verdicts:
+        claim = verdict.claim
+        assert DRAFT[claim.start : claim.end] == claim.text
+
+
+def test_a_second_check_reads_and_judges_nothing_again(desk: Desk, report: Report) -> None:
+    events = desk.check(DRAFT)
+    assert not [event for event in events if isinstance(event, FileRead | Encoded)]
+    assert judged_anew(events) == []
+    assert report_of(events) == report
+
+
+def test_a_changed_sentence_is_judged_alone(desk: Desk, report: Report) -> None:
+    changed = DRAFT.replace("An adult ticket costs £7.", "An adult ticket costs £9.")
+    assert changed != DRAFT
+    assert judged_anew(desk.check(changed)) == ["An adult ticket costs £9."]
+
+
+def test_the_sample_documents_can_be_made_again(tmp_path: Path) -> None:
+    script = ROOT / "scripts" / "make_samples.py"
+    for name in ("one", "two"):
+        subprocess.run([sys.executable, script, tmp_path / name], check=True, capture_output=True)
+    made = sorted((tmp_path / "one").iterdir())
+    assert [file.suffix for file in made] == [".pdf", ".docx"]
+    with Reader() as reader:
+        for file in made:
+            assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
+            assert reader.read(file).text == reader.read(LIBRARY / file.name).text
