@@ -1,0 +1,146 @@
+"""What works on this machine, found out by trying it; ``veracite doctor`` prints it."""
+
+import importlib.metadata
+import importlib.util
+import platform
+import re
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from veracite.engine import settings
+from veracite.engine.errors import USER_ERRORS, OfflineError
+from veracite.engine.paths import Paths, private_folder
+from veracite.engine.version import __version__
+
+__all__ = ["Finding", "State", "diagnose"]
+
+State = Literal["ok", "optional", "broken"]
+"""``optional``: missing, and everything but the feature it names works without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was tried."""
+
+    name: str
+    state: State
+    detail: str
+    advice: str | None = None
+    """What to do about it, unless it is ok."""
+
+
+def diagnose(paths: Paths) -> Iterator[Finding]:
+    """Tries everything that a check needs, one thing after the other."""
+    yield Finding("veracite", "ok", __version__)
+    yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
+    yield _packages()
+    yield _tried("settings", lambda: _settings(paths))
+    yield _tried("data folder", lambda: _writable(paths.data))
+    yield _tried("cache folder", lambda: _writable(paths.cache))
+    yield _tried("sentences", _sentences)
+    yield _tried("encoder", _encoder)
+    yield _tried("verifier", _verifier)
+    yield _llama()
+    yield _offline()
+
+
+def _tried(name: str, attempt: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, "ok", attempt())
+    except USER_ERRORS as error:
+        return Finding(name, "broken", error.message, error.advice)
+    except Exception as error:  # a diagnosis reports whatever it meets
+        return Finding(
+            name,
+            "broken",
+            f"{type(error).__name__}: {error}",
+            "Reinstall veracite (pip install --force-reinstall veracite).",
+        )
+
+
+def _packages() -> Finding:
+    versions, missing = [], []
+    for requirement in importlib.metadata.requires("veracite") or ():
+        match = re.match(r"[A-Za-z0-9._-]+", requirement)
+        if match is None or "extra ==" in requirement:
+            continue
+        try:
+            versions.append(f"{match[0]} {importlib.metadata.version(match[0])}")
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(match[0])
+    if missing:
+        return Finding(
+            "packages",
+            "broken",
+            f"missing: {', '.join(missing)}",
+            f"Install them: pip install {' '.join(missing)}",
+        )
+    return Finding("packages", "ok", ", ".join(versions))
+
+
+def _settings(paths: Paths) -> str:
+    settings.load(paths)
+    return str(paths.config) if paths.config.exists() else f"defaults (no {paths.config})"
+
+
+def _writable(folder: Path) -> str:
+    with tempfile.TemporaryFile(dir=private_folder(folder)) as file:
+        file.write(b"veracite")
+    return str(folder)
+
+
+def _sentences() -> str:
+    from veracite.engine.claims import segment
+
+    claims = segment("Dr. Berg came at noon. She left at 4 p.m. on Friday.")
+    return f"two sentences were cut into {len(claims)}"
+
+
+def _encoder() -> str:
+    from veracite.models.bundled import bundled_encoder
+
+    encoder = bundled_encoder()
+    try:
+        one, other = encoder.encode(["The cat sleeps all day.", "A cat is asleep."])
+        return f"{encoder.id}, verified; two sentences compared at {float(one @ other):.2f}"
+    finally:
+        encoder.close()
+
+
+def _verifier() -> str:
+    from veracite.models.bundled import bundled_verifier
+
+    verifier = bundled_verifier()
+    try:
+        supported = float(verifier.score([("The cat sleeps all day.", "The cat sleeps.")])[0, 0])
+        return f"{verifier.id}, verified; a supported sentence scored {supported:.2f}"
+    finally:
+        verifier.close()
+
+
+def _llama() -> Finding:
+    if importlib.util.find_spec("llama_cpp") is None:
+        return Finding(
+            "llama-cpp-python",
+            "optional",
+            "not installed: no GGUF models",
+            "To add it (it compiles for some minutes): pip install 'veracite[llm]'",
+        )
+    return Finding("llama-cpp-python", "ok", importlib.metadata.version("llama-cpp-python"))
+
+
+def _offline() -> Finding:
+    try:
+        socket.socket(socket.AF_INET).close()
+    except OfflineError:
+        return Finding("offline guard", "ok", "network sockets are refused")
+    return Finding(
+        "offline guard",
+        "broken",
+        "this process could open a network socket",
+        "Start Veracite by its command, `veracite`.",
+    )

@@ -1,0 +1,71 @@
+"""``veracite doctor``."""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from veracite.engine.display import neutralise
+from veracite.engine.report.json import safe_json
+from veracite.tui import console
+from veracite.tui.cli.options import as_json
+from veracite.tui.cli.root import Session
+from veracite.tui.console import ExitCode, Look
+from veracite.tui.wrap import wrap
+
+if TYPE_CHECKING:
+    from veracite.engine.diagnosis import Finding
+
+__all__ = ["doctor"]
+
+_STYLES = {"ok": ("green",), "optional": ("yellow",), "broken": ("bold", "red")}
+_MARGIN = 20
+
+
+@click.command
+@as_json
+@click.pass_obj
+def doctor(session: Session, /, as_json: bool) -> int:
+    """Try everything that a check needs; say what works and what to do about the rest.
+
+    The exit code is 3 if anything that is needed does not work.
+    """
+    from veracite.engine.diagnosis import diagnose
+
+    findings = [*diagnose(session.paths), _terminal()]
+    if as_json:
+        facts = {"schema": "veracite.doctor/1", "findings": [asdict(f) for f in findings]}
+        console.write(safe_json(facts, indent=2) + "\n", data=True)
+    else:
+        console.write(_page(findings, Look.of(sys.stdout)))
+    return ExitCode.FAILED if any(f.state == "broken" for f in findings) else ExitCode.OK
+
+
+def _page(findings: "Sequence[Finding]", look: Look) -> str:
+    lines = []
+    for finding in findings:
+        state = look.paint(f"{finding.state:<9}", *_STYLES[finding.state])
+        text = neutralise(finding.detail)
+        first, *rest = wrap(text, look.width - _MARGIN - 10) or [""]
+        lines.append(f"{state} {finding.name:<{_MARGIN}}{first}")
+        lines += [f"{'':<{_MARGIN + 10}}{line}" for line in rest]
+        if finding.advice:
+            lines += wrap(neutralise(finding.advice), look.width, " " * (_MARGIN + 10))
+    return "\n".join(lines) + "\n"
+
+
+def _terminal() -> "Finding":
+    from veracite.engine.diagnosis import Finding
+
+    look = Look.of(sys.stdout)
+    facts = [
+        "a terminal" if console.is_terminal(sys.stdout) else "no terminal",
+        f"{sys.stdout.encoding}",
+        f"TERM={os.environ.get('TERM', '')}",
+        "colours" if look.colour else "no colours",
+        f"{look.width} columns used",
+    ]
+    return Finding("terminal", "ok", ", ".join(facts))

@@ -1,0 +1,251 @@
+"""``veracite library``: named collections of documents."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from veracite.engine import settings
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS, CheckError
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.report.json import safe_json
+from veracite.tui import console
+from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.root import Session
+from veracite.tui.console import UsageError
+
+if TYPE_CHECKING:
+    from veracite.index.library import Library
+    from veracite.index.progress import Synced
+
+__all__ = ["library"]
+
+_SCHEMA = "veracite.library/1"
+_MOST_FAILED = 5
+
+
+@click.group
+def library() -> None:
+    """Manage named collections of documents.
+
+    A library follows files and folders. Its index is Veracite's own: nothing here ever touches
+    the documents themselves.
+    """
+
+
+@library.command
+@click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
+@click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Of the library.")
+@as_json
+@quiet
+@click.pass_obj
+def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, quiet: bool) -> None:
+    """Have a library follow files and folders, and read them."""
+    if not paths:
+        raise UsageError("No file or folder is named.", "Name at least one to add.")
+    sources = [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
+    for given, source in zip(paths, sources, strict=True):
+        if not source.exists():
+            raise UsageError(f"There is no file or folder {given!r}.", "Check the spelling.")
+    Libraries(session.paths).create(name)
+    with _opened(session, name) as opened:
+        opened.add(sources)
+        _synchronise(opened, name, as_json, quiet)
+
+
+@library.command
+@click.argument("name", default=DEFAULT_LIBRARY, required=False)
+@as_json
+@quiet
+@click.pass_obj
+def sync(session: Session, /, name: str, as_json: bool, quiet: bool) -> None:
+    """Read what is new or changed in a library's files and folders."""
+    with _opened(session, name) as opened:
+        _synchronise(opened, name, as_json, quiet)
+
+
+@library.command
+@click.argument("name", default=DEFAULT_LIBRARY, required=False)
+@as_json
+@click.pass_obj
+def status(session: Session, /, name: str, as_json: bool) -> None:
+    """Say what a library holds, and every document that could not be read."""
+    with _opened(session, name) as opened:
+        facts = _facts(name, opened)
+    _print(facts, as_json, _status_lines)
+
+
+@library.command("list")
+@as_json
+@click.pass_obj
+def list_(session: Session, /, as_json: bool) -> None:
+    """List the libraries."""
+    from veracite.index.library import Library
+
+    found = []
+    libraries = Libraries(session.paths)
+    for name in libraries.names():
+        try:
+            with Library.open(libraries.folder(name)) as opened:
+                held = opened.status()
+            found.append(
+                {
+                    "name": name,
+                    "sources": [str(source) for source in held.sources],
+                    "documents": held.documents,
+                    "failed": len(held.failed),
+                    "problem": None,
+                }
+            )
+        except USER_ERRORS as error:
+            # One damaged library must not hide the others.
+            found.append({"name": name, "problem": f"{error.message} {error.advice}"})
+    _print({"schema": _SCHEMA, "libraries": found}, as_json, _list_lines)
+
+
+@library.command
+@click.argument("what", nargs=-1, metavar="[NAME] [PATH]...", type=click.Path())
+@click.option("--yes", "-y", is_flag=True, help="Do not ask before a whole library is removed.")
+@as_json
+@quiet
+@click.pass_obj
+def remove(
+    session: Session, /, what: tuple[str, ...], yes: bool, as_json: bool, quiet: bool
+) -> None:
+    """Remove files and folders from a library, or the whole library.
+
+    With PATHs, the library follows them no longer; with only a NAME, its index is deleted. The
+    documents themselves are never touched.
+    """
+    libraries = Libraries(session.paths)
+    name, paths = _name_and_paths(what, libraries.names())
+    if paths:
+        with _opened(session, name) as opened:
+            opened.remove([Path(os.path.abspath(os.path.expanduser(path))) for path in paths])
+            _synchronise(opened, name, as_json, quiet)
+        return
+    if not yes and not _agreed(name):
+        console.say("Nothing was removed.")
+        return
+    libraries.delete(name)
+    removed = {"schema": _SCHEMA, "name": name, "removed": True}
+    _print(removed, as_json, lambda _: [f"The library {name} is removed; its documents are not."])
+
+
+def _name_and_paths(what: Sequence[str], names: Sequence[str]) -> tuple[str, Sequence[str]]:
+    if not what:
+        raise UsageError("Nothing is named.", "Name a library, or files and folders of one.")
+    if what[0] in names:
+        return what[0], what[1:]
+    if DEFAULT_LIBRARY not in names:
+        known = f"The libraries are: {', '.join(names)}." if names else "There are none."
+        raise UsageError(f"There is no library {what[0]!r}.", known)
+    return DEFAULT_LIBRARY, what
+
+
+def _agreed(name: str) -> bool:
+    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
+        raise UsageError(
+            f"Removing the whole library {name!r} needs a yes.", "Add --yes to the command."
+        )
+    return click.confirm(f"Remove the library {name} (not its documents)?", err=True)
+
+
+@contextlib.contextmanager
+def _opened(session: Session, name: str) -> "Iterator[Library]":
+    from veracite.engine.workbench import Workbench
+
+    notes: list[str] = []
+    config = settings.load(session.paths)
+    with Workbench(config.check, session.paths) as bench, bench.library(name, notes) as opened:
+        for note in notes:
+            console.say(note)
+        yield opened
+
+
+def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
+    _follow(opened, quiet)
+    _print(_facts(name, opened), as_json, _summary_lines)
+
+
+def _follow(opened: "Library", quiet: bool) -> "Synced":
+    from veracite.index.progress import Synced
+    from veracite.tui.progress import Progress, warnings
+
+    with Progress(quiet=quiet) as progress:
+        for event in opened.sync():
+            progress.update(event)
+            for warning in () if quiet else warnings(event):
+                progress.clear()
+                console.say(warning)
+            if isinstance(event, Synced):
+                return event
+    raise CheckError("The library was not brought up to date.", "Please report this.")
+
+
+def _facts(name: str, opened: "Library") -> dict[str, Any]:
+    held = opened.status()
+    return {
+        "schema": _SCHEMA,
+        "name": name,
+        "sources": [str(source) for source in held.sources],
+        "documents": held.documents,
+        "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
+        "passages": held.passages,
+        "embedded": held.embedded,
+        "search": held.search,
+        "bytes": held.bytes_on_disk,
+        "last_sync": held.last_sync.isoformat() if held.last_sync else None,
+    }
+
+
+def _print(
+    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
+) -> None:
+    if as_json:
+        console.write(safe_json(facts, indent=2) + "\n", data=True)
+    else:
+        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
+
+
+def _summary_lines(facts: dict[str, Any]) -> Iterator[str]:
+    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
+    for item in facts["failed"][:_MOST_FAILED]:
+        yield f"  {item['file']}: {item['reason']}"
+    if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
+        yield f"  ... and {more} more (veracite library status {facts['name']})"
+
+
+def _status_lines(facts: dict[str, Any]) -> Iterator[str]:
+    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
+    for source in facts["sources"]:
+        yield f"  follows {source}"
+    yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
+    yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
+    yield f"  last brought up to date: {facts['last_sync'] or 'never'}"
+    if facts["failed"]:
+        yield "Could not be read:"
+    for item in facts["failed"]:
+        yield f"  {item['file']}: {item['reason']}"
+
+
+def _list_lines(facts: dict[str, Any]) -> Iterator[str]:
+    if not facts["libraries"]:
+        yield "There are no libraries yet: make one with `veracite library add FOLDER`."
+    for item in facts["libraries"]:
+        if item["problem"]:
+            yield f"{item['name']}: {item['problem']}"
+            continue
+        yield f"{item['name']}: {_held(item['documents'], item['failed'])}"
+        for source in item["sources"]:
+            yield f"  follows {source}"
+
+
+def _held(documents: int, failed: int) -> str:
+    read = "1 document" if documents == 1 else f"{documents} documents"
+    return f"{read}, {failed} could not be read" if failed else read
