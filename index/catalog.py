@@ -105,7 +105,7 @@ class Catalog:
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.execute("PRAGMA foreign_keys = ON")
         if version < SCHEMA_VERSION:
-            migrate(self._connection, version)
+            migrate(self._connection)
 
     def close(self) -> None:
         """Close the database. Calling it twice does no harm."""
@@ -116,8 +116,8 @@ class Catalog:
         """All or nothing; ``changes`` names what the derived indexes have to follow."""
         with storage_errors(self._folder):
             connection = self._connection
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 if changes is not None:
                     self._put_meta(f"generation of {changes}", str(self.generation(changes) + 1))

@@ -131,24 +131,30 @@ class Dense:
             OSError: The file cannot be written for another reason.
         """
         temporary = path.with_name(f"{path.name}.new")
-        make_private_file(temporary)
+        try:
+            make_private_file(temporary)
+            self._write(temporary)
+            # hnswlib ignores failed writes.
+            if temporary.stat().st_size != self._file_size():
+                raise disk_full(path.parent)
+            sync_file(temporary)
+            sha256 = digest(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        sync_file(path.parent)
+        return sha256
+
+    def _write(self, path: Path) -> None:
+        # What is hidden may be wanted again: the file holds everything.
         hidden = self._hidden
         self._hide(set())
         try:
-            self._index.save_index(str(temporary))
+            self._index.save_index(str(path))
         except RuntimeError as error:
             raise OSError(str(error)) from error
         finally:
             self._hide(hidden)
-        # hnswlib ignores failed writes.
-        if temporary.stat().st_size != self._file_size():
-            temporary.unlink()
-            raise disk_full(path.parent)
-        sync_file(temporary)
-        sha256 = digest(temporary)
-        os.replace(temporary, path)
-        sync_file(path.parent)
-        return sha256
 
     def _file_size(self) -> int:
         if self.kind == "hnsw":

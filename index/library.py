@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,10 +17,12 @@ from veracite.index.catalog import Catalog
 from veracite.index.derived import Indexes
 from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
 from veracite.index.errors import SourceError, StorageError
+from veracite.index.kept_dense import KeptDense
+from veracite.index.kept_lexical import KeptLexical
 from veracite.index.passages import sentences
 from veracite.index.progress import Synced, SyncEvent
 from veracite.index.retrieval import Mode, retrieve
-from veracite.index.storage import FolderLock, make_private_folder
+from veracite.index.storage import FolderLock, make_private_folder, storage_errors
 from veracite.index.sync import OpenReader, Reads, synchronise
 
 __all__ = ["Library", "LibraryStatus"]
@@ -69,7 +71,10 @@ class Library:
         self._encode = encode
         self._encoder_id = encoder_id
         self._open_reader = open_reader
-        self._indexes = Indexes(catalog, folder, encoder_id, exact_limit=exact_limit)
+        self._indexes = Indexes(
+            KeptLexical(catalog, folder),
+            KeptDense(catalog, folder, encoder_id, exact_limit=exact_limit),
+        )
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
 
@@ -145,8 +150,10 @@ class Library:
             StorageError: The library cannot be written, or the disk is full. What was read so far
                 is kept.
         """
-        if not self._try_lock(wait_seconds):
-            yield self._synced("Another process is updating this library; using it as it stands.")
+        with storage_errors(self._folder):
+            locked = self._lock.acquire(wait_seconds)
+        if not locked:
+            yield self._synced("The library is being updated elsewhere; using it as it stands.")
             return
         try:
             for event in synchronise(
@@ -192,8 +199,8 @@ class Library:
         return [
             retrieve(
                 self._catalog,
-                self._indexes.lexical,
-                self._indexes.dense,
+                self._indexes.lexical.index,
+                self._indexes.dense.index,
                 self._encoder_id,
                 query,
                 vector,
@@ -211,31 +218,29 @@ class Library:
     ) -> Sequence[NDArray[np.float32] | None]:
         if self._encode is None or mode == "lexical" or not queries:
             return [None] * len(queries)
-        if self._indexes.dense is None:
+        if self._indexes.dense.index is None:
             return [None] * len(queries)
         return list(embeddings.encode(self._encode, queries))
 
     def _refresh(self) -> None:
         """Have indexes to search with, up to date unless someone is changing the library."""
-        if self._lock.held:
-            write = False
-        elif self._indexes.current:
+        if self._indexes.current:
             return
-        else:
-            write = self._try_lock(0.0)
+        write = self._try_lock()
         try:
-            self._notes += self._indexes.refresh_lexical(write=write)
-            self._notes += self._indexes.refresh_dense(write=write)
+            self._notes += self._indexes.refresh(write=write)
         except StorageError:
             # A full disk is no reason not to search: the next sync will report it.
-            self._indexes.refresh_lexical(write=False)
-            self._indexes.refresh_dense(write=False)
+            self._indexes.refresh(write=False)
         finally:
             if write:
                 self._lock.release()
 
-    def _try_lock(self, wait_seconds: float) -> bool:
-        return self._lock.acquire(wait_seconds)
+    def _try_lock(self) -> bool:
+        try:
+            return self._lock.acquire()
+        except OSError:
+            return False
 
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's raw text."""
@@ -265,8 +270,6 @@ class Library:
         embedded = 0
         if self._encoder_id is not None:
             embedded = embeddings.count_embedded(self._catalog, self._encoder_id)
-        self._refresh()
-        index = self._indexes.dense
         last = self._catalog.meta("last sync")
         return LibraryStatus(
             self.sources,
@@ -274,8 +277,8 @@ class Library:
             tuple(self._catalog.failures()),
             self._catalog.count_passages(),
             embedded,
-            "bm25 only" if index is None else index.kind,
-            sum(path.stat().st_size for path in self._folder.rglob("*") if path.is_file()),
+            self._indexes.dense.kind or "bm25 only",
+            _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
         )
 
@@ -321,6 +324,16 @@ def _open_reader() -> AbstractContextManager[Reads]:
     from veracite.index.reading import Reader
 
     return Reader()
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            # Another process may be at work: files come and go.
+            with suppress(OSError):
+                total += os.stat(os.path.join(parent, name)).st_size
+    return total
 
 
 def _absolute(paths: Sequence[Path]) -> list[Path]:

@@ -12,6 +12,9 @@ __all__ = ["Listing", "scan"]
 
 _Place = tuple[int, int]
 
+_LEFT_OUT = (".", "~$")
+"""How hidden files begin, and the lock files of office programs."""
+
 
 @dataclass(slots=True)
 class Listing:
@@ -76,7 +79,7 @@ def _walk(
 def _entries(folder: str, listing: Listing) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
     try:
         with os.scandir(folder) as entries:
-            visible = [entry for entry in entries if not entry.name.startswith(".")]
+            visible = [entry for entry in entries if not entry.name.startswith(_LEFT_OUT)]
     except OSError as error:
         listing.notes.append(f"{folder} could not be listed ({error.strerror}).")
         return

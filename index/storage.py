@@ -97,9 +97,13 @@ def _from_os(error: OSError, folder: Path) -> StorageError:
 
 def _from_sqlite(error: sqlite3.DatabaseError, folder: Path) -> StorageError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        # SQLite reports a file-size limit and some full disks as a plain input/output error.
+    if code == sqlite3.SQLITE_FULL:
         return disk_full(folder)
+    if code == sqlite3.SQLITE_IOERR:
+        return StorageError(
+            f"The library in {folder} could not be read or written ({error}).",
+            "Check that the disk works and is not full, then run the same command again.",
+        )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _not_writable(folder, str(error))
     if code == sqlite3.SQLITE_BUSY:
@@ -114,36 +118,37 @@ def _from_sqlite(error: sqlite3.DatabaseError, folder: Path) -> StorageError:
 
 
 class FolderLock:
-    """At most one process changes a library at a time; a dead process holds no lock.
-
-    Re-entrant within its owner: ``acquire`` again while held succeeds, each needs its ``release``.
-    """
+    """At most one process changes a library at a time; a dead process holds no lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._descriptor: int | None = None
-        self._depth = 0
 
     @property
     def held(self) -> bool:
         """Whether this object holds the lock now."""
-        return self._depth > 0
+        return self._descriptor is not None
 
     def acquire(self, wait_seconds: float = 0.0) -> bool:
-        """Take the lock, waiting at most so long; False if another process keeps it."""
-        if self._descriptor is None:
-            descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-            if not _flock(descriptor, wait_seconds):
+        """Take the lock; False if it is held, by another process for so long or by this object.
+
+        Raises:
+            OSError: The lock file cannot be opened.
+        """
+        if self.held:
+            return False
+        descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        try:
+            if _flock(descriptor, wait_seconds):
+                self._descriptor, descriptor = descriptor, -1
+        finally:
+            if descriptor >= 0:
                 os.close(descriptor)
-                return False
-            self._descriptor = descriptor
-        self._depth += 1
-        return True
+        return self.held
 
     def release(self) -> None:
-        """Give back what one ``acquire`` took."""
-        self._depth -= 1
-        if self._depth == 0 and self._descriptor is not None:
+        """Give the lock back; nothing happens where it is not held."""
+        if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 

@@ -7,6 +7,7 @@ it: stopping between two events, or being killed at any moment, loses the docume
 
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -31,6 +32,7 @@ from veracite.index.progress import (
     SyncEvent,
 )
 from veracite.index.readers import READERS
+from veracite.index.readers.files import LARGEST_FILE
 from veracite.index.scan import Listing, scan
 
 __all__ = ["OpenReader", "Reads", "synchronise"]
@@ -80,6 +82,8 @@ def synchronise(
     work = _compare(listing, catalog.files())
     yield Scanned(len(listing.files), len(work.read))
     notes = [*listing.notes, *indexes.behind()]
+    if not listing.files:
+        notes.append(f"No file of a format that can be read was found ({listing.other} others).")
     if work.restamp:
         catalog.restamp(work.restamp)
     for path in work.gone:
@@ -87,11 +91,11 @@ def synchronise(
         yield FileRemoved(path)
     if work.read:
         yield from _read_all(catalog, work.read, open_reader)
-    notes += indexes.refresh_lexical(write=True)
+    notes += indexes.lexical.refresh(write=True)
     if encode is not None and encoder is not None:
         yield from _encode_all(catalog, encode, encoder)
     _prune(catalog)
-    notes += indexes.refresh_dense(write=True)
+    notes += indexes.dense.refresh(write=True)
     catalog.set_meta("last sync", str(time.time()))
     yield Synced(
         len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), tuple(notes)
@@ -157,14 +161,25 @@ def _stamp(path: str) -> FileStamp | None:
     now = time.time_ns()
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:
-            status = os.fstat(file.fileno())
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        try:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            # A file that no reader takes need not be hashed.
+            small = status.st_size <= LARGEST_FILE
+            sha256 = _sha256(descriptor) if small else ""
+        finally:
+            os.close(descriptor)
     except OSError:
         return None
     # A file this young could change again within the same tick of its clock.
     settled = status.st_mtime_ns < now - _SETTLED_NS
     return FileStamp(status.st_size, status.st_mtime_ns if settled else -1, sha256)
+
+
+def _sha256(descriptor: int) -> str:
+    with open(descriptor, "rb", closefd=False) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _reader(path: str) -> str:

@@ -1,0 +1,145 @@
+"""Keeps the dense index in step with the catalog, and builds it again where it is not fit."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.index import embeddings
+from veracite.index.catalog import Catalog, Derived
+from veracite.index.dense import Dense, Kind, digest, made_with
+from veracite.index.storage import storage_errors
+
+__all__ = ["KeptDense"]
+
+_NAME = "dense"
+_FILE = "dense.bin"
+_KINDS: tuple[Kind, ...] = ("exact", "hnsw")
+
+
+class KeptDense:
+    """The dense index of a library, for one encoder.
+
+    Args:
+        encoder: Whose embeddings it holds; None for a library without dense search.
+        exact_limit: Up to so many vectors the search is exact.
+    """
+
+    def __init__(
+        self, catalog: Catalog, folder: Path, encoder: str | None, *, exact_limit: int
+    ) -> None:
+        self._catalog = catalog
+        self._folder = folder
+        self._encoder = encoder
+        self._exact_limit = exact_limit
+        self._index: Dense | None = None
+        self._in_memory = False
+        self._seen = -1
+
+    @property
+    def index(self) -> Dense | None:
+        """As of the last refresh; None where no passage has an embedding."""
+        return self._index
+
+    @property
+    def current(self) -> bool:
+        """Whether what is open stands where the catalog stands."""
+        return self._seen == self._generation()
+
+    @property
+    def behind(self) -> bool:
+        """Whether what is on the disk lags behind the embeddings that there are."""
+        record = self._catalog.derived(_NAME)
+        lagging = record is None or record.generation != self._generation()
+        return lagging and len(self._labels()) > 0
+
+    @property
+    def kind(self) -> Kind | None:
+        """How a search with all embeddings that there are is done; None where there are none."""
+        count = len(self._labels())
+        if not count:
+            return None
+        return "exact" if count <= self._exact_limit else "hnsw"
+
+    def refresh(self, *, write: bool) -> list[str]:
+        """Bring the index up to date; as ``KeptLexical.refresh``."""
+        if self._encoder is None:
+            return []
+        generation = self._generation()
+        if self._seen == generation and not (write and self._in_memory):
+            return []
+        problem = ""
+        try:
+            if self._index is None or self._in_memory:
+                self._index, problem = self._open(self._encoder)
+                self._in_memory = False
+            if write:
+                self._follow(self._encoder, generation)
+            elif self._index is None:
+                self._index = self._build(self._labels())
+                self._in_memory = True
+        except BaseException:
+            self._index, self._seen = None, -1
+            raise
+        self._seen = generation
+        return [f"The embedding index {problem} and was built again."] if problem and write else []
+
+    def _generation(self) -> int:
+        return self._catalog.generation("passages", "embeddings")
+
+    def _open(self, encoder: str) -> tuple[Dense | None, str]:
+        record = self._catalog.derived(_NAME)
+        dimension = embeddings.dimension(self._catalog, encoder)
+        if record is None or dimension is None:
+            return None, ""
+        for kind in _KINDS:
+            if record.made_with == made_with(encoder, kind, dimension):
+                return self._load(record, kind, dimension)
+        return None, "was made by another encoder or version"
+
+    def _load(self, record: Derived, kind: Kind, dimension: int) -> tuple[Dense | None, str]:
+        path = self._folder / record.file
+        try:
+            if digest(path) != record.sha256:
+                return None, "was damaged or half-written"
+            return Dense.load(path, kind, dimension), ""
+        except FileNotFoundError:
+            return None, "was missing"
+        except OSError:
+            return None, "could not be read"
+
+    def _follow(self, encoder: str, generation: int) -> None:
+        labels = self._labels()
+        wanted = set(labels.tolist())
+        record = self._catalog.derived(_NAME)
+        if not wanted:
+            self._index = None
+            return
+        if self._index is None or self._index.must_rebuild(wanted, exact_limit=self._exact_limit):
+            self._index = self._build(labels)
+            assert self._index is not None
+            changed = True
+        else:
+            missing = self._index.missing(wanted)
+            self._index.extend(wanted, missing, embeddings.vectors(self._catalog, missing.tolist()))
+            changed = len(missing) > 0
+        if changed or record is None:
+            with storage_errors(self._folder):
+                sha256 = self._index.save(self._folder / _FILE)
+        elif record.generation == generation:
+            return
+        else:
+            sha256 = record.sha256
+        settings = made_with(encoder, self._index.kind, self._index.dimension)
+        self._catalog.set_derived(_NAME, Derived(generation, _FILE, sha256, settings))
+
+    def _labels(self) -> NDArray[np.int64]:
+        if self._encoder is None:
+            return np.empty(0, dtype=np.int64)
+        return embeddings.labels(self._catalog, self._encoder)
+
+    def _build(self, labels: NDArray[np.int64]) -> Dense | None:
+        if not len(labels):
+            return None
+        found = embeddings.vectors(self._catalog, labels.tolist())
+        return Dense.build(labels, found, exact_limit=self._exact_limit)

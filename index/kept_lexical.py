@@ -1,0 +1,146 @@
+"""Keeps the lexical index in step with the catalog, and builds it again where it is not fit."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from veracite.index.catalog import Catalog, Derived
+from veracite.index.errors import StorageError
+from veracite.index.lexical import (
+    REBUILD_LIMIT,
+    Lexical,
+    LexicalError,
+    Words,
+    digest,
+    discard,
+    made_with,
+)
+from veracite.index.storage import storage_errors
+
+__all__ = ["KeptLexical"]
+
+_NAME = "lexical"
+
+
+class KeptLexical:
+    """The lexical index of a library: opened if the catalog vouches for it, else made anew.
+
+    It holds each distinct passage once, so that copies of a file change no score.
+    """
+
+    def __init__(self, catalog: Catalog, folder: Path) -> None:
+        self._catalog = catalog
+        self._folder = folder
+        self._index: Lexical | None = None
+        self._in_memory = False
+        self._seen = -1
+
+    @property
+    def index(self) -> Lexical | None:
+        """As of the last refresh."""
+        return self._index
+
+    @property
+    def current(self) -> bool:
+        """Whether what is open stands where the catalog stands."""
+        return self._seen == self._catalog.generation("passages")
+
+    @property
+    def behind(self) -> bool:
+        """Whether what is on the disk lags: a run was interrupted before it came to this."""
+        generation = self._catalog.generation("passages")
+        record = self._catalog.derived(_NAME)
+        return generation > 0 and (record is None or record.generation != generation)
+
+    def refresh(self, *, write: bool) -> list[str]:
+        """Bring the index up to date; what was out of the ordinary.
+
+        Args:
+            write: This process holds the library's lock and may change files. Otherwise an index
+                that is behind is used as it is, and one that is unfit is replaced in memory.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        generation = self._catalog.generation("passages")
+        if self._seen == generation and not (write and self._in_memory):
+            return []
+        problem = ""
+        try:
+            if self._index is None or self._in_memory:
+                self._index, problem = self._open()
+                self._in_memory = False
+            if write:
+                self._follow(generation)
+            elif self._index is None:
+                self._index = Lexical(None)
+                self._index.update(self._words(self._catalog.distinct_passages()))
+                self._in_memory = True
+        except BaseException:
+            self._index, self._seen = None, -1
+            raise
+        self._seen = generation
+        return [f"The keyword index {problem} and was built again."] if problem and write else []
+
+    def _open(self) -> tuple[Lexical | None, str]:
+        record = self._catalog.derived(_NAME)
+        if record is None:
+            return None, ""
+        if record.made_with != made_with():
+            return None, "was made by another version"
+        folder = self._folder / record.file
+        try:
+            if digest(folder) != record.sha256:
+                return None, "was damaged or half-written"
+            return Lexical(folder), ""
+        except FileNotFoundError:
+            return None, "was missing"
+        except (OSError, LexicalError):
+            return None, "could not be read"
+
+    def _follow(self, generation: int) -> None:
+        record = self._catalog.derived(_NAME)
+        if self._index is None or record is None:
+            return self._build(generation)
+        if record.generation == generation:
+            return None
+        wanted = self._catalog.distinct_passages()
+        held = self._index.ids()
+        removed = held - wanted
+        if removed and len(wanted) <= REBUILD_LIMIT:
+            return self._build(generation)
+        if wanted != held:
+            with _errors(self._folder):
+                self._index.update(self._words(wanted - held), removed)
+        return self._record(record.file, generation)
+
+    def _build(self, generation: int) -> None:
+        name = f"{_NAME}-{generation}"
+        discard(self._folder / name)
+        with _errors(self._folder):
+            self._index = Lexical(self._folder / name)
+            self._index.update(self._words(self._catalog.distinct_passages()))
+        self._record(name, generation)
+        for other in self._folder.glob(f"{_NAME}-*"):
+            if other.name != name:
+                discard(other)
+
+    def _record(self, name: str, generation: int) -> None:
+        with storage_errors(self._folder):
+            sha256 = digest(self._folder / name)
+        self._catalog.set_derived(_NAME, Derived(generation, name, sha256, made_with()))
+
+    def _words(self, ids: Iterable[int]) -> Iterator[Words]:
+        return self._catalog.passage_words(sorted(ids))
+
+
+@contextmanager
+def _errors(folder: Path) -> Iterator[None]:
+    with storage_errors(folder):
+        try:
+            yield
+        except LexicalError as error:
+            raise StorageError(
+                f"The keyword index in {folder} could not be written ({error}).",
+                "Check the disk, then run the same command again.",
+            ) from error
