@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
-
 from veracite.engine.display import neutralise
 from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
@@ -39,6 +36,9 @@ def render(report: Report, name: NameFile = phrases.base_name) -> str:
     Args:
         name: Turns the path of a document into the name a reader is shown.
     """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
     environment = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,

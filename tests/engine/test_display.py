@@ -1,0 +1,52 @@
+"""Nothing from a document or file name reaches a terminal as anything but visible text."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reports import HOSTILE
+
+from veracite.engine.display import neutralise
+
+INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def hidden(text: str) -> list[str]:
+    return [c for c in text if unicodedata.category(c) in INVISIBLE]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_becomes_visible_text(text: str) -> None:
+    assert hidden(neutralise(text)) == []
+    assert hidden(neutralise(text, lines=True).replace("\n", "")) == []
+
+
+@given(st.text(st.characters(exclude_characters="\u0600\u0601\u0602\u0603\u0604\u0605\u06dd")))
+def test_no_text_keeps_a_control_character(text: str) -> None:
+    shown = neutralise(text, lines=True)
+    assert [c for c in shown if unicodedata.category(c) in ("Cc", "Cs") and c != "\n"] == []
+    assert neutralise(shown, lines=True) == shown
+
+
+def test_escapes_and_overrides_stay_recognisable() -> None:
+    assert neutralise("\x1b[31mred") == "\\x1b[31mred"
+    assert neutralise("\u202egnp.exe") == "\\u202egnp.exe"
+    assert neutralise("caf\udce9.pdf") == "caf\\udce9.pdf"
+
+
+def test_line_breaks_become_spaces_or_stay() -> None:
+    text = "one\r\ntwo\rthree\tfour\u2028five"
+    assert neutralise(text) == "one two three four five"
+    assert neutralise(text, lines=True) == "one\ntwo\nthree four\nfive"
+
+
+@pytest.mark.parametrize(
+    "text", ["Größe: 3 µm – „gut“ 🎉", "日本語の文", "العربية ٣ \u0601", "naïve café", "क्षत्रिय"]
+)
+def test_ordinary_writing_is_left_alone(text: str) -> None:
+    assert neutralise(text) == text
+
+
+def test_what_is_invisible_goes_without_a_trace() -> None:
+    assert neutralise("sup\u200bport\u00aded") == "supported"

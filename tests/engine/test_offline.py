@@ -1,0 +1,91 @@
+"""Offline is enforced; each proof runs in a process of its own, for the guard cannot be removed."""
+
+import subprocess
+import sys
+
+import pytest
+
+from veracite.engine.offline import QUIET
+
+ATTEMPTS = {
+    "socket": "socket.socket()",
+    "ipv6": "socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)",
+    "raw family": "__import__('_socket').socket(socket.AF_INET, socket.SOCK_STREAM)",
+    "packets": "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
+    "name": "socket.getaddrinfo('example.org', 80)",
+    "old name": "socket.gethostbyname('localhost')",
+    "address": "socket.gethostbyaddr('127.0.0.1')",
+    "info": "socket.getnameinfo(('127.0.0.1', 80), 0)",
+    "connection": "socket.create_connection(('127.0.0.1', 9))",
+    "url": "urllib.request.urlopen('http://127.0.0.1:9/')",
+    "server": "http.server.HTTPServer(('127.0.0.1', 0), None)",
+}
+
+
+def run(code: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS.values(), ids=ATTEMPTS)
+def test_the_network_is_out_of_reach(attempt: str) -> None:
+    done = run(
+        f"""
+import http.server, socket, urllib.request
+from veracite.engine import offline
+from veracite.engine.errors import OfflineError
+offline.install()
+try:
+    {attempt}
+except OfflineError as error:
+    print(error.message)
+"""
+    )
+    assert "Veracite works offline." in done.stdout, done.stderr
+
+
+def test_a_socket_that_was_open_before_cannot_be_used() -> None:
+    done = run(
+        """
+import socket
+from veracite.engine import offline
+from veracite.engine.errors import OfflineError
+open_before = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+offline.install()
+for use in (lambda: open_before.connect(("127.0.0.1", 9)),
+            lambda: open_before.sendto(b"x", ("127.0.0.1", 9)),
+            lambda: open_before.sendmsg([b"x"], [], 0, ("127.0.0.1", 9)),
+            lambda: open_before.bind(("127.0.0.1", 0))):
+    try:
+        use()
+    except OfflineError:
+        print("refused")
+"""
+    )
+    assert done.stdout.split() == ["refused"] * 4, done.stderr
+
+
+def test_unix_sockets_stay_as_asyncio_needs_them() -> None:
+    done = run(
+        """
+import asyncio, socket
+from veracite.engine import offline
+offline.install()
+offline.install()
+one, other = socket.socketpair()
+one.send(b"hello")
+print(other.recv(5).decode(), asyncio.run(asyncio.sleep(0, "awake")))
+"""
+    )
+    assert done.stdout == "hello awake\n", done.stderr
+
+
+def test_children_are_told_not_to_phone_home() -> None:
+    done = run(
+        """
+import os, subprocess, sys
+from veracite.engine import offline
+offline.install()
+subprocess.run([sys.executable, "-c", "import os; print(*sorted(os.environ))"])
+"""
+    )
+    assert set(QUIET) <= set(done.stdout.split()), done.stderr

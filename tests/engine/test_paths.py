@@ -1,0 +1,88 @@
+"""Where Veracite keeps things, and where it does not."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from veracite.engine.errors import InputError
+from veracite.engine.libraries import Libraries
+from veracite.engine.paths import Paths, private_folder
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+
+
+def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
+    found = Paths.resolve(
+        {
+            "VERACITE_DATA_DIR": str(tmp_path / "d"),
+            "VERACITE_CACHE_DIR": str(tmp_path / "c"),
+            "VERACITE_CONFIG": str(tmp_path / "my.toml"),
+        }
+    )
+    assert found == Paths(tmp_path / "d", tmp_path / "c", tmp_path / "my.toml")
+    assert list(tmp_path.iterdir()) == []
+    inside = [path for path in found.named().values() if path.is_relative_to(tmp_path)]
+    assert inside == list(found.named().values())
+
+
+def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for kind in ("DATA", "CACHE", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind))
+    found = Paths.resolve({})
+    assert found.data == tmp_path / "DATA" / "veracite"
+    assert found.cache == tmp_path / "CACHE" / "veracite"
+    assert found.config == tmp_path / "CONFIG" / "veracite" / "config.toml"
+
+
+def test_relative_places_do_not_move_with_the_working_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Paths.resolve({"VERACITE_DATA_DIR": "here"}).data == tmp_path / "here"
+
+
+def test_folders_are_private_all_the_way(tmp_path: Path) -> None:
+    folder = private_folder(tmp_path / "a" / "b")
+    assert [stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)] == [0o700, 0o700]
+    assert private_folder(folder) == folder
+
+
+def test_named_libraries_are_created_listed_and_deleted(paths: Paths) -> None:
+    libraries = Libraries(paths)
+    assert libraries.names() == ()
+    libraries.create("papers")
+    (libraries.create("letters-2024") / "catalog.db").write_text("")
+    assert libraries.names() == ("letters-2024", "papers")
+    assert libraries.folder("papers").is_relative_to(paths.data)
+    libraries.delete("letters-2024")
+    assert libraries.names() == ("papers",)
+    with pytest.raises(InputError, match="no library named 'letters-2024'"):
+        libraries.delete("letters-2024")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", ".hidden", "-x", "a b", "x" * 65])
+def test_a_name_cannot_lead_anywhere_else(paths: Paths, name: str) -> None:
+    with pytest.raises(InputError, match="cannot be the name"):
+        Libraries(paths).create(name)
+    with pytest.raises(InputError, match="cannot be the name"):
+        Libraries(paths).delete(name)
+
+
+def test_the_same_sources_have_the_same_index_whatever_their_order(
+    paths: Paths, tmp_path: Path
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    libraries = Libraries(paths)
+    assert libraries.adhoc([one, other]) == libraries.adhoc([other, one, one])
+    assert libraries.adhoc([one]) != libraries.adhoc([other])
+    assert libraries.adhoc([one]).is_relative_to(paths.cache)
+
+
+def test_a_folder_that_cannot_be_made_is_explained(paths: Paths) -> None:
+    paths.data.write_text("a file is in the way")
+    with pytest.raises(InputError, match="cannot be used"):
+        Libraries(paths).create("papers")

@@ -1,0 +1,120 @@
+"""The JSON report keeps to the schema that other programs rely on, and to the bytes."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+from reports import HOSTILE, SOURCE, citation, report, verdict
+
+from veracite.engine.report.json import render, safe_json
+from veracite.engine.words import FailedDocument, Label, Report
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = json.loads(
+        files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
+    )
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def rendered(of: Report) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(render(of))
+    return made
+
+
+def test_a_report_keeps_to_the_schema(validator: jsonschema.Draft202012Validator) -> None:
+    validator.validate(rendered(report()))
+    validator.validate(rendered(report(path=None, failed=(), notes=())))
+
+
+@pytest.mark.parametrize(
+    ("where", "wrong"),
+    [
+        (("claims", 0, "label"), "true"),
+        (("claims", 0, "probability"), 1.2),
+        (("claims", 0, "citations"), []),
+        (("claims", 0, "citations", 0, "relation"), "proves"),
+        (("claims", 0, "citations", 0, "quote"), ""),
+        (("text", "sha256"), "12"),
+        (("schema",), "veracite.report/2"),
+    ],
+)
+def test_the_schema_notices_what_is_wrong(
+    validator: jsonschema.Draft202012Validator, where: tuple[str | int, ...], wrong: object
+) -> None:
+    made = rendered(report())
+    *path, last = where
+    inner: Any = made
+    for step in path:
+        inner = inner[step]
+    inner[last] = wrong
+    assert not validator.is_valid(made)
+
+
+def test_the_fields_of_the_design_are_all_there() -> None:
+    made = rendered(report())
+    claim = made["claims"][1]
+    assert {k: made[k] for k in ("schema", "text", "counts", "documents", "extractors")} == {
+        "schema": "veracite.report/1",
+        "text": {"path": "draft.md", "sha256": report().sha256},
+        "counts": {
+            "supported": 1,
+            "contradicted": 1,
+            "not_found": 1,
+            "uncertain": 0,
+            "not_checkable": 1,
+        },
+        "documents": {
+            "read": 12,
+            "failed": [{"file": "/papers/broken.pdf", "reason": "The file is encrypted."}],
+        },
+        "extractors": {"md": "markdown/1", "pdf": "pdf/1"},
+    }
+    assert SOURCE[claim["start"] : claim["end"]] == claim["text"] == "It was rebuilt in 1911."
+    assert claim["scores"] == {"supported": 0.9, "neutral": 0.08, "contradicted": 0.02}
+    assert claim["probability"] == 0.9322
+    assert claim["citations"][0] | {"heading": None} == {
+        "file": "/papers/mill.pdf",
+        "page": None,
+        "heading": None,
+        "start": 120,
+        "end": 141,
+        "quote": "It was never rebuilt.",
+        "relation": "contradicts",
+        "probability": 0.9,
+        "document_sha256": "ab" * 32,
+    }
+    assert made["claims"][2]["scores"] is None
+
+
+def test_the_same_report_gives_the_same_bytes() -> None:
+    reversed_mappings = report(
+        extractors={"md": "markdown/1", "pdf": "pdf/1"},
+        settings=dict(reversed([*report().settings.items()])),
+    )
+    assert render(report()) == render(reversed_mappings)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_is_escaped_and_comes_back_unchanged(text: str) -> None:
+    source = f"Claim {text}."
+    made = report(
+        verdict(source, Label.SUPPORTED, citation(text, file=f"/{text}.pdf"), source=source),
+        source=source,
+        sha256="0" * 64,
+        failed=(FailedDocument(text, text),),
+    )
+    out = render(made)
+    out.encode("utf-8")
+    assert out.replace("\n", "").isprintable()
+    claim = json.loads(out)["claims"][0]
+    assert (claim["text"], claim["citations"][0]["quote"]) == (source, text)
+    assert claim["citations"][0]["file"] == f"/{text}.pdf"
+
+
+def test_other_scripts_stay_readable() -> None:
+    assert safe_json({"quote": "日本語, „gut“ 🎉"}) == '{"quote": "日本語, „gut“ 🎉"}'

@@ -1,0 +1,144 @@
+"""Settings: flag > environment > config file > default, and every mistake is named."""
+
+from pathlib import Path
+
+import pytest
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.paths import Paths
+from veracite.engine.settings import DEFAULT_FAIL_ON, CheckSettings, Config, load, parse_labels
+from veracite.engine.words import Label
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+
+
+def write(paths: Paths, text: str) -> None:
+    paths.config.write_text(text, encoding="utf-8")
+
+
+def test_without_anything_the_defaults_hold(paths: Paths) -> None:
+    assert load(paths, {}, {}) == Config(CheckSettings(), DEFAULT_FAIL_ON)
+    assert load(paths, {"k": None}, {"VERACITE_K": ""}).check.k == 6
+
+
+def test_flag_beats_environment_beats_file_beats_default(paths: Paths) -> None:
+    write(paths, '[check]\nk = 3\nretrieval = "lexical"\nthreshold = 0.2\n')
+    environ = {"VERACITE_K": "4", "VERACITE_RETRIEVAL": "dense"}
+    found = load(paths, {"k": "5"}, environ).check
+    assert (found.k, found.retrieval, found.threshold, found.markdown) == (5, "dense", 0.2, True)
+
+
+def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths) -> None:
+    expected = Config(
+        CheckSettings(
+            k=2,
+            threshold=-0.5,
+            retrieval="dense",
+            uncertain_below=0.7,
+            markdown=False,
+            threads=3,
+        ),
+        (Label.CONTRADICTED, Label.NOT_FOUND),
+    )
+    environ = {
+        "VERACITE_K": "2",
+        "VERACITE_THRESHOLD": "-0.5",
+        "VERACITE_RETRIEVAL": "Dense",
+        "VERACITE_UNCERTAIN_BELOW": "0.7",
+        "VERACITE_MARKDOWN": "no",
+        "VERACITE_THREADS": "3",
+        "VERACITE_FAIL_ON": "not-found, contradicted",
+    }
+    assert load(paths, {}, environ) == expected
+    write(
+        paths,
+        '[check]\nk = 2\nthreshold = -0.5\nretrieval = "dense"\nuncertain_below = 0.7\n'
+        'markdown = false\nthreads = 3\nfail_on = ["contradicted", "not_found"]\n',
+    )
+    assert load(paths, {}, {}) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "nearest"),
+    [
+        ("k", "0", "1"),
+        ("k", "51", "50"),
+        ("threshold", "1.5", "1.0"),
+        ("threshold", "nan", "-1.0"),
+        ("uncertain_below", "-0.1", "0.0"),
+        ("threads", "0", "1"),
+        ("retrieval", "dens", "dense"),
+        ("retrieval", "lexic", "lexical"),
+        ("fail_on", "contradictd", "contradicted"),
+    ],
+)
+def test_a_wrong_value_is_told_with_the_nearest_valid_one(
+    paths: Paths, name: str, value: str, nearest: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(paths, {}, {f"VERACITE_{name.upper()}": value})
+    assert f"VERACITE_{name.upper()}" in caught.value.message
+    assert nearest in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [
+        ("k", "six", "a whole number"),
+        ("k", "6.5", "a whole number"),
+        ("threshold", "high", "a number"),
+        ("markdown", "maybe", "true or false"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_told_what_is_wanted(
+    paths: Paths, name: str, value: str, wanted: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(paths, {name: value}, {})
+    assert wanted in caught.value.advice
+
+
+def test_an_unknown_key_names_the_nearest_one(paths: Paths) -> None:
+    write(paths, "[check]\ntreshold = 0.3\n")
+    with pytest.raises(SettingsError) as caught:
+        load(paths, {}, {})
+    assert "'treshold'" in caught.value.message
+    assert str(paths.config) in caught.value.message
+    assert "Did you mean threshold?" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[check\nk = 1", "not valid TOML"),
+        ("[chek]\nk = 1", "'chek'"),
+        ("check = 3", "not a table"),
+        ('[check]\nk = "many"', "k in "),
+        ("[check]\nk = true", "k in "),
+        ("[check]\nfail_on = 3", "fail_on in "),
+    ],
+)
+def test_a_broken_config_file_is_explained(paths: Paths, text: str, says: str) -> None:
+    write(paths, text)
+    with pytest.raises(SettingsError, match=says):
+        load(paths, {}, {})
+
+
+def test_a_config_file_that_cannot_be_read_is_an_error_and_not_ignored(paths: Paths) -> None:
+    paths.config.mkdir()
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load(paths, {}, {})
+
+
+def test_labels_may_be_given_as_words() -> None:
+    assert parse_labels("Not Found,uncertain") == (Label.NOT_FOUND, Label.UNCERTAIN)
+    assert parse_labels("none") == ()
+    assert parse_labels("supported,supported") == (Label.SUPPORTED,)
+
+
+def test_settings_made_in_code_are_checked_too() -> None:
+    with pytest.raises(SettingsError, match="k is 0"):
+        CheckSettings(k=0)
