@@ -4,15 +4,20 @@ Per character, so that every cleaned span has its raw span: whitespace runs beco
 hyphenated at a line's end are joined, invisible and control characters are dropped, ligatures are
 expanded. Nothing is composed or decomposed (NFC would move text between characters).
 
-A word broken as "informa-\\ntion" loses its hyphen if both halves are lower-case letters and
-neither half is one that commonly makes compounds ("well-\\nknown", "high-\\nlevel", "fact-\\nbased"); every
-other hyphen at a line's end stays, without the line break ("Anglo-\\nSaxon", "1990-\\n1995").
+A word broken as "informa-\\ntion" loses its hyphen if both halves are lower-case letters and it is
+no likely compound: neither half is one that commonly makes them ("well-\\nknown", "fact-\\nbased"),
+and not both halves are common words while the whole is not ("data-\\ndriven"; the common words are
+those of ``punkt.json``). Every other hyphen at a line's end stays, without the line break
+("Anglo-\\nSaxon", "1990-\\n1995").
 """
 
+import json
 import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 from veracite.index.documents import Span
@@ -183,7 +188,16 @@ def _joint(raw: str, start: int, end: int) -> str:
     if after in _SUSPENDED:
         return "- "
     compound = before in _COMPOUND_FIRST or after in _COMPOUND_LAST
+    common = _common_words()
+    if len(before) > 2 and len(after) > 2 and before in common and after in common:
+        compound = compound or before + after not in common
     broken = before.islower() and after.isalpha() and after.islower() and len(before) > 1
     # "up-to-\ndate": the word before the break is itself the tail of a compound.
     chained = start - len(before) > 0 and raw[start - len(before) - 1] in "-\u2010"
     return "" if broken and not compound and not chained else "-"
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    stored = json.loads(files("veracite.index").joinpath("punkt.json").read_text("utf-8"))
+    return frozenset(stored["ortho_context"])

@@ -272,7 +272,7 @@ def _groups(units: list[_Unit]) -> Iterator[list[_Unit]]:
     if len(groups) > 1:
         last, previous = (sum(unit.words for unit in group) for group in (groups[-1], groups[-2]))
         if last < _FEW_WORDS and last + previous <= MOST_WORDS:
-            groups[-2] += groups.pop()
+            groups[-2:] = [groups[-2] + groups[-1]]
     yield from groups
 
 

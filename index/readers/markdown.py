@@ -13,7 +13,7 @@ from veracite.index.readers.plain import decoded
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["read"]
+__all__ = ["EXTRACTOR", "read"]
 
 EXTRACTOR = "markdown/1"
 

@@ -8,7 +8,7 @@ from veracite.index.documents import Block, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers.files import file_bytes
 
-__all__ = ["decoded", "read"]
+__all__ = ["EXTRACTOR", "decoded", "read"]
 
 EXTRACTOR = "plain/1"
 

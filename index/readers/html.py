@@ -1,0 +1,177 @@
+"""HTML: what a browser would show, block element by block element."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.index.documents import BlockKind, Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers.assembly import Assembly
+from veracite.index.readers.files import file_bytes
+from veracite.index.readers.plain import decoded
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+__all__ = ["EXTRACTOR", "read"]
+
+EXTRACTOR = "html/1"
+
+_DROPPED = frozenset(
+    "script style noscript template head nav svg canvas iframe object embed audio video form button"
+    " select textarea input option map area datalist dialog menu math frameset".split()
+)
+_INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rp"
+    " rt ruby s samp small span strike strong sub sup time tt u var wbr center".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_ITEMS = frozenset(["li", "dt", "dd"])
+_META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{2,40})""", re.I)
+_XML_ENCODING = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w-]{2,40})""")
+_XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_TABLE_MARK = "\x1f"
+
+
+def read(path: Path) -> Extraction:
+    """Read a web page that was saved as a file; raises ReadError where it shows no text."""
+    from lxml import etree
+    from lxml.html import HTMLParser, document_fromstring
+
+    source = _NOT_XML.sub("", _XML_DECLARATION.sub("", _source(file_bytes(path))))
+    try:
+        root = document_fromstring(source, parser=HTMLParser(huge_tree=True, remove_comments=True))
+    except (etree.LxmlError, ValueError) as error:
+        raise ReadError(
+            "The file holds no readable HTML.", "Open it in a browser and save it again."
+        ) from error
+    extraction = _extraction(root)
+    if not extraction.blocks:
+        raise ReadError(
+            "The page shows no text; its content may be made by scripts.",
+            "Save the page from a browser as plain text or PDF.",
+        )
+    return extraction
+
+
+def _source(content: bytes) -> str:
+    """Bytes to text: byte order mark or UTF-8 first, then what the page says of itself."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    head = content[:4096]
+    named = _META_CHARSET.search(head) or _XML_ENCODING.search(head)
+    if named and not content.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" not in head:
+        encoding = named.group(1).decode("ascii", "replace").lower()
+        # Pages that say ISO-8859-1 mean Windows-1252, as every browser knows.
+        encoding = {"iso-8859-1": "cp1252", "latin1": "cp1252"}.get(encoding, encoding)
+        try:
+            return content.decode(encoding, "replace")
+        except LookupError:
+            pass
+    return decoded(content)
+
+
+def _extraction(root: "HtmlElement") -> Extraction:
+    walk = _Walk()
+    body = root.find("body")
+    walk.element(body if body is not None else root)
+    walk.flush()
+    title = root.findtext("head/title") or root.findtext(".//title")
+    return walk.assembly.extraction(EXTRACTOR, title)
+
+
+class _Walk:
+    """Goes through the tree without recursion: depth is the document's choice, not ours."""
+
+    def __init__(self) -> None:
+        self.assembly = Assembly()
+        self._text: list[str] = []
+        self._kind: BlockKind = "paragraph"
+        self._level = 0
+        self._preformatted = 0
+        self._in_row = 0
+
+    def element(self, root: "HtmlElement") -> None:
+        stack: list[tuple[HtmlElement, bool]] = [(root, False)]
+        while stack:
+            node, leaving = stack.pop()
+            if leaving:
+                self._leave(str(node.tag))
+                self._append(node.tail if node is not root else None)
+                continue
+            if not isinstance(node.tag, str) or _is_dropped(node):
+                self._append(node.tail)
+                continue
+            self._enter(node.tag)
+            self._append(node.text)
+            stack.append((node, True))
+            stack += [(child, False) for child in reversed(node)]
+
+    def _append(self, text: str | None) -> None:
+        if text:
+            self._text.append(text if self._preformatted else _BLANKS.sub(" ", text))
+
+    def _enter(self, tag: str) -> None:
+        if tag in _INLINE:
+            return
+        if tag == "br":
+            self._text.append("\n")
+        elif tag in ("td", "th"):
+            if self._in_row:
+                self._text.append(_TABLE_MARK)
+        elif self._in_row and tag not in ("tr", "table"):
+            self._text.append(" ")
+        else:
+            self.flush()
+            self._kind, self._level = _kind_of(tag, self._kind)
+            self._preformatted += tag == "pre"
+            self._in_row += tag == "tr"
+
+    def _leave(self, tag: str) -> None:
+        if tag in _INLINE or tag in ("br", "td", "th"):
+            return
+        if self._in_row and tag not in ("tr", "table"):
+            self._text.append(" ")
+            return
+        self.flush()
+        self._preformatted -= tag == "pre" and self._preformatted > 0
+        self._in_row -= tag == "tr" and self._in_row > 0
+        self._kind, self._level = "paragraph", 0
+
+    def flush(self) -> None:
+        """End the block that is being collected."""
+        text = "".join(self._text)
+        self._text.clear()
+        if self._kind == "table":
+            cells = (" ".join(cell.split()) for cell in text.split(_TABLE_MARK))
+            text = " | ".join(cell for cell in cells if cell)
+        elif self._kind != "code":
+            lines = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))
+            text = re.sub(r"\n{2,}", "\n\n", "\n".join(lines))
+        self.assembly.add(self._kind, text, self._level)
+
+
+def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:
+    if tag in _HEADINGS:
+        return "heading", _HEADINGS[tag]
+    if tag in _ITEMS:
+        return "list_item", 0
+    if tag == "tr":
+        return "table", 0
+    if tag == "pre":
+        return "code", 0
+    # A paragraph inside a list item still belongs to it.
+    return ("list_item" if around == "list_item" and tag in ("p", "div") else "paragraph"), 0
+
+
+def _is_dropped(node: "HtmlElement") -> bool:
+    if node.tag in _DROPPED or node.get("hidden") is not None:
+        return True
+    if node.get("aria-hidden") == "true" or node.get("role") == "navigation":
+        return True
+    return bool(_HIDDEN_STYLE.search(node.get("style") or ""))

@@ -1,0 +1,166 @@
+"""PDF: pdfium gives lines and their places, ``layout`` makes paragraphs and headings of them."""
+
+import ctypes
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers.files import file_bytes
+from veracite.index.readers.layout import Line, laid_out
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+__all__ = ["EXTRACTOR", "read"]
+
+EXTRACTOR = "pdf/1"
+
+_MOST_PAGES = 20_000
+_BOLD = re.compile(rb"bold|black|heavy|demi|[a-z]bx\d|-medi\b", re.I)
+_LINE = re.compile(r"[^\r\n]+")
+_NO_TITLE = re.compile(
+    r"untitled|microsoft (?:word|powerpoint|excel)|powerpoint presentation|\.\w{2,5}$|^[^\s]{25,}$"
+    r"|^\W*$|^document\d*$|^title$",
+    re.I,
+)
+# pdfium writes one of these, and no line break, for a hyphen at the end of a line.
+_BROKEN_WORD = re.compile("[\ufffe\uffff\x02]")
+
+
+def read(path: Path) -> Extraction:
+    """Read a PDF's text layer.
+
+    Raises:
+        ReadError: Encrypted, damaged, or without any text.
+    """
+    import pypdfium2
+
+    content = file_bytes(path)
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower() or "security" in str(error).lower():
+            raise ReadError(
+                "The PDF is encrypted and needs a password.", "Save a copy without the password."
+            ) from error
+        raise ReadError(
+            "The PDF is damaged or is no PDF.", "Open it in a viewer and save it again."
+        ) from error
+    try:
+        pages = list(_pages(document))
+        title = _title(document)
+    finally:
+        document.close()
+    extraction = laid_out(pages, EXTRACTOR, title)
+    if not extraction.blocks:
+        raise ReadError(
+            "The PDF has no text; it seems to be a scan.",
+            "Recognise its text first: a scanned document needs OCR, for example with ocrmypdf.",
+        )
+    return extraction
+
+
+def _title(document: "pypdfium2.PdfDocument") -> str | None:
+    title = " ".join(str(document.get_metadata_value("Title") or "").split())
+    return title if len(title) > 3 and not _NO_TITLE.search(title) else None
+
+
+def _pages(document: "pypdfium2.PdfDocument") -> Iterator[list[Line]]:
+    import pypdfium2
+
+    if len(document) > _MOST_PAGES:
+        raise ReadError(f"The PDF has more than {_MOST_PAGES} pages.", "Split it.")
+    failed = 0
+    for number in range(len(document)):
+        lines: list[Line] = []
+        try:
+            page = document[number]
+            try:
+                text_page = page.get_textpage()
+                try:
+                    lines = list(_lines(text_page, page.get_width(), page.get_height()))
+                finally:
+                    text_page.close()
+            finally:
+                page.close()
+        except pypdfium2.PdfiumError:
+            failed += 1
+        yield lines
+    if failed and failed == len(document):
+        raise ReadError(
+            "None of the PDF's pages could be read.", "Open it in a viewer and save it again."
+        )
+
+
+def _lines(
+    text_page: "pypdfium2.PdfTextPage", page_width: float, page_height: float
+) -> Iterator[Line]:
+    """The lines of one page in pdfium's order."""
+    if text_page.count_chars() <= 0:
+        return
+    text = text_page.get_text_range(errors="replace")
+    for start, end in _positions(text):
+        line = text[start:end]
+        words = line.strip()
+        if words:
+            first = start + line.index(words[0])
+            last = start + len(line.rstrip()) - 1
+            yield _line(text_page, words, first, last, page_width, page_height)
+
+
+def _positions(text: str) -> Iterator[tuple[int, int]]:
+    """Where lines stand in the text; a broken word ends one too."""
+    for match in _LINE.finditer(text):
+        start = match.start()
+        for broken in _BROKEN_WORD.finditer(match.group()):
+            yield start, match.start() + broken.end()
+            start = match.start() + broken.end()
+        if start < match.end():
+            yield start, match.end()
+
+
+def _line(
+    text_page: "pypdfium2.PdfTextPage",
+    words: str,
+    first: int,
+    last: int,
+    page_width: float,
+    page_height: float,
+) -> Line:
+    left, bottom, _, top = _box(text_page, first)
+    _, _, right, _ = _box(text_page, last)
+    return Line(
+        text=_BROKEN_WORD.sub("-", words),
+        left=left,
+        right=right,
+        bottom=bottom,
+        height=max(top - bottom, 0.1),
+        bold=_is_bold(text_page, first) and _is_bold(text_page, last),
+        page_width=page_width,
+        page_height=page_height,
+    )
+
+
+def _box(text_page: "pypdfium2.PdfTextPage", index: int) -> tuple[float, float, float, float]:
+    import pypdfium2.raw as pdfium
+
+    position = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, index)
+    box = pdfium.FS_RECTF()
+    if not pdfium.FPDFText_GetLooseCharBox(text_page, max(position, 0), ctypes.byref(box)):
+        return 0.0, 0.0, 0.0, 0.0
+    return box.left, box.bottom, box.right, box.top
+
+
+def _is_bold(text_page: "pypdfium2.PdfTextPage", index: int) -> bool:
+    import pypdfium2.raw as pdfium
+
+    position = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, index)
+    if pdfium.FPDFText_GetFontWeight(text_page, position) >= 600:
+        return True
+    name = ctypes.create_string_buffer(128)
+    flags = ctypes.c_int()
+    pdfium.FPDFText_GetFontInfo(text_page, position, name, 128, ctypes.byref(flags))
+    return bool(_BOLD.search(name.value))
