@@ -104,6 +104,8 @@ class Catalog:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.execute("PRAGMA foreign_keys = ON")
+        # What the user takes out of a library is to be gone from the disk.
+        self._connection.execute("PRAGMA secure_delete = ON")
         if version < SCHEMA_VERSION:
             migrate(self._connection)
 
@@ -173,6 +175,11 @@ class Catalog:
                 "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)",
                 (name, derived.generation, derived.file, derived.sha256, derived.made_with),
             )
+
+    def drop_derived(self, name: str) -> None:
+        """Forget a derived index."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM derived WHERE name = ?", (name,))
 
     # Sources
 

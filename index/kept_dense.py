@@ -113,8 +113,7 @@ class KeptDense:
         wanted = set(labels.tolist())
         record = self._catalog.derived(_NAME)
         if not wanted:
-            self._index = None
-            return
+            return self._drop()
         if self._index is None or self._index.must_rebuild(wanted, exact_limit=self._exact_limit):
             self._index = self._build(labels)
             assert self._index is not None
@@ -127,11 +126,18 @@ class KeptDense:
             with storage_errors(self._folder):
                 sha256 = self._index.save(self._folder / _FILE)
         elif record.generation == generation:
-            return
+            return None
         else:
             sha256 = record.sha256
         settings = made_with(encoder, self._index.kind, self._index.dimension)
-        self._catalog.set_derived(_NAME, Derived(generation, _FILE, sha256, settings))
+        return self._catalog.set_derived(_NAME, Derived(generation, _FILE, sha256, settings))
+
+    def _drop(self) -> None:
+        self._index = None
+        if self._catalog.derived(_NAME) is not None:
+            self._catalog.drop_derived(_NAME)
+        with storage_errors(self._folder):
+            (self._folder / _FILE).unlink(missing_ok=True)
 
     def _labels(self) -> NDArray[np.int64]:
         if self._encoder is None:

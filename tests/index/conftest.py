@@ -1,25 +1,36 @@
-"""A small deterministic encoder and a library in a temporary folder."""
+"""A folder of documents and libraries that are closed again."""
 
-import hashlib
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
+from indexing import OpenLibrary, open_library
+
 from veracite.index.library import Library
 
-DIMENSION = 32
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A folder with three small documents."""
+    folder = tmp_path / "source"
+    folder.mkdir()
+    (folder / "tower.txt").write_text(
+        "The tower stands in Paris. It was finished in 1889.", encoding="utf-8"
+    )
+    (folder / "paint.txt").write_text(
+        "Painters covered the tower in red paint in 1890.", encoding="utf-8"
+    )
+    (folder / "dogs.txt").write_text("Dogs bark at night and sleep by day.", encoding="utf-8")
+    return folder
 
 
-def hashed(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Each word to a fixed random direction, a text to their sum: shared words, high cosine."""
-    vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
-    for row, text in zip(vectors, texts, strict=True):
-        for word in re.findall(r"\w+", text.lower()):
-            seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")
-            row += np.random.default_rng(seed).normal(size=DIMENSION).astype(np.float32)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = vectors / np.maximum(lengths, 1e-9)
-    return unit
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[OpenLibrary]:
+    """Opens libraries in ``tmp_path / "library"`` (or ``folder``), and closes them."""
+    with ExitStack() as stack:
+
+        def make(folder: Path = tmp_path / "library", **settings: object) -> Library:
+            return stack.enter_context(open_library(folder, **settings))
+
+        yield make

@@ -1,0 +1,229 @@
+"""A library does what its words promise: it finds what is there, and only that."""
+
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from indexing import ENCODER, OpenLibrary, direct, hashed, synced, texts
+
+from veracite.index.errors import SourceError, StorageError
+from veracite.index.library import Library
+
+RED = "Painters covered the tower in red paint in 1890."
+
+
+def test_a_synced_library_finds_the_passage_that_answers(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    synced(library)
+    (first, *_) = library.search("When was the tower painted red?", k=3)
+    assert first.passage.text == RED
+    assert first.passage.document.path == str(source / "paint.txt")
+    assert first.rank == 1
+    assert first.cosine is not None
+    assert first.bm25 is not None
+    raw = library.raw_text(first.passage.document)
+    assert raw[first.passage.start : first.passage.end] == RED
+
+
+def test_sentences_stand_verbatim_in_the_raw_text(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    synced(library)
+    (found,) = library.search("Paris", k=1)
+    raw = library.raw_text(found.passage.document)
+    spans = library.sentences(found.passage)
+    assert [raw[s.start : s.end] for s in spans] == [
+        "The tower stands in Paris.",
+        "It was finished in 1889.",
+    ]
+
+
+def test_searching_many_equals_searching_one_by_one(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    synced(library)
+    queries = ["red paint", "dogs at night", "", "?!", "Paris"]
+    together = library.search_many(queries, k=2)
+    assert together == [library.search(query, k=2) for query in queries]
+    assert together[2] == ()
+
+
+def test_without_an_encoder_search_is_bm25_alone(opened: OpenLibrary, source: Path) -> None:
+    library = opened(encode=None, encoder_id=None)
+    library.add([source])
+    synced(library)
+    (found,) = library.search("dogs", k=5)
+    assert found.cosine is None
+    assert found.bm25 is not None
+    assert library.status().search == "bm25 only"
+    assert library.search("?!", k=5) == ()
+
+
+def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
+    (source / "empty.txt").touch()
+    library = opened()
+    library.add([source])
+    assert library.status().last_sync is None
+    synced(library)
+    status = library.status()
+    assert status.sources == (source,)
+    assert (status.documents, status.passages, status.embedded) == (3, 3, 3)
+    assert status.failed == ((str(source / "empty.txt"), "The file is empty."),)
+    assert status.search == "exact"
+    assert status.bytes_on_disk > 0
+    assert status.last_sync is not None
+    assert library.extractors() == {"txt": "plain/1"}
+    assert [Path(d.path).name for d in library.documents()] == [
+        "dogs.txt",
+        "paint.txt",
+        "tower.txt",
+    ]
+
+
+def test_a_library_that_is_opened_again_finds_the_same(opened: OpenLibrary, source: Path) -> None:
+    with opened() as library:
+        library.add([source])
+        synced(library)
+        before = library.search("red tower", k=3)
+    assert opened().search("red tower", k=3) == before
+
+
+def test_a_source_that_does_not_exist_is_refused(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    with pytest.raises(SourceError) as caught:
+        library.add([source, source / "nowhere"])
+    assert "nowhere" in caught.value.message
+    assert library.sources == ()
+
+
+def test_only_a_source_can_be_removed(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    with pytest.raises(SourceError):
+        library.remove([source / "paint.txt"])
+    library.remove([source])
+    assert library.sources == ()
+
+
+def test_removing_a_source_takes_its_documents_and_embeddings(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    library = opened()
+    library.add([source])
+    synced(library)
+    library.remove([source])
+    assert synced(library).documents == 0
+    assert library.search("tower", k=3) == ()
+    library.close()
+    files = [path for path in (tmp_path / "library").rglob("*") if path.is_file()]
+    assert not [path for path in files if b"Painters" in path.read_bytes()]
+    assert not [path for path in files if path.name.startswith("dense")]
+
+
+def test_relative_sources_are_kept_as_absolute_ones(
+    opened: OpenLibrary, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(source.parent)
+    library = opened()
+    library.add([Path(source.name)])
+    assert library.sources == (source,)
+
+
+def test_everything_in_the_folder_is_private(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    library = opened()
+    library.add([source])
+    synced(library)
+    folder = tmp_path / "library"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    files = list(folder.rglob("*"))
+    assert {p.name for p in files} >= {"catalog.db", "catalog.db-wal", "dense.bin"}
+    for path in files:
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+
+
+def test_a_library_opened_in_one_thread_works_in_another(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    found: list[str] = []
+
+    def work() -> None:
+        library.add([source])
+        synced(library)
+        found.extend(texts(library.search("red", k=1)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == [RED]
+    assert texts(library.search("red", k=1)) == [RED]
+
+
+def test_a_folder_below_a_file_cannot_hold_a_library(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageError) as caught:
+        Library.open(tmp_path / "file" / "library")
+    assert "cannot be written" in caught.value.message
+    assert caught.value.advice
+
+
+def test_a_catalog_that_is_no_database_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "catalog.db").write_bytes(b"not a database at all, " * 100)
+    with pytest.raises(StorageError) as caught:
+        Library.open(tmp_path)
+    assert "damaged" in caught.value.message
+
+
+def test_the_encoder_and_its_name_come_together(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="belong together"):
+        Library.open(tmp_path, encode=hashed)
+
+
+def test_another_encoder_gets_its_own_embeddings(opened: OpenLibrary, source: Path) -> None:
+    with opened() as library:
+        library.add([source])
+        synced(library)
+    library = opened(encoder_id=f"{ENCODER}-other")
+    assert library.search("red", k=1)[0].cosine is None
+    synced(library)
+    assert library.search("red", k=1)[0].cosine is not None
+
+
+def test_while_another_process_syncs_the_library_can_be_searched(
+    opened: OpenLibrary, source: Path
+) -> None:
+    first = opened()
+    first.add([source])
+    synced(first)
+    (source / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    under_way = first.sync()
+    next(under_way)
+    second = opened()
+    assert synced(second).notes == (
+        "The library is being updated elsewhere; using it as it stands.",
+    )
+    assert texts(second.search("red", k=1)) == [RED]
+    assert [event for event in under_way][-1] == synced(second)
+    assert texts(second.search("purr", k=1)) == ["Cats purr."]
+
+
+def test_search_between_two_events_of_a_sync(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    for event in library.sync():
+        found = library.search("red paint", k=1)
+        if type(event).__name__ == "Encoded":
+            # All text is read: BM25 finds it although dense search has not caught up.
+            assert texts(found) == [RED]
+    assert library.search("red paint", k=1)[0].cosine is not None
+
+
+def test_real_reader_processes_are_the_default(tmp_path: Path, source: Path) -> None:
+    with Library.open(tmp_path / "library", encode=hashed, encoder_id=ENCODER) as library:
+        library.add([source])
+        assert synced(library).documents == 3
+    with Library.open(tmp_path / "other", open_reader=direct) as library:
+        library.add([source])
+        assert synced(library).documents == 3

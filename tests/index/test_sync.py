@@ -1,0 +1,293 @@
+"""A sync touches what changed, appeared or vanished, and nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+from indexing import Counting, DirectReader, OpenLibrary, events, synced, texts
+
+from veracite.index.documents import Extraction
+from veracite.index.library import Library
+from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+
+
+@pytest.fixture
+def library(opened: OpenLibrary, source: Path) -> Library:
+    """A library of ``source``, synced."""
+    made = opened()
+    made.add([source])
+    synced(made)
+    return made
+
+
+def age(path: Path) -> None:
+    """Make a file look an hour old, so that its time says that it is at rest."""
+    long_ago = path.stat().st_mtime_ns - 3_600_000_000_000
+    os.utime(path, ns=(long_ago, long_ago))
+
+
+def test_the_first_sync_tells_what_it_does(opened: OpenLibrary, source: Path) -> None:
+    made = opened()
+    made.add([source])
+    assert events(made) == [
+        Scanned(3, 3),
+        FileRead(str(source / "dogs.txt"), 1, 1, 3),
+        FileRead(str(source / "paint.txt"), 1, 2, 3),
+        FileRead(str(source / "tower.txt"), 1, 3, 3),
+        Encoded(3, 3),
+        Synced(3, 0, 3),
+    ]
+
+
+def test_a_second_sync_touches_nothing(library: Library, source: Path, tmp_path: Path) -> None:
+    for path in source.iterdir():
+        age(path)
+    synced(library)
+    derived = [p for p in (tmp_path / "library").rglob("*") if "catalog" not in p.name]
+    before = {path: path.stat().st_mtime_ns for path in derived}
+    assert events(library) == [Scanned(3, 0), Synced(3, 0, 3)]
+    assert {path: path.stat().st_mtime_ns for path in derived} == before
+
+
+def test_a_touched_file_with_the_same_bytes_is_not_read_again(
+    library: Library, source: Path
+) -> None:
+    os.utime(source / "paint.txt", ns=(1, 1))
+    assert events(library)[0] == Scanned(3, 0)
+
+
+def test_a_changed_file_replaces_what_it_was(library: Library, source: Path) -> None:
+    (source / "dogs.txt").write_text("Wolves howl at the moon.", encoding="utf-8")
+    assert FileRead(str(source / "dogs.txt"), 1, 1, 1) in events(library)
+    assert texts(library.search("wolves howl", k=1)) == ["Wolves howl at the moon."]
+    assert library.search("dogs bark", k=3, mode="lexical") == ()
+
+
+def test_a_change_that_keeps_size_and_time_is_seen_while_the_file_is_young(
+    library: Library, source: Path
+) -> None:
+    path = source / "dogs.txt"
+    status = path.stat()
+    path.write_text(path.read_text(encoding="utf-8").replace("Dogs", "Cats"), encoding="utf-8")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert events(library)[0] == Scanned(3, 1)
+
+
+def test_a_vanished_file_goes(library: Library, source: Path) -> None:
+    (source / "dogs.txt").unlink()
+    assert FileRemoved(str(source / "dogs.txt")) in events(library)
+    assert library.search("dogs bark", k=3, mode="lexical") == ()
+
+
+def test_a_vanished_source_goes_with_a_note(library: Library, source: Path) -> None:
+    source.rename(source.with_name("elsewhere"))
+    done = synced(library)
+    assert done.documents == 0
+    assert any(str(source) in note for note in done.notes)
+
+
+def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
+    encode = Counting()
+    library = opened(encode=encode)
+    library.add([source])
+    synced(library)
+    assert len(encode.texts) == 3
+    (source / "paint.txt").rename(source / "moved.txt")
+    (source / "copy.txt").write_bytes((source / "dogs.txt").read_bytes())
+    tower = (source / "tower.txt").read_bytes()
+    (source / "tower.txt").unlink()
+    synced(library)
+    (source / "back.txt").write_bytes(tower)
+    synced(library)
+    assert len(encode.texts) == 3
+    assert library.search("red paint", k=1)[0].cosine is not None
+
+
+def test_copies_are_found_once_and_change_no_score(library: Library, source: Path) -> None:
+    before = library.search("red paint", k=5)
+    (source / "a copy.txt").write_bytes((source / "paint.txt").read_bytes())
+    synced(library)
+    after = library.search("red paint", k=5)
+    assert texts(after) == texts(before)
+    assert [(e.score, e.cosine, e.bm25) for e in after] == [
+        (e.score, e.cosine, e.bm25) for e in before
+    ]
+    assert after[0].passage.document.path == str(source / "a copy.txt")
+
+
+def test_how_a_library_came_to_be_changes_nothing(
+    library: Library, opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    (source / "dogs.txt").unlink()
+    (source / "cats.txt").write_text("Cats sleep by day in the tower.", encoding="utf-8")
+    synced(library)
+    (source / "paint.txt").write_text("Red paint is dear.", encoding="utf-8")
+    synced(library)
+    fresh = opened(tmp_path / "fresh")
+    fresh.add([source])
+    synced(fresh)
+    for query in ("red tower", "sleep by day", "paint"):
+        assert library.search(query, k=5) == fresh.search(query, k=5)
+
+
+def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, source: Path) -> None:
+    bad = source / "bad.txt"
+    bad.touch()
+    library = opened()
+    library.add([source])
+    assert FileFailed(str(bad), "The file is empty.", 1, 4) in events(library)
+    assert events(library)[0] == Scanned(4, 0)
+    bad.write_text("Now there is something.", encoding="utf-8")
+    assert synced(library).failed == 0
+
+
+def test_a_new_version_of_a_reader_reads_again(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veracite.index.readers.plain.EXTRACTOR", "plain/next")
+    assert events(library)[0] == Scanned(3, 3)
+    assert events(library)[0] == Scanned(3, 0)
+    assert library.extractors() == {"txt": "plain/next"}
+
+
+class Meddling(DirectReader):
+    """Does something to a file just before or after reading it."""
+
+    def __init__(self, name: str, change: str) -> None:
+        super().__init__()
+        self.name, self.change = name, change
+
+    def __enter__(self) -> "Meddling":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def read(self, path: Path) -> Extraction:
+        if path.name == self.name and self.change == "removed before":
+            path.unlink()
+        found = super().read(path)
+        if path.name == self.name and self.change == "removed after":
+            path.unlink()
+        if path.name == self.name and self.change == "written once" and len(self.paths) < 3:
+            path.write_text("Wolves howl.", encoding="utf-8")
+        if path.name == self.name and self.change == "written always":
+            path.write_text(f"Wolves howl {len(self.paths)} times.", encoding="utf-8")
+        return found
+
+
+@pytest.mark.parametrize("change", ["removed before", "removed after", "written always"])
+def test_a_file_that_will_not_hold_still_is_a_failure(
+    opened: OpenLibrary, source: Path, change: str
+) -> None:
+    library = opened(open_reader=lambda: Meddling("dogs.txt", change))
+    library.add([source])
+    done = synced(library)
+    assert (done.documents, done.failed) == (2, 1)
+    ((path, reason),) = library.status().failed
+    assert path.endswith("dogs.txt")
+    assert reason
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    opened: OpenLibrary, source: Path
+) -> None:
+    library = opened(open_reader=lambda: Meddling("dogs.txt", "written once"))
+    library.add([source])
+    assert synced(library).failed == 0
+    assert texts(library.search("wolves", k=1)) == ["Wolves howl."]
+    (document,) = [d for d in library.documents() if d.path.endswith("dogs.txt")]
+    assert library.raw_text(document) == "Wolves howl."
+    assert events(library)[0] == Scanned(3, 0)
+
+
+def test_folders_are_walked_without_hidden_and_unknown_files(
+    opened: OpenLibrary, source: Path
+) -> None:
+    (source / "deeper" / "down").mkdir(parents=True)
+    (source / "deeper" / "down" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    (source / ".hidden.txt").write_text("Hidden.", encoding="utf-8")
+    (source / ".git").mkdir()
+    (source / ".git" / "notes.txt").write_text("Hidden too.", encoding="utf-8")
+    (source / "~$report.docx").write_bytes(b"lock")
+    (source / "picture.png").write_bytes(b"\x89PNG")
+    library = opened()
+    library.add([source])
+    assert events(library)[0] == Scanned(4, 4)
+    library.add([source / ".hidden.txt", source / ".git"])
+    assert events(library)[0] == Scanned(6, 2)
+
+
+def test_a_loop_of_links_ends(opened: OpenLibrary, source: Path) -> None:
+    (source / "again").symlink_to(source, target_is_directory=True)
+    (source / "real").mkdir()
+    (source / "real" / "up").symlink_to("..", target_is_directory=True)
+    (source / "nowhere.txt").symlink_to(source / "gone.txt")
+    library = opened()
+    library.add([source, source / "real"])
+    assert events(library)[0] == Scanned(3, 3)
+
+
+def test_links_lead_to_files_and_folders_outside(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    (tmp_path / "single.txt").write_text("Fish swim.", encoding="utf-8")
+    (source / "link").symlink_to(outside, target_is_directory=True)
+    (source / "fish.txt").symlink_to(tmp_path / "single.txt")
+    library = opened()
+    library.add([source])
+    assert synced(library).documents == 5
+    (found,) = library.search("purr", k=1, mode="lexical")
+    assert found.passage.document.path == str(source / "link" / "cats.txt")
+
+
+def test_the_library_does_not_read_itself(opened: OpenLibrary, source: Path) -> None:
+    library = opened(source / "library")
+    (source / "library" / "stray.txt").write_text("Stray.", encoding="utf-8")
+    library.add([source])
+    assert synced(library).documents == 3
+
+
+def test_what_is_no_regular_file_fails_without_hanging(opened: OpenLibrary, source: Path) -> None:
+    pipe = source / "pipe.txt"
+    os.mkfifo(pipe)
+    library = opened()
+    library.add([source, pipe])
+    done = synced(library)
+    assert (done.documents, done.failed) == (3, 1)
+
+
+def test_a_folder_without_documents_says_so(opened: OpenLibrary, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "picture.png").write_bytes(b"\x89PNG")
+    library = opened()
+    library.add([tmp_path / "empty"])
+    assert synced(library).notes == ("No file of a format that can be read was found (1 others).",)
+
+
+def test_names_that_are_no_utf8_are_read_like_others(opened: OpenLibrary, source: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.txt")
+    try:
+        (source / name).write_text("Coffee is served.", encoding="utf-8")
+    except OSError as error:
+        pytest.skip(f"this file system refuses the name: {error}")
+    library = opened()
+    library.add([source])
+    assert synced(library).documents == 4
+    (found,) = library.search("coffee", k=1, mode="lexical")
+    assert found.passage.document.path == str(source / name)
+
+
+def test_closing_a_sync_early_keeps_what_was_read(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    happening = library.sync()
+    assert [type(next(happening)) for _ in range(3)] == [Scanned, FileRead, FileRead]
+    happening.close()  # type: ignore[attr-defined]
+    assert len(library.documents()) == 2
+    assert len(library.search("red paint", k=3)) == 1
+    assert events(library)[0] == Scanned(3, 1)
+    assert library.status().embedded == 3

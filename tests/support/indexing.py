@@ -1,0 +1,139 @@
+"""What the library's tests need: a tiny encoder, a reader without a worker, documents to read.
+
+Run as a script it syncs a library and prints each event's name, for tests that kill it.
+"""
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.index.documents import Document, Evidence, Extraction, Passage
+from veracite.index.errors import LibraryError, ReadError
+from veracite.index.library import Library
+from veracite.index.progress import Synced, SyncEvent
+from veracite.index.readers import known, reader_of
+
+OpenLibrary = Callable[..., Library]
+
+DIMENSION = 32
+ENCODER = "hashed/1"
+
+
+@cache
+def _direction(word: str) -> NDArray[np.float64]:
+    seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "big")
+    return np.random.default_rng(seed).normal(size=DIMENSION)
+
+
+def hashed(texts: Sequence[str]) -> NDArray[np.float32]:
+    """An encoder: each word has a fixed random direction, a text is the sum of its words."""
+    vectors = np.zeros((len(texts), DIMENSION))
+    for row, text in zip(vectors, texts, strict=True):
+        for word in re.findall(r"\w+", text.lower()):
+            row += _direction(word)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return unit
+
+
+class Counting:
+    """An encoder that remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += texts
+        return hashed(texts)
+
+
+class DirectReader:
+    """Reads in this process: the readers themselves have their own tests."""
+
+    def __init__(self) -> None:
+        self.paths: list[Path] = []
+
+    def read(self, path: Path) -> Extraction:
+        self.paths.append(path)
+        if not known(path):
+            raise ReadError("This format is not known.", "Convert it.")
+        return reader_of(path)(path)
+
+
+@contextmanager
+def direct() -> Iterator[DirectReader]:
+    """What ``Library.open`` takes as ``open_reader``."""
+    yield DirectReader()
+
+
+def open_library(folder: Path, **settings: object) -> Library:
+    """A library with the tiny encoder and the direct reader, unless told otherwise."""
+    chosen = {"encode": hashed, "encoder_id": ENCODER, "open_reader": direct} | settings
+    return Library.open(folder, **chosen)  # type: ignore[arg-type]
+
+
+def synced(library: Library) -> Synced:
+    """Sync to the end; the last event."""
+    return events(library)[-1]  # type: ignore[return-value]
+
+
+def events(library: Library) -> list[SyncEvent]:
+    """Everything that a sync says."""
+    return list(library.sync(wait_seconds=0))
+
+
+def texts(found: Sequence[Evidence]) -> list[str]:
+    return [evidence.passage.text for evidence in found]
+
+
+def write_corpus(folder: Path, documents: int = 12, paragraphs: int = 12) -> list[Path]:
+    """Text files of made-up words, the same on every call; every paragraph is a passage."""
+    random = Random(7)
+    words = ["".join(random.choices("abcdefghijklmnop", k=6)) for _ in range(3_000)]
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for number in range(documents):
+        path = folder / f"document-{number:02}.txt"
+        parts = (" ".join(random.choices(words, k=90)).capitalize() for _ in range(paragraphs))
+        path.write_text("\n\n".join(f"{part}." for part in parts), encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def queries(paths: Sequence[Path]) -> list[str]:
+    """For each document a few words from its middle."""
+    return [" ".join(path.read_text(encoding="utf-8").split()[500:512]) for path in paths]
+
+
+def passage(name: str, text: str, heading: str | None = None, start: int = 0) -> Passage:
+    digest = hashlib.sha256(f"{heading}\0{text}".encode()).hexdigest()
+    document = Document(f"/{name}", f"sha-{name}", "plain/1")
+    return Passage(document, start, start + len(text), None, heading, text, digest)
+
+
+def main(folder: str, source: str) -> int:
+    """Sync, one line an event; exit 130 when interrupted, 3 with the message of a failure."""
+    try:
+        with open_library(Path(folder)) as library:
+            library.add([Path(source)])
+            with closing(library.sync()) as happening:  # type: ignore[type-var]
+                for event in happening:
+                    print(type(event).__name__, flush=True)
+    except KeyboardInterrupt:
+        return 130
+    except LibraryError as error:
+        print(f"{type(error).__name__}: {error}", flush=True)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
