@@ -68,5 +68,5 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 def _offline(what: str) -> OfflineError:
     return OfflineError(
         f"Something {what}, and Veracite works offline.",
-        "Nothing was sent; please report this with the output of --debug.",
+        "Nothing was sent; please report this with what `veracite --debug ...` says.",
     )

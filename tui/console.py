@@ -200,7 +200,7 @@ def _keep_details(error: Exception, crashes: str) -> str:
         with open(descriptor, "w", encoding="utf-8", errors="replace") as file:
             file.write(details)
     except OSError:
-        return "Run the command again with --debug to see the details, and please report them."
+        return "Run it again as `veracite --debug ...` to see the details, and please report them."
     return f"The details are in {path}; please report them (they may quote your text)."
 
 

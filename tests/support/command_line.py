@@ -1,0 +1,63 @@
+"""Runs the command line in this process, with streams of its own."""
+
+import io
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from veracite.tui.cli import main
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+class _Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+class Commands:
+    """Runs commands with their data, cache and config below one folder."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.environ = {
+            "VERACITE_DATA_DIR": str(home / "data"),
+            "VERACITE_CACHE_DIR": str(home / "cache"),
+            "VERACITE_CONFIG": str(home / "config.toml"),
+        }
+
+    def __call__(
+        self,
+        *arguments: object,
+        stdin: bytes = b"",
+        environ: Mapping[str, str] | None = None,
+        encoding: str = "utf-8",
+        terminal: bool = False,
+    ) -> Ran:
+        """Run ``veracite ARGUMENTS``; with ``terminal``, standard output and error are one."""
+        kind: Any = _Terminal if terminal else io.TextIOWrapper
+        out, err = io.BytesIO(), io.BytesIO()
+        streams = {
+            "stdin": io.TextIOWrapper(io.BytesIO(stdin)),
+            "stdout": kind(out, encoding=encoding),
+            "stderr": kind(err, encoding=encoding),
+        }
+        cleared = {"NO_COLOR": "", "FORCE_COLOR": "", "TERM": "xterm"}
+        with (
+            patch.multiple(sys, **streams),
+            patch.dict("os.environ", {**cleared, **self.environ, **(environ or {})}),
+        ):
+            code = main([str(argument) for argument in arguments])
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return Ran(code, out.getvalue().decode(encoding), err.getvalue().decode(encoding))

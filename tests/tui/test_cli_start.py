@@ -1,0 +1,105 @@
+"""Starting up: light, and with a way out of every mistake."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import Commands
+
+from veracite.engine.version import __version__
+
+
+@pytest.fixture
+def veracite(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """The modules that are loaded after a command line has run."""
+    code = (
+        "import sys; from veracite.tui.cli import main; "
+        f"main({list(arguments)!r}); print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_the_version_is_answered_before_click_is_imported(veracite: Commands) -> None:
+    assert veracite("--version").out == f"veracite {__version__}\n"
+    loaded = loaded_by("--version")
+    assert "veracite.tui.cli" in loaded
+    assert not loaded & {"click", "importlib.metadata", "veracite.tui.cli.root"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["locate"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    loaded = loaded_by(*arguments)
+    assert "click" in loaded
+    heavy = {"textual", "rich", "onnxruntime", "numpy", "tantivy", "hnswlib", "nltk", "jinja2"}
+    assert not loaded & heavy
+
+
+def test_the_module_runs_too() -> None:
+    command = [sys.executable, "-m", "veracite.tui", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"veracite {__version__}\n"
+
+
+def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> None:
+    ran = veracite()
+    assert (ran.code, ran.out) == (2, "")
+    assert "check" in ran.err
+
+
+def test_help_goes_to_standard_output(veracite: Commands) -> None:
+    ran = veracite("check", "--help")
+    assert (ran.code, ran.err) == (0, "")
+    assert "--against" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["chek"], "No such command 'chek'"),
+        (["check", "--retreival", "dense"], "Did you mean '--retrieval'?"),
+        (["check", "x", "--format", "pdf"], "'pdf' is not one of"),
+        (["completion", "csh"], "'csh' is not one of"),
+        (["library", "forget"], "No such command 'forget'"),
+        (["check"], "No text is named."),
+    ],
+)
+def test_a_wrong_command_line_is_explained(
+    veracite: Commands, arguments: list[str], says: str
+) -> None:
+    ran = veracite(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_are_printed(veracite: Commands, shell: str) -> None:
+    ran = veracite("completion", shell)
+    assert ran.code == 0
+    assert f"_VERACITE_COMPLETE={shell}_complete" in ran.out
+
+
+def test_a_shell_that_asks_gets_completions(veracite: Commands) -> None:
+    asking = {
+        "_VERACITE_COMPLETE": "bash_complete",
+        "COMP_WORDS": "veracite check --f",
+        "COMP_CWORD": "2",
+    }
+    assert veracite(environ=asking).out.split() == ["plain,--format", "plain,--fail-on"]
+
+
+def test_locate_prints_every_path(veracite: Commands, tmp_path: Path) -> None:
+    ran = veracite("locate", "--json")
+    places = json.loads(ran.out)
+    assert places["config"] == str(tmp_path / "config.toml")
+    assert Path(places["folders"]).is_relative_to(tmp_path / "cache")
+    assert (Path(places["bundled models"]) / "encoder.json").exists()
+    plain = veracite("locate").out
+    assert all(path in plain for path in places.values())

@@ -1,0 +1,107 @@
+"""The report for people: readable at 80 columns, and honest about what was not read."""
+
+import re
+
+import pytest
+from reports import HOSTILE, citation, report, verdict
+
+from veracite.engine.report.phrases import percent
+from veracite.engine.words import FailedDocument, Label
+from veracite.tui.console import Look
+from veracite.tui.text_report import render
+from veracite.tui.wrap import cells, shorten, wrap
+
+PLAIN = Look(colour=False, unicode=True, width=80)
+
+
+def test_each_label_has_its_symbol_and_word() -> None:
+    lines = render(report(), PLAIN).splitlines()
+    assert "✓ supported (93 %)" in lines
+    assert "✗ contradicted (93 %)" in lines
+    assert "? not found (93 %)" in lines
+    assert "· not checkable" in lines
+
+
+def test_a_verdict_stands_with_explanation_quote_and_place() -> None:
+    lines = render(report(), PLAIN).splitlines()
+    start = lines.index("✗ contradicted (93 %)")
+    assert lines[start + 1 : start + 5] == [
+        "  It was rebuilt in 1911.",
+        "  The quoted sentence says so.",
+        "    “It was never rebuilt.”",
+        "      contradicts it: mill.pdf, characters 120-141",
+    ]
+    assert "      supports it: mill.pdf, page 3, characters 120-138" in lines
+    assert "      nearest: mill.pdf, page 3, characters 120-133" in lines
+
+
+def test_the_end_counts_claims_and_names_what_failed() -> None:
+    lines = render(report(), PLAIN).splitlines()
+    assert lines[-3:] == [
+        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.",
+        "12 documents read, 1 could not be read:",
+        "  broken.pdf: The file is encrypted.",
+    ]
+    assert "Note: Search goes by words alone." in lines
+    assert render(report(failed=()), PLAIN).endswith("12 documents read, none failed.\n")
+
+
+def test_many_failures_are_counted_and_not_hidden() -> None:
+    failed = tuple(FailedDocument(f"/papers/{n}.pdf", "Encrypted.") for n in range(17))
+    out = render(report(failed=failed), PLAIN)
+    assert "12 documents read, 17 could not be read:" in out
+    assert out.count("Encrypted.") == 5
+    assert "… and 12 more (`veracite library status` and --json list all)" in out
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    texts = ["word " * 60, "x" * 300, "日本語の文は空白がない。" * 20]
+    for text in texts:
+        claim = verdict(text, Label.SUPPORTED, citation(text), source=text)
+        out = render(report(claim, source=text), Look(True, True, width))
+        bare = re.sub(r"\x1b\[[0-9;]*m", "", out)
+        assert max(map(cells, bare.splitlines())) <= width
+
+
+def test_without_unicode_only_ascii_is_used() -> None:
+    out = render(report(), Look(colour=False, unicode=False, width=80))
+    assert out.isascii()
+    assert "x contradicted (93 %)" in out
+    assert '    "It was never rebuilt."' in out
+
+
+def test_findings_stand_out_in_colour() -> None:
+    out = render(report(), Look(colour=True, unicode=True, width=80))
+    assert "\x1b[1;31m✗ contradicted (93 %)\x1b[0m" in out
+    assert "\x1b[32m✓ supported (93 %)\x1b[0m" in out
+    assert "\x1b" not in render(report(), PLAIN)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_reaches_the_terminal_as_text(text: str) -> None:
+    claim = verdict(text, Label.SUPPORTED, citation(text, file=f"/{text}"), source=text)
+    out = render(report(claim, source=text, failed=(FailedDocument(text, text),)), PLAIN)
+    assert out.replace("\n", "").isprintable()
+
+
+def test_a_very_long_quote_is_shortened_visibly() -> None:
+    out = render(report(verdict("Who paid?", Label.SUPPORTED, citation("word " * 500))), PLAIN)
+    assert "[…]”" in out
+    assert len(out) < 1500
+
+
+def test_certainty_is_not_claimed_by_rounding() -> None:
+    assert [percent(p) for p in (0.994, 0.9951, 0.99999, 1.0, 0.004)] == [
+        "99 %",
+        "99 %",
+        "99 %",
+        "100 %",
+        "0 %",
+    ]
+
+
+def test_wide_characters_count_for_two() -> None:
+    assert wrap("日本語" * 4, 10) == ["日本語日本", "語日本語日", "本語"]
+    assert wrap("one two three", 11, "  ") == ["  one two", "  three"]
+    assert shorten("abcdefgh", 6, "...") == "abc..."
