@@ -1,0 +1,112 @@
+"""A check with a script: its events are real, its verdicts are given, its pace is the test's."""
+
+import re
+import threading
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veracite.engine.events import Event, Finished, Judged, Segmented
+from veracite.engine.words import Citation, Claim, FailedDocument, Label, Relation, Report, Verdict
+from veracite.index.progress import FileFailed, FileRead, Scanned
+
+TRUE = "The mill burned down in 1904."
+FALSE = "It was rebuilt in 1911."
+QUESTION = "Who owned it?"
+UNFOUNDED = "The mayor collects stamps."
+VAGUE = "Perhaps it rained that day."
+TEXT = f"{TRUE} {FALSE} {QUESTION}\n\n{UNFOUNDED} {VAGUE}"
+
+LABELS = {
+    TRUE: Label.SUPPORTED,
+    FALSE: Label.CONTRADICTED,
+    QUESTION: Label.NOT_CHECKABLE,
+    UNFOUNDED: Label.NOT_FOUND,
+    VAGUE: Label.UNCERTAIN,
+}
+RELATIONS: dict[Label, Relation] = {
+    Label.SUPPORTED: "supports",
+    Label.CONTRADICTED: "contradicts",
+}
+QUOTE = "The mill burned\ndown in 1904 and was never re-\nbuilt."
+CONTEXT = "Harrow had a mill. The mill burned down in 1904 and was never rebuilt. Bees live there."
+FAILED = FailedDocument("/papers/locked.pdf", "It is encrypted.")
+
+
+def citation(relation: Relation) -> Citation:
+    """A quote from page 3 of a document."""
+    return Citation(
+        file="/papers/mill.pdf",
+        page=3,
+        start=19,
+        end=19 + len(QUOTE),
+        quote=QUOTE,
+        relation=relation,
+        probability=0.87,
+        document_sha256="0" * 64,
+        context=CONTEXT,
+        heading="Harrow > The mill",
+    )
+
+
+def verdict(claim: Claim) -> Verdict:
+    """The verdict that the script has for a claim; unknown claims are supported."""
+    label = LABELS.get(claim.text, Label.SUPPORTED)
+    quotes = () if label is Label.NOT_CHECKABLE else (citation(RELATIONS.get(label, "nearest")),)
+    return Verdict(claim, label, 0.8, None, "script", f"Because it is {label.value}.", quotes)
+
+
+def claims(text: str) -> tuple[Claim, ...]:
+    """Every run of words up to a full stop or question mark."""
+    return tuple(
+        Claim(match[0], match.start(), match.end(), match[0], match[0])
+        for match in re.finditer(r"\S[^.?]*[.?]", text)
+    )
+
+
+@dataclass
+class Script:
+    """Call it as the app calls the engine.
+
+    Before the claim ``wait_at`` is judged it sets ``reached`` and waits for ``go_on``.
+    """
+
+    wait_at: int | None = None
+    error: Exception | None = None
+    texts: list[str] = field(default_factory=list)
+    against: list[object] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+    """What ended each check: "finished", "stopped" or "failed"."""
+    reached: threading.Event = field(default_factory=threading.Event)
+    go_on: threading.Event = field(default_factory=threading.Event)
+
+    def __call__(
+        self, text: str, against: tuple[Path, ...] | str | None
+    ) -> Generator[Event, None, None]:
+        self.texts.append(text)
+        self.against.append(against)
+        end = "stopped"
+        try:
+            yield from self._events(text)
+            end = "finished"
+        except Exception:
+            end = "failed"
+            raise
+        finally:
+            self.closed.append(end)
+
+    def _events(self, text: str) -> Generator[Event, None, None]:
+        found = claims(text)
+        yield Segmented(found)
+        yield Scanned(2, 2)
+        yield FileRead("/papers/mill.pdf", 4, 1, 2)
+        yield FileFailed(FAILED.file, FAILED.reason, 2, 2)
+        if self.error:
+            raise self.error
+        for index, claim in enumerate(found):
+            if index == self.wait_at:
+                self.reached.set()
+                self.go_on.wait()
+            yield Judged(index, verdict(claim), False, index + 1, len(found))
+        verdicts = tuple(verdict(claim) for claim in found)
+        yield Finished(Report(None, text, "0" * 64, verdicts, 1, (FAILED,), (), {}, {}))

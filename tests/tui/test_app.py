@@ -1,0 +1,411 @@
+"""The screen, driven as a person drives it, on a check with a script."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.color import Color
+from scripted import CONTEXT, FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from veracite.engine.errors import CheckError
+from veracite.engine.words import Label
+from veracite.tui.app import VeraciteApp
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.widgets.quote import Quote
+from veracite.tui.widgets.reader import Reader
+
+
+async def finish(pilot: Pilot[None]) -> CheckScreen:
+    """Wait until the check is over and everything it said is on the screen."""
+    screen = screen_of(pilot)
+    await asyncio.to_thread(screen.checker.join)
+    await pilot.pause()
+    assert not screen.running
+    return screen
+
+
+def screen_of(pilot: Pilot[None]) -> CheckScreen:
+    app = pilot.app
+    assert isinstance(app, VeraciteApp)
+    return app.check_screen
+
+
+async def checked(pilot: Pilot[None], text: str = TEXT) -> CheckScreen:
+    """Write a text and check it."""
+    screen = screen_of(pilot)
+    screen.editor.insert(text)
+    await pilot.press("f5")
+    return await finish(pilot)
+
+
+def shown(screen: CheckScreen) -> str:
+    """Everything in the pane beside the text."""
+    return "\n".join(str(static.content) for static in screen.evidence.query(Static))
+
+
+def status(screen: CheckScreen) -> str:
+    return str(screen.status.content)
+
+
+def symbols(reader: Reader) -> dict[str, str]:
+    """Each claim's text to the symbol shown before it."""
+    found = {}
+    for mark in reader.marks:
+        place = reader.from_source(mark.start)
+        row, column = reader._location(place)
+        line = reader.get_line(row).plain
+        claim = line[column : column + mark.end - mark.start]
+        found[claim] = line[column - 2 : column]
+    return found
+
+
+def colours(reader: Reader) -> dict[str, Color | None]:
+    """Each claim's text to the colour of its letters."""
+    found = {}
+    for mark in reader.marks:
+        row, column = reader._location(reader.from_source(mark.start))
+        line = reader.get_line(row)
+        claim = line.plain[column : column + mark.end - mark.start]
+        found[claim] = line.get_style_at_offset(reader.app.console, column + 1).color
+    return found
+
+
+async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        assert script.texts == [TEXT]
+        assert symbols(screen.reader) == {
+            TRUE: "✓ ",
+            FALSE: "✗ ",
+            QUESTION: "· ",
+            UNFOUNDED: "? ",
+            VAGUE: "~ ",
+        }
+        assert len(set(colours(screen.reader).values())) == len(LABELS)
+
+
+async def test_verdicts_show_while_others_are_still_to_come() -> None:
+    script = Script(wait_at=2)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.editor.insert(TEXT)
+        await pilot.press("f5")
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.pause()
+        assert list(symbols(screen.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
+        assert "2/5" in status(screen)
+        script.go_on.set()
+        await finish(pilot)
+        assert "○ " not in symbols(screen.reader).values()
+
+
+async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        assert "Contradicted" in shown(screen)
+        assert "Because it is contradicted." in shown(screen)
+        assert "mill.pdf, page 3" in shown(screen)
+        assert "Harrow > The mill" in shown(screen)
+        passage = screen.evidence.query_one(Quote).quotation.passage
+        assert passage.plain == CONTEXT
+        loud = [passage.plain[s.start : s.end] for s in passage.spans if "bold" in str(s.style)]
+        assert loud == ["The mill burned down in 1904 and was never rebuilt."]
+
+
+async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        seen = []
+        for key in ("n", "n", "n", "n", "p", "right", "left", "left"):
+            await pilot.press(key)
+            mark = screen.findings and screen.findings.at(screen.reader.source_offset)
+            assert mark
+            assert screen.reader.current == mark.index
+            seen.append(TEXT[mark.start : mark.end])
+        assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
+
+
+async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_before() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        row, column = screen.reader._location(screen.reader.from_source(TEXT.index(UNFOUNDED)))
+        across = screen.reader.gutter.left + column + 3
+        await pilot.hover(Reader, offset=(across, row + screen.reader.gutter.top))
+        await pilot.pause()
+        assert "Not found" in shown(screen)
+        await pilot.hover("#status")
+        await pilot.pause()
+        assert "Contradicted" in shown(screen)
+
+
+async def test_the_closing_line_counts_claims_documents_and_failures() -> None:
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        for words in ("1 supported", "1 contradicted", "1 not found", "1 document, 1 failed"):
+            assert words in status(screen)
+        await pilot.press("f3")
+        assert isinstance(pilot.app.screen, SheetScreen)
+        sheet = "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
+        assert "/papers/locked.pdf" in sheet
+        assert "It is encrypted." in sheet
+
+
+async def test_escape_stops_between_two_events_and_keeps_the_verdicts() -> None:
+    script = Script(wait_at=2)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.editor.insert(TEXT)
+        await pilot.press("f5")
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.press("escape")
+        script.go_on.set()
+        await finish(pilot)
+        assert script.closed == ["stopped"]
+        assert list(symbols(screen.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
+        assert "Stopped. 2 of 5" in status(screen)
+        await pilot.press("f5")
+        await finish(pilot)
+        assert script.closed == ["stopped", "finished"]
+
+
+async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
+    script = Script(wait_at=0)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.editor.insert(TEXT)
+        await pilot.press("f5")
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.press("ctrl+q")
+    assert not script.closed  # the app is gone and the check still stands in its step
+    script.go_on.set()
+    assert await asyncio.to_thread(screen.checker.join)
+    assert script.closed == ["stopped"]
+
+
+async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new_text() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n", "e")
+        assert screen.editor.has_focus
+        await pilot.press("delete", "x")
+        assert screen.editor.text == TEXT.replace(FALSE, f"x{FALSE[1:]}")
+        assert len(screen.editor.marks) == len(LABELS) - 1
+        await pilot.press("escape")
+        assert screen.reader.has_focus
+        assert set(symbols(screen.reader)) == set(LABELS) - {FALSE}
+        assert "(edited)" in str(screen.query_one("#top", Static).content)
+        await pilot.press("f5")
+        await finish(pilot)
+        assert script.texts[1] == TEXT.replace(FALSE, "xt was rebuilt in 1911.")
+
+
+async def test_ctrl_down_finds_the_next_finding_while_editing() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("e", "ctrl+down")
+        assert screen.editor.has_focus
+        assert screen.editor.source_offset == TEXT.index(FALSE)
+        await pilot.pause()
+        assert "Contradicted" in shown(screen)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (CheckError("There are no documents.", "Name a folder."), "There are no documents."),
+        (ZeroDivisionError("[/boom]"), "ZeroDivisionError: [/boom]"),
+    ],
+)
+async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said: str) -> None:
+    script = Script(error=error)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        assert said in shown(screen)
+        assert [n.severity for n in pilot.app._notifications] == ["error"]
+        assert screen.editor.text == TEXT
+        script.error = None
+        await pilot.press("f5")
+        await finish(pilot)
+        assert said not in shown(screen)
+        assert "1 document" in status(screen)
+
+
+async def test_hostile_text_is_shown_and_not_obeyed() -> None:
+    hostile = (
+        "[red]Not markup[/red] \x1b]0;owned\x07 and \u202edesrever\u202c\u200b [@click=quit]x."
+    )
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot, hostile)
+        await pilot.press("right")
+        await pilot.pause()
+        drawn = pilot.app.export_screenshot()
+        assert "[red]Not" in screen.reader.text
+        for character in "\x1b\x07\u202e\u202c\u200b":
+            assert character not in drawn
+            assert character not in screen.reader.text
+        assert screen.reader.current == 0
+
+
+async def test_a_hostile_document_name_and_quote_are_harmless(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scripted.CONTEXT", "See [bold]this[/bold] \x1b[2J\u202e.")
+    monkeypatch.setattr("scripted.QUOTE", "[bold]this[/bold] \x1b[2J\u202e.")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        assert "[bold]this[/bold]" in shown(screen)
+        assert not set("\x1b\u202e") & set(shown(screen))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
+async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
+    async with VeraciteApp(Script()).run_test(size=size) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        for widget in screen.query("#top, #text, #evidence, #status, Footer"):
+            assert screen.region.contains_region(widget.region), widget
+            assert widget.region.height > 0
+        text, evidence = screen.query_one("#text").region, screen.evidence.region
+        assert not text.overlaps(evidence)
+        assert (text.right == evidence.x) is (size[0] >= 100)  # beside each other or stacked
+        if size[0] >= 80:
+            keys = [key for key in screen.query("FooterKey") if key.region.width]
+            assert all(screen.region.contains_region(key.region) for key in keys)
+
+
+async def test_without_colours_the_symbols_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        assert pilot.app.no_color
+        assert sorted(symbols(screen.reader).values()) == sorted(["✓ ", "✗ ", "· ", "? ", "~ "])
+
+
+async def test_the_colours_follow_the_theme() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        dark = colours(screen.reader)
+        pilot.app.theme = "veracite-light"
+        await pilot.pause()
+        assert all(colours(screen.reader)[claim] != colour for claim, colour in dark.items())
+
+
+async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
+    (tmp_path / "drafts").mkdir()
+    draft = tmp_path / "drafts" / "spring issue.md"
+    draft.write_text(TEXT)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+o")
+        assert isinstance(pilot.app.screen, PathPrompt)
+        pilot.app.screen.query_one(Input).value = str(tmp_path / "dr")
+        await pilot.pause()
+        await pilot.press("tab")
+        await pilot.pause()
+        await pilot.press("tab", "enter")
+        await pilot.pause()
+        screen = screen_of(pilot)
+        assert screen.editor.text == TEXT
+        assert screen.path == draft
+
+
+async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_bytes("Café\r\nbar".encode("cp1252"))
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        assert screen_of(pilot).editor.text == "Café\nbar"
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: None, "There is no file"),
+        (lambda path: path.mkdir(), "is not a file"),
+        (lambda path: path.write_bytes(bytes(range(256)) * 40), "not a text file"),
+        (lambda path: path.write_bytes(b"a" * 2_000_001), "too large"),
+    ],
+)
+async def test_a_text_that_cannot_be_opened_is_told(
+    tmp_path: Path, make: Callable[[Path], object], said: str
+) -> None:
+    draft = tmp_path / "draft.md"
+    make(draft)
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await pilot.pause()
+        assert [said in n.message for n in pilot.app._notifications] == [True]
+        assert screen_of(pilot).editor.text == ""
+
+
+@pytest.mark.parametrize(
+    ("entered", "against"),
+    [
+        ("", None),
+        ("law", "law"),
+        ("/there/is/none", (Path("/there/is/none"),)),
+        ("~", (Path.home(),)),
+    ],
+)
+async def test_the_documents_are_chosen(entered: str, against: object) -> None:
+    script = Script()
+    async with VeraciteApp(script, against="other").run_test() as pilot:
+        await pilot.press("ctrl+l")
+        pilot.app.screen.query_one(Input).value = entered
+        await pilot.press("enter")
+        await checked(pilot)
+    assert script.against == [against]
+
+
+async def test_y_copies_the_claim_with_its_citation() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("n", "y")
+        copied = pilot.app.clipboard
+        assert copied.startswith(f"> {FALSE}\n\n**Contradicted** (80 %)")
+        assert "“The mill burned down in 1904" in copied
+        assert "(/papers/mill.pdf, page 3)" in copied
+
+
+async def test_an_empty_text_is_not_checked() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        await pilot.press("space", "f5")
+        assert not script.texts
+        assert len(pilot.app._notifications) == 1
+
+
+async def test_help_and_the_command_palette_open() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("f1")
+        assert isinstance(pilot.app.screen, SheetScreen)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, CheckScreen)
+        titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+        assert {"Check", "Open", "Documents", "Copy claim", "Report"} <= titles
+
+
+def test_opening_the_app_loads_no_model_library() -> None:
+    import subprocess
+
+    heavy = "onnxruntime", "tantivy", "hnswlib", "nltk", "tokenizers", "pypdfium2", "lxml"
+    code = f"import sys, veracite.tui.app; print([m for m in {heavy} if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stdout == "[]\n", result.stderr
+
+
+def test_five_labels_five_symbols() -> None:
+    from veracite.engine.report.phrases import SYMBOLS
+
+    assert len({SYMBOLS[label] for label in Label}) == 5

@@ -1,0 +1,120 @@
+"""What the app keeps and computes, without a screen."""
+
+import pytest
+from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, TRUE, UNFOUNDED, VAGUE, claims, verdict
+
+from veracite.engine.words import Label
+from veracite.tui.findings import FINDINGS, Findings
+from veracite.tui.flow import flow
+from veracite.tui.quotes import find_quote
+from veracite.tui.widgets.editor import harmless
+
+
+@pytest.fixture
+def findings() -> Findings:
+    findings = Findings(TEXT)
+    findings.segment(claims(TEXT))
+    for index, claim in enumerate(claims(TEXT)):
+        findings.judge(index, verdict(claim))
+    return findings
+
+
+def marked(findings: Findings) -> dict[str, Label | None]:
+    return {findings.text[mark.start : mark.end]: mark.label for mark in findings.marks()}
+
+
+def test_every_claim_is_marked_with_its_label(findings: Findings) -> None:
+    assert marked(findings) == LABELS
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1911", "1912"),
+        ("1911.", "1911, at last."),
+        ("1911.", "1911.5"),
+        ("It w", "Then it w"),
+        (FALSE, f"And {FALSE}"),
+        (FALSE, f"-{FALSE}"),
+        (FALSE, ""),
+        (f"{FALSE} ", ""),
+    ],
+)
+def test_an_edited_claim_loses_its_mark_and_the_others_move(
+    findings: Findings, old: str, new: str
+) -> None:
+    findings.edit(TEXT.replace(old, new))
+    assert marked(findings) == {text: label for text, label in LABELS.items() if text != FALSE}
+    assert findings.changed
+
+
+def test_sentences_written_before_and_behind_leaves_the_claims_alone(findings: Findings) -> None:
+    findings.edit(f"In short:\n\n{TEXT}")
+    findings.edit(f"In short:\n\n{TEXT}\n\nThat is all.")
+    assert marked(findings) == LABELS
+
+
+def test_edits_made_before_the_claims_are_known_count() -> None:
+    findings = Findings(TEXT)
+    findings.edit(f"In short: {TEXT}")
+    findings.edit(f"In short: {TEXT}".replace("1911", "1912"))
+    findings.segment(claims(TEXT))
+    assert set(marked(findings)) == set(LABELS) - {FALSE}
+
+
+def test_the_next_finding_goes_round_and_leaves_out_what_is_fine(findings: Findings) -> None:
+    seen, offset = [], -1
+    for _ in range(4):
+        mark = findings.step(offset, True, FINDINGS)
+        assert mark
+        seen.append(TEXT[mark.start : mark.end])
+        offset = mark.start
+    assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE]
+    back = findings.step(TEXT.index(UNFOUNDED) + 3, False, FINDINGS)
+    assert back
+    assert TEXT[back.start : back.end] == FALSE
+
+
+def test_the_claim_at_a_character(findings: Findings) -> None:
+    at = findings.at(len(TRUE) - 2)
+    assert at
+    assert TEXT[at.start : at.end] == TRUE
+    assert findings.at(TEXT.index("\n\n") + 1) is None
+
+
+def test_a_quote_is_found_in_its_passage_although_lines_and_hyphens_were_joined() -> None:
+    span = find_quote(CONTEXT, QUOTE)
+    assert span
+    assert CONTEXT[slice(*span)] == "The mill burned down in 1904 and was never rebuilt."
+
+
+def test_a_quote_with_ligatures_is_found_and_a_foreign_one_is_not() -> None:
+    assert find_quote("The office closed.", "The o\ufb03ce closed.") == (0, 18)
+    assert find_quote(CONTEXT, "Nobody said this.") is None
+    assert find_quote(CONTEXT, "…") is None
+
+
+def test_flow_joins_the_lines_of_a_paragraph_and_nothing_else() -> None:
+    long = "This line of a paragraph was broken by hand at"
+    text = (
+        f"{long}\nsome column.\n\n# A heading that is as long as a line of text\n{long}\n- item\n"
+    )
+    assert flow(text) == text.replace(f"{long}\nsome", f"{long} some")
+
+
+def test_flow_leaves_code_verse_and_kept_line_ends_alone() -> None:
+    long = "a line that is long enough to be taken for prose"
+    for text in (
+        f"```\n{long}\n{long}\n```\n",
+        "Roses are red,\nviolets are blue,\n",
+        f"{long}  \n{long}",
+        f"{long}\n    {long}",
+    ):
+        assert flow(text) == text
+
+
+def test_what_a_terminal_would_obey_does_not_enter_the_editor() -> None:
+    text = harmless("a\x1b[31mred\x07\r\nb\u202ec\ufeff\td\u200ce\ud800")
+    assert not set(text) & set("\x1b\x07\r\u202e\ufeff\ud800")
+    assert "\n" in text
+    assert "\td\u200ce" in text

@@ -1,0 +1,27 @@
+"""Hard line breaks taken out of paragraphs, for reading in a pane of any width."""
+
+import re
+from itertools import pairwise
+
+__all__ = ["flow"]
+
+_SHORTEST = 40
+"""Characters; a line that ends before is no full line, so its end was meant."""
+_FENCE = re.compile(r"\s*(```|~~~)")
+_APART = re.compile(r"\s*$|\s*([#>|]|[-*+]\s|\d+[.)]\s|```|~~~|={3,}|-{3,})|\t| {4}")
+"""Lines that begin something of their own: blank lines and Markdown's blocks."""
+_ENDS = re.compile(r"\s*[#|].*|.*(  |\\)", re.DOTALL)
+"""Headings and tables, and lines whose end Markdown keeps."""
+
+
+def flow(text: str) -> str:
+    """The text with a space for each line break inside a paragraph; no offset changes."""
+    lines = text.split("\n")
+    code = False
+    joints = []
+    for line, following in pairwise([*lines, ""]):
+        if _FENCE.match(line):
+            code = not code
+        kept = code or len(line) < _SHORTEST or _APART.match(following) or _ENDS.fullmatch(line)
+        joints.append("\n" if kept else " ")
+    return "".join(line + joint for line, joint in zip(lines, joints, strict=True))[:-1]

@@ -1,0 +1,33 @@
+"""A sheet of text over the screen: the outcome of a check, the keys."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+__all__ = ["SheetScreen"]
+
+
+class SheetScreen(ModalScreen[None]):
+    """Something to read that any of the usual keys closes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,f1,f3", "dismiss", "Close", key_display="esc")
+    ]
+
+    def __init__(self, title: str, content: Content) -> None:
+        super().__init__()
+        self._title = title
+        self._content = content
+
+    def compose(self) -> ComposeResult:
+        """A box with a title that scrolls."""
+        with Vertical(classes="box"):
+            yield Static(self._title, markup=False, classes="title")
+            with VerticalScroll():
+                yield Static(self._content)
+            yield Static("Esc closes this", markup=False, classes="hint")

@@ -1,0 +1,38 @@
+"""Where the text is written, pasted and changed."""
+
+import re
+from dataclasses import replace
+
+from textual.widgets.text_area import Edit, EditResult
+
+from veracite.engine.display import neutralise
+from veracite.tui.widgets.marked_text import MarkedText
+
+__all__ = ["Editor"]
+
+_OBEYED = re.compile("[^\t\u200c\u200d]+")
+"""Everything but tabs and the joiners that Persian, Indic scripts and emoji are written with."""
+
+
+class Editor(MarkedText):
+    """Holds the text that is checked; claims that are untouched keep their colours."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id)
+        self.placeholder = (
+            "Paste or type the text that you want checked, or open a file with Ctrl+O. "
+            "F5 checks it."
+        )
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Take an edit, whatever it holds made harmless."""
+        return super().edit(replace(edit, text=harmless(edit.text)))
+
+    def load_text(self, text: str) -> None:
+        """Begin anew with this text, made harmless."""
+        super().load_text(harmless(text))
+
+
+def harmless(text: str) -> str:
+    """The text with nothing in it that a terminal would obey, line ends as ``\\n``."""
+    return _OBEYED.sub(lambda match: neutralise(match[0], lines=True), text)

@@ -1,0 +1,70 @@
+"""The last line but one: what is going on, or what came out."""
+
+from pathlib import Path
+
+from textual.content import Content
+from textual.widgets import Static
+
+from veracite.engine.display import neutralise
+from veracite.engine.events import Event, Judged, Segmented
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
+from veracite.engine.words import Label
+from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned
+from veracite.tui.labels import COLOURS
+
+__all__ = ["StatusLine"]
+
+_BAR = 16
+"""Cells."""
+_ROOMY = 110
+"""From this width on the labels are written out."""
+
+
+class StatusLine(Static):
+    """One line; the least important part is at its end, where a narrow screen cuts it off."""
+
+    def say(self, message: str) -> None:
+        """Say something."""
+        self.update(Content(neutralise(message)))
+
+    def follow(self, event: Event) -> None:
+        """Say how far the check has come with this event."""
+        match event:
+            case Segmented():
+                self.say("Looking for documents …")
+            case Scanned(to_read=0):
+                self.say("Opening the models …")
+            case Scanned(to_read=to_read):
+                self._progress("Reading", 0, to_read)
+            case FileRead(path=path, done=done, total=total):
+                self._progress("Reading", done, total, Path(path).name)
+            case FileFailed(path=path, done=done, total=total):
+                self._progress("Reading", done, total, f"{Path(path).name} failed")
+            case Encoded(done=done, total=total):
+                self._progress("Encoding", done, total, "passages")
+            case Judged(done=done, total=total):
+                self._progress("Judging", done, total, "claims")
+
+    def outcome(self, counts: dict[Label, int], read: int, failed: int) -> None:
+        """Say what came out: claims by label, documents read, documents that failed."""
+        words = self.app.size.width >= _ROOMY
+        parts: list[str | tuple[str, str]] = []
+        for label, number in counts.items():
+            text = f"{SYMBOLS[label]} {number:,}" + (f" {LABEL_WORDS[label]}" if words else "")
+            parts += [(text, f"bold {COLOURS[label]}" if number else "$muted"), "  "]
+        parts.append((f" {read:,} {'document' if read == 1 else 'documents'}", "$muted"))
+        if failed:
+            parts += [(f", {failed:,} failed", "bold $text-error"), (" (F3)", "$muted")]
+        self.update(Content.assemble(*parts))
+
+    def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:
+        full = round(_BAR * done / total) if total else 0
+        self.update(
+            Content.assemble(
+                (f"{stage} ", "bold"),
+                ("━" * full, "$primary"),
+                ("─" * (_BAR - full), "$muted"),
+                f" {done:,}/{total:,}",
+                (f"  {neutralise(detail)}" if detail else "", "$muted"),
+            )
+        )

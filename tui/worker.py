@@ -1,0 +1,103 @@
+"""Checks beside the screen: a thread that reads the engine's events and posts them as messages.
+
+A thread of our own and not one of Textual's workers: those run on the event loop's executor, which
+is waited for when the app closes. This one is a daemon, so quitting never waits for a model.
+"""
+
+import contextlib
+import threading
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+from textual.message import Message
+
+from veracite.engine.errors import USER_ERRORS
+from veracite.engine.events import Event
+
+__all__ = ["Against", "Check", "Checker"]
+
+Against = tuple[Path, ...] | str | None
+"""The documents: folders and files, the name of a library, or None for the default library."""
+
+Check = Callable[[str, Against], Generator[Event, None, None]]
+"""A text and what to check it against, to the events of that check. It runs in a thread of its own,
+from the first event to the last, and is closed there when the user stops it."""
+
+
+class Checker:
+    """Runs one check at a time.
+
+    Args:
+        check: Yields the events.
+        post: Takes the messages; called from the thread.
+    """
+
+    class Happened(Message):
+        """An event arrived."""
+
+        def __init__(self, event: Event) -> None:
+            super().__init__()
+            self.event = event
+
+    class Failed(Message):
+        """The check ended with an error."""
+
+        def __init__(self, message: str, advice: str) -> None:
+            super().__init__()
+            self.message = message
+            self.advice = advice
+
+    class Ended(Message):
+        """The check is over, whether it finished, failed or was stopped; nothing follows."""
+
+        def __init__(self, stopped: bool) -> None:
+            super().__init__()
+            self.stopped = stopped
+
+    def __init__(self, check: Check, post: Callable[[Message], object]) -> None:
+        self._check = check
+        self._post = post
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, text: str, against: Against) -> None:
+        """Begin a check. The one before must have posted ``Ended``."""
+        self._stop = threading.Event()
+        self._thread = threading.Thread(
+            target=self._work, args=(text, against, self._stop), name="check", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the step that is being worked on; returns at once."""
+        self._stop.set()
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Wait for the thread; True if it is over."""
+        if self._thread is None:
+            return True
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _work(self, text: str, against: Against, stop: threading.Event) -> None:
+        try:
+            with contextlib.closing(self._check(text, against)) as events:
+                for event in events:
+                    if stop.is_set():
+                        break
+                    self._tell(self.Happened(event))
+        except USER_ERRORS as error:
+            self._tell(self.Failed(error.message, error.advice))
+        except Exception as error:  # whatever it was, the text on the screen must survive it
+            self._tell(
+                self.Failed(
+                    f"The check failed unexpectedly ({type(error).__name__}: {error}).",
+                    "Your text is unharmed; `veracite check` on the command line says more.",
+                )
+            )
+        self._tell(self.Ended(stop.is_set()))
+
+    def _tell(self, message: Message) -> None:
+        # The event loop is closed once the user has quit: then there is nobody to tell.
+        with contextlib.suppress(RuntimeError):
+            self._post(message)
