@@ -21,8 +21,12 @@ _TOKEN = re.compile(
         | (?:`{3,}|~{3,})[^\n]*                          # code fences
         | \|?(?:[ \t]*:?-{3,}:?[ \t]*\|?)+[ \t]*(?=\n|\Z)   # table rules, thematic breaks
         | \#{1,6}[ \t]+
+        | \|                                             # a row's first edge
       ))
-    | (?P<code>(?<!`)(?P<ticks>`{1,3})(?!`)(?P<inner>[^`]{1,2000})(?P=ticks)(?!`))
+    | (?P<edge>\|[ \t]*(?=\n|\Z))                       # a row's last edge
+    | (?P<code>(?<!`)(?P<ticks>`{1,3})(?!`)
+        (?P<inner>(?:[^`]{1,2000}+|(?!(?P=ticks)(?!`))`++){1,50}+)
+        (?P=ticks)(?!`))
     | (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<break>\\(?=\n))
     | (?P<comment><!--.{0,5000}?-->)
@@ -58,7 +62,7 @@ def markdown_edits(raw: str) -> list[Edit]:
             edits.append((start, start + 1, ""))
         elif match.group("address") is not None:
             edits += [(start, start + 1, ""), (end - 1, end, "")]
-        elif kind in ("break", "comment", "footnote"):
+        elif kind in ("edge", "break", "comment", "footnote"):
             edits.append((start, end, ""))
         elif match.group("name") is not None:
             edits.append((start, end, " " if match.group("name").lower() in ("br", "p") else ""))

@@ -212,21 +212,22 @@ def _rows(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
         for line in raw[start:end].splitlines(keepends=True):
             line_end = line_start + len(line)
             if "|" in line:
-                for row in ((position, line_start), (line_start, line_end)):
-                    if span := _stripped(raw, *row):
-                        yield span
+                if span := _stripped(raw, position, line_start):
+                    yield span
+                if span := _stripped(raw, line_start, line_end, " \t\r\n|"):
+                    yield span
                 position = line_end
             line_start = line_end
     if span := _stripped(raw, position, end):
         yield span
 
 
-def _stripped(raw: str, start: int, end: int) -> Span | None:
+def _stripped(raw: str, start: int, end: int, marks: str | None = None) -> Span | None:
     text = raw[start:end]
-    stripped = text.strip()
+    stripped = text.strip(marks)
     if not stripped:
         return None
-    start += len(text) - len(text.lstrip())
+    start += len(text) - len(text.lstrip(marks))
     return Span(start, start + len(stripped))
 
 

@@ -78,7 +78,7 @@ class Reader:
             raise ReadError("Files of this kind are not read.", "Convert it to PDF or text.")
         child = self._running()
         try:
-            return _extraction(self._exchange(child, path))
+            answer = self._exchange(child, path)
         except TimeoutError as error:
             self.close()
             raise ReadError(
@@ -94,6 +94,7 @@ class Reader:
             # Interrupted half-way: the child's next answer would belong to this file.
             self.close()
             raise
+        return _extraction(answer)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._child is None or self._child.poll() is not None:

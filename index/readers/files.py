@@ -21,16 +21,10 @@ def file_bytes(path: Path) -> bytes:
     try:
         # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise ReadError("This is not a regular file.", "Point to a document instead.")
-            if status.st_size > LARGEST_FILE:
-                raise ReadError(
-                    f"The file is larger than {LARGEST_FILE // 1024**2} MB.",
-                    "Split it into smaller files.",
-                )
-            content = file.read(LARGEST_FILE + 1)
+        try:
+            content = _content(descriptor)
+        finally:
+            os.close(descriptor)
     except FileNotFoundError as error:
         raise ReadError(
             "The file is not there any more.", "Run again when the folder has settled."
@@ -46,3 +40,15 @@ def file_bytes(path: Path) -> bytes:
     if not content:
         raise ReadError("The file is empty.", "Nothing to do, or restore it from a backup.")
     return content
+
+
+def _content(descriptor: int) -> bytes:
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        raise ReadError("This is not a regular file.", "Point to a document instead.")
+    if status.st_size > LARGEST_FILE:
+        raise ReadError(
+            f"The file is larger than {LARGEST_FILE // 1024**2} MB.", "Split it into smaller files."
+        )
+    with open(descriptor, "rb", closefd=False) as file:
+        return file.read(LARGEST_FILE)

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from veracite.index.documents import Block, BlockKind, Extraction
@@ -81,18 +81,25 @@ def _without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
             if _in_margin(line):
                 counts.update({_place(line, shift) for shift in (0, 1)})
     needed = 2 if len(pages) <= 4 else 3
-    return [
-        [
-            line
-            for line in lines
-            if not _in_margin(line)
-            or not (
-                _PAGE_NUMBER.fullmatch(line.text.strip())
-                or max(counts[_place(line, shift)] for shift in (0, 1)) >= needed
-            )
-        ]
-        for lines in pages
-    ]
+
+    def is_running(line: Line) -> bool:
+        if not _in_margin(line):
+            return False
+        repeated = max(counts[_place(line, shift)] for shift in (0, 1)) >= needed
+        words = sum(map(str.isalpha, line.text)) > 2
+        return (repeated and words) or bool(_PAGE_NUMBER.fullmatch(line.text.strip()))
+
+    kept = []
+    for lines in pages:
+        # From the edges inwards, up to the first line that is the page's own.
+        downwards = sorted(lines, key=lambda line: -line.bottom)
+        running = {
+            id(line)
+            for order in (downwards, downwards[::-1])
+            for line in takewhile(is_running, order)
+        }
+        kept.append([line for line in lines if id(line) not in running])
+    return kept
 
 
 def _in_margin(line: Line) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers.files import file_bytes
-from veracite.index.readers.plain import decoded
+from veracite.index.readers.plain import decoded, paragraphs
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -39,7 +39,8 @@ def read(path: Path) -> Extraction:
     text = decoded(file_bytes(path))
     front = _FRONT_MATTER.match(text)
     body = front.end() if front else 0
-    blocks = tuple(_blocks(text, body))
+    # Nested deeper than the parser goes, a text still is a text.
+    blocks = tuple(_blocks(text, body)) or paragraphs(text, body)
     if not blocks:
         raise ReadError("The file holds no text.", "Leave it out.")
     title = _TITLE.search(front.group(1)) if front else None

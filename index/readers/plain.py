@@ -8,7 +8,7 @@ from veracite.index.documents import Block, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers.files import file_bytes
 
-__all__ = ["EXTRACTOR", "decoded", "read"]
+__all__ = ["EXTRACTOR", "decoded", "paragraphs", "read"]
 
 EXTRACTOR = "plain/1"
 
@@ -31,13 +31,18 @@ _MOST_CONTROLS = 0.002
 def read(path: Path) -> Extraction:
     """Read a text file; raises ReadError where it is binary or its encoding cannot be told."""
     text = decoded(file_bytes(path))
-    blocks = tuple(
-        Block("paragraph", match.start(), match.start() + len(match.group().rstrip()))
-        for match in _PARAGRAPH.finditer(text)
-    )
+    blocks = paragraphs(text)
     if not blocks:
         raise ReadError("The file holds no text, only blanks.", "Leave it out.")
     return Extraction(text, blocks, EXTRACTOR)
+
+
+def paragraphs(text: str, start: int = 0) -> tuple[Block, ...]:
+    """What blank lines separate, from the start position on."""
+    return tuple(
+        Block("paragraph", match.start(), match.start() + len(match.group().rstrip()))
+        for match in _PARAGRAPH.finditer(text, start)
+    )
 
 
 def decoded(content: bytes) -> str:

@@ -1,0 +1,168 @@
+"""Reading happens in a child process: whatever happens to it, the parent goes on."""
+
+import fcntl
+import os
+import signal
+import termios
+import threading
+from pathlib import Path
+
+import pytest
+
+from veracite.index.errors import ReadError
+from veracite.index.reading import Reader
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.txt"
+    path.write_text("One sentence.", encoding="utf-8")
+    return path
+
+
+def pid_of(reader: Reader) -> int:
+    assert reader.pid is not None
+    return reader.pid
+
+
+def request_is_waiting(reader: Reader) -> bool:
+    """Whether the parent has written a request that the (stopped) child has not taken."""
+    child = reader._child
+    assert child is not None
+    assert child.stdin is not None
+    waiting: bytes = fcntl.ioctl(child.stdin.fileno(), termios.FIONREAD, b"\0" * 4)
+    return waiting != b"\0" * 4
+
+
+def failure_during_read(reader: Reader, file: Path, disturb: object) -> ReadError:
+    """Stop the child, let a thread ask it to read, then disturb; the error that the thread got."""
+    reader.read(file)
+    os.kill(pid_of(reader), signal.SIGSTOP)
+    errors: list[ReadError] = []
+
+    def work() -> None:
+        try:
+            reader.read(file)
+        except ReadError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive() and not request_is_waiting(reader):
+        pass
+    disturb()  # type: ignore[operator]
+    thread.join()
+    return errors[0]
+
+
+def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
+    with Reader() as reader:
+        assert reader.pid is None
+        extraction = reader.read(file)
+        pid = pid_of(reader)
+        assert reader.read(file) == extraction
+        assert reader.pid == pid
+    assert extraction.text == "One sentence."
+    assert extraction.blocks[0].kind == "paragraph"
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_parse_failure_is_the_readers_own_message(tmp_path: Path, file: Path) -> None:
+    bad = tmp_path / "bad.docx"
+    bad.write_bytes(b"no zip")
+    with Reader() as reader:
+        with pytest.raises(ReadError, match="no DOCX document") as caught:
+            reader.read(bad)
+        assert caught.value.advice
+        pid = pid_of(reader)
+        assert reader.read(file).blocks
+        assert reader.pid == pid
+
+
+def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
+    with Reader() as reader:
+        error = failure_during_read(reader, file, lambda: os.kill(pid_of(reader), signal.SIGKILL))
+        assert error.message == "The reader crashed on this file."
+        assert reader.read(file).blocks
+
+
+def test_close_from_another_thread_ends_a_read_at_once(file: Path) -> None:
+    with Reader() as reader:
+        assert failure_during_read(reader, file, reader.close).message
+
+
+def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
+    with Reader(timeout=30) as reader:
+        reader.read(file)
+        pid = pid_of(reader)
+        os.kill(pid, signal.SIGSTOP)
+        reader._timeout = 0.05
+        with pytest.raises(ReadError, match="stopped after"):
+            reader.read(file)
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+        reader._timeout = 30
+        assert reader.read(file).blocks
+
+
+def test_ctrl_c_is_not_the_childs_business(file: Path) -> None:
+    with Reader() as reader:
+        reader.read(file)
+        pid = pid_of(reader)
+        os.kill(pid, signal.SIGINT)
+        assert reader.read(file).blocks
+        assert reader.pid == pid
+
+
+def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"A sentence of a large file.\n\n" * 2_000_000)
+    with Reader(memory=256 * 1024**2) as reader:
+        with pytest.raises(ReadError, match=r"more memory|crashed"):
+            reader.read(path)
+        assert reader.read(file).blocks
+
+
+def test_a_50_mb_text_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    paragraph = "All work and no play makes Jack a dull boy. " * 20 + "\n\n"
+    path.write_text(paragraph * (50_000_000 // len(paragraph)), encoding="utf-8")
+    with Reader() as reader:
+        extraction = reader.read(path)
+    assert len(extraction.text) > 49_000_000
+    assert len(extraction.blocks) == 50_000_000 // len(paragraph)
+
+
+def test_a_file_removed_before_it_is_read(tmp_path: Path, file: Path) -> None:
+    gone = tmp_path / "gone.pdf"
+    with Reader() as reader:
+        with pytest.raises(ReadError, match="not there any more"):
+            reader.read(gone)
+        assert reader.read(file).blocks
+
+
+def test_a_fifo_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    fifo = tmp_path / "x.txt"
+    os.mkfifo(fifo)
+    with Reader() as reader, pytest.raises(ReadError, match="not a regular file"):
+        reader.read(fifo)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(file: Path) -> None:
+    file.chmod(0)
+    with Reader() as reader, pytest.raises(ReadError, match="may not be read"):
+        reader.read(file)
+
+
+def test_an_unknown_format(tmp_path: Path) -> None:
+    with Reader() as reader, pytest.raises(ReadError, match="Files of this kind"):
+        reader.read(tmp_path / "a.xyz")
+
+
+def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    path.write_text("Text.", encoding="utf-8")
+    with Reader() as reader:
+        assert reader.read(path).text == "Text."
