@@ -18,6 +18,13 @@ LOOKS = {
     Label.UNCERTAIN: ("bold", "magenta"),
     Label.NOT_CHECKABLE: ("dim",),
 }
+_STATEMENTS: dict[Label, tuple[str, ...]] = {
+    Label.SUPPORTED: (),
+    Label.CONTRADICTED: ("bold",),
+    Label.NOT_FOUND: ("bold",),
+    Label.UNCERTAIN: ("bold",),
+    Label.NOT_CHECKABLE: ("dim",),
+}
 _ASCII_SYMBOLS = {
     Label.SUPPORTED: "+",
     Label.CONTRADICTED: "x",
@@ -53,15 +60,13 @@ def _lines(report: Report, look: Look, name: NameFile) -> Iterator[str]:
 def _verdict(verdict: Verdict, look: Look, name: NameFile) -> Iterator[str]:
     symbols = phrases.SYMBOLS if look.unicode else _ASCII_SYMBOLS
     label = verdict.label
-    head = f"{symbols[label]} {phrases.LABEL_WORDS[label]}"
-    if label is not Label.NOT_CHECKABLE:
-        head += f" ({phrases.percent(verdict.probability)})"
+    reason = verdict.claim.not_checkable or phrases.percent(verdict.probability)
+    head = f"{symbols[label]} {phrases.LABEL_WORDS[label]} ({neutralise(reason)})"
     yield look.paint(head, *LOOKS[label])
-    style = {Label.NOT_CHECKABLE: ("dim",), Label.SUPPORTED: ()}.get(label, ("bold",))
     for line in wrap(neutralise(verdict.claim.statement), look.width, "  "):
-        yield look.paint(line, *style)
-    for line in wrap(neutralise(verdict.explanation), look.width, "  "):
-        yield look.paint(line, "dim") if label is Label.NOT_CHECKABLE else line
+        yield look.paint(line, *_STATEMENTS[label])
+    if label is not Label.NOT_CHECKABLE:
+        yield from wrap(neutralise(verdict.explanation), look.width, "  ")
     for citation in verdict.citations:
         yield from _citation(citation, look, name)
 

@@ -19,7 +19,8 @@ def test_each_label_has_its_symbol_and_word() -> None:
     assert "✓ supported (93 %)" in lines
     assert "✗ contradicted (93 %)" in lines
     assert "? not found (93 %)" in lines
-    assert "· not checkable" in lines
+    start = lines.index("· not checkable (a question)")
+    assert lines[start + 1 : start + 3] == ["  Who paid?", ""]
 
 
 def test_a_verdict_stands_with_explanation_quote_and_place() -> None:
