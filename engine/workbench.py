@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -50,8 +50,10 @@ class Workbench:
 
     def check(
         self, text: str, *, path: str | None = None, against: Against = None
-    ) -> Iterator[Event]:
+    ) -> Generator[Event, None, None]:
         """Judges every claim of a text by a library, which is first brought up to date.
+
+        Closing the generator stops the work; what was read, encoded and judged is kept.
 
         Args:
             text: What is checked.

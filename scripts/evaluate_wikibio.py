@@ -47,9 +47,8 @@ def main() -> None:
         articles = [json.loads(line) for line in lines]
     scored = _score_all(articles, options.k)
     if options.scores:
-        np.savez_compressed(
-            options.scores, article=scored.article, factual=scored.factual, **scored.methods
-        )
+        columns = {"article": scored.article, "factual": scored.factual} | scored.methods
+        np.savez_compressed(options.scores, allow_pickle=False, **columns)
     middle = len(articles) // 2
     _print_table(scored, scored.article < middle, scored.article >= middle)
 

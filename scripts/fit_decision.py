@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, log_loss
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from veracite.engine.decision import Decision
@@ -79,7 +79,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _model() -> object:
+def _model() -> Pipeline:
     return make_pipeline(StandardScaler(), LogisticRegression(C=REGULARISATION, max_iter=2000))
 
 

@@ -1,0 +1,203 @@
+"""A check from text to report, with the real library and the bundled models."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from veracite.engine.errors import CheckError, InputError
+from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Label, Report, Verdict
+from veracite.engine.workbench import Workbench
+from veracite.index.errors import SourceError
+
+TRUE = "The Harrow mill burned down in 1904."
+FALSE = "The Harrow mill burned down in 1911."
+UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."
+QUESTION = "Who rebuilt it?"
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "mill.md").write_text(
+        "# The Harrow mill\n\nThe Harrow mill burned down in 1904. It was never rebuilt.\n\n"
+        "Its owner was Anna Berg, who had bought it from her uncle in 1889.\n"
+    )
+    (folder / "bees.txt").write_text("Bees sleep at night. A hive holds up to 60,000 bees.\n")
+    return folder
+
+
+@pytest.fixture
+def bench(paths: Paths) -> Iterator[Workbench]:
+    with Workbench(CheckSettings(), paths) as bench:
+        yield bench
+
+
+def report_of(events: list[Event]) -> Report:
+    last = events[-1]
+    assert isinstance(last, Finished)
+    return last.report
+
+
+def labels(report: Report) -> list[Label]:
+    return [verdict.label for verdict in report.verdicts]
+
+
+def test_true_false_unfounded_and_uncheckable_are_told_apart(
+    bench: Workbench, documents: Path
+) -> None:
+    text = "\n".join([TRUE, FALSE, UNFOUNDED, QUESTION])
+    report = report_of(list(bench.check(text, against=(documents,))))
+    assert labels(report) == [
+        Label.SUPPORTED,
+        Label.CONTRADICTED,
+        Label.NOT_FOUND,
+        Label.NOT_CHECKABLE,
+    ]
+    supported, contradicted, not_found, _ = report.verdicts
+    assert supported.citations[0].quote == "The Harrow mill burned down in 1904."
+    assert contradicted.citations[0].relation == "contradicts"
+    assert "1911" in contradicted.explanation
+    assert {c.relation for c in not_found.citations} == {"nearest"}
+    assert (report.documents_read, report.failed) == (2, ())
+
+
+def test_every_claim_is_announced_looked_up_and_judged_once(
+    bench: Workbench, documents: Path
+) -> None:
+    events = list(bench.check(f"{TRUE} {QUESTION} {UNFOUNDED}", against=(documents,)))
+    segmented = events[0]
+    assert isinstance(segmented, Segmented)
+    assert sorted(e.index for e in events if isinstance(e, Judged)) == [0, 1, 2]
+    assert sorted(e.index for e in events if isinstance(e, Retrieved)) == [0, 2]
+    assert [e.done for e in events if isinstance(e, Judged)] == [1, 2, 3]
+    assert report_of(events).verdicts[0].claim == segmented.claims[0]
+
+
+def test_a_second_run_judges_only_what_changed(bench: Workbench, documents: Path) -> None:
+    list(bench.check(f"{TRUE} {UNFOUNDED}", against=(documents,)))
+    events = list(bench.check(f"A new opening. {TRUE} {FALSE}", against=(documents,)))
+    judged = {e.verdict.claim.text: e.cached for e in events if isinstance(e, Judged)}
+    assert judged[TRUE] is True
+    assert judged[FALSE] is False
+
+
+def test_a_changed_document_is_judged_anew(bench: Workbench, documents: Path) -> None:
+    list(bench.check(TRUE, against=(documents,)))
+    (documents / "mill.md").write_text("The Harrow mill burned down in 1911.\n")
+    report = report_of(list(bench.check(TRUE, against=(documents,))))
+    assert labels(report) == [Label.CONTRADICTED]
+
+
+def test_a_verdict_does_not_depend_on_its_neighbours(paths: Paths, documents: Path) -> None:
+    def verdict_in(text: str, cache: str) -> Verdict:
+        own = replace(paths, cache=paths.cache / cache)
+        with Workbench(CheckSettings(), own) as bench:
+            report = report_of(list(bench.check(text, against=(documents,))))
+        found = next(v for v in report.verdicts if v.claim.text == FALSE)
+        return replace(found, claim=replace(found.claim, start=0, end=len(FALSE)))
+
+    alone = verdict_in(FALSE, "one")
+    among = verdict_in(f"{UNFOUNDED} {UNFOUNDED} Bees sleep at night.\n\n{FALSE}", "two")
+    assert alone == among
+
+
+def test_quotes_stand_verbatim_in_the_extracted_text(bench: Workbench, documents: Path) -> None:
+    report = report_of(list(bench.check(f"{TRUE} {FALSE}", against=(documents,))))
+    with bench.library((documents,)) as library:
+        texts = {d.path: library.raw_text(d) for d in library.documents()}
+    citations = [c for v in report.verdicts for c in v.citations]
+    assert citations
+    assert all(texts[c.file][c.start : c.end] == c.quote for c in citations)
+
+
+def test_search_by_words_alone_needs_no_encoder(paths: Paths, documents: Path) -> None:
+    with Workbench(CheckSettings(retrieval="lexical"), paths) as bench:
+        report = report_of(list(bench.check(TRUE, against=(documents,))))
+    assert labels(report) == [Label.SUPPORTED]
+    assert not any("MiniLM" in name and "encoder" in name for name in report.models)
+
+
+def test_a_check_stopped_half_way_is_resumed(bench: Workbench, documents: Path) -> None:
+    text = "\n".join(f"{TRUE[:-1]} in month {n}." for n in range(20))
+    running = bench.check(text, against=(documents,))
+    finished = 0
+    for event in running:
+        finished += isinstance(event, Judged)
+        if finished == 3:
+            break
+    running.close()
+    events = list(bench.check(text, against=(documents,)))
+    assert sum(e.cached for e in events if isinstance(e, Judged)) == 3
+    assert len(report_of(events).verdicts) == 20
+
+
+def test_the_same_run_gives_the_same_report(paths: Paths, documents: Path) -> None:
+    reports = []
+    for cache in ("one", "two"):
+        with Workbench(CheckSettings(), replace(paths, cache=paths.cache / cache)) as bench:
+            reports.append(report_of(list(bench.check(f"{TRUE} {FALSE}", against=(documents,)))))
+    assert reports[0] == reports[1]
+
+
+def test_a_cache_that_cannot_be_written_costs_time_not_verdicts(
+    paths: Paths, documents: Path
+) -> None:
+    paths.verdicts.mkdir(parents=True)  # a folder where the file should be
+    with Workbench(CheckSettings(), paths) as bench:
+        events = list(bench.check(TRUE, against=(documents,)))
+    assert any(isinstance(e, Warned) and "not remembered" in e.message for e in events)
+    assert labels(report_of(events)) == [Label.SUPPORTED]
+
+
+def test_an_empty_text_is_refused(bench: Workbench, documents: Path) -> None:
+    with pytest.raises(InputError, match="empty"):
+        list(bench.check(" \n", against=(documents,)))
+
+
+def test_a_folder_without_documents_gives_no_verdicts(bench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CheckError, match="no documents"):
+        list(bench.check(TRUE, against=(tmp_path / "empty",)))
+
+
+def test_a_folder_in_which_everything_fails_gives_no_verdicts(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / "a.pdf").write_bytes(b"no pdf")
+    (folder / "b.docx").write_bytes(b"no zip")
+    with pytest.raises(CheckError, match="None of the 2 documents"):
+        list(bench.check(TRUE, against=(folder,)))
+
+
+def test_a_failed_document_is_counted_beside_the_verdicts(
+    bench: Workbench, documents: Path
+) -> None:
+    (documents / "broken.pdf").write_bytes(b"no pdf")
+    report = report_of(list(bench.check(TRUE, against=(documents,))))
+    assert report.documents_read == 2
+    assert [Path(f.file).name for f in report.failed] == ["broken.pdf"]
+
+
+def test_a_library_that_is_not_there_is_named(bench: Workbench) -> None:
+    with pytest.raises(InputError, match="'papers'"):
+        list(bench.check(TRUE, against="papers"))
+    with pytest.raises(InputError, match="no default library"):
+        list(bench.check(TRUE))
+
+
+def test_a_source_that_is_not_there_is_named(bench: Workbench, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="nowhere"):
+        list(bench.check(TRUE, against=(tmp_path / "nowhere",)))
