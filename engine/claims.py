@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from veracite.engine.checkability import (
     FRAGMENT,
@@ -35,8 +36,8 @@ _ENTRY = re.compile(r"\s*(?:\[\^?[\w-]{1,40}\]:?|\d{1,3}[.)])\s")
 def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
     """Cut a draft into claims, in order of position; their spans do not overlap.
 
-    Every sentence becomes one claim, also those that cannot be checked, which say why. What holds no
-    words (rules, images, comments, front matter) becomes none.
+    Every sentence becomes one claim, also those that cannot be checked, which say why. What holds
+    no words (rules, images, comments, front matter) becomes none.
 
     Args:
         text: The draft as given; Markdown or plain text.
@@ -102,7 +103,7 @@ def _prose(
     is_item = block.kind == "list_item"
     first = source[block.spans[0].start : block.spans[0].end]
     listed = is_item or in_bibliography or _ENTRY.match(first) is not None
-    if listed and is_reference(prose.text) or (in_bibliography and _is_source(prose)):
+    if (listed and is_reference(prose.text)) or (in_bibliography and _is_source(prose)):
         yield from _whole(source, block, prose.text, REFERENCE)
         return
     language = _unread(unsupported(prose.text))
@@ -135,7 +136,7 @@ def _unread(language: str | None) -> str | None:
 def _why_no_statement(
     statement: str, alone: bool, is_item: bool, lead_in: str | None
 ) -> str | None:
-    """Fragments: a list item counts if its lead-in makes it assert something, or as "name: value"."""
+    """A list item counts if its lead-in makes it assert something, or as "name: value"."""
     if statement.endswith(":") and (is_fragment(statement) or len(statement.split()) <= 5):
         return FRAGMENT
     if not is_fragment(statement) or as_statement(statement):
@@ -149,7 +150,7 @@ def _sentences(prose: Prose) -> list[Span]:
     """Sentences of the prose; a line that was meant to end ends one."""
     found = []
     borders = [0, *prose.breaks, len(prose.text)]
-    for first, last in zip(borders, borders[1:], strict=False):
+    for first, last in pairwise(borders):
         for span in sentence_spans(prose.text[first:last]):
             found.append(Span(first + span.start, first + span.end))
     return found

@@ -1,67 +1,105 @@
 """Who "she" is: the context that a sentence needs before it can be searched for.
 
-No resolution of every pronoun, only the one that matters to retrieval: a sentence that speaks of its
-subject by a pronoun or "the company" gets the subject of the section in front.
+No resolution of every pronoun, only the one that matters to retrieval: a sentence that speaks of
+its subject by a pronoun or "the company" gets the subject of the section in front.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-__all__ = ["Context", "leading_name"]
+__all__ = ["Context", "is_dependent", "leading_name"]
 
 _MAX_HEADING_WORDS = 8
 _MAX_LEAD_IN = 200
 
-_DEPENDENT = re.compile(
-    r"(?:(?:and|but|so|then|also|however|later|afterwards?|thereafter|meanwhile|today|eventually|finally"
-    r"|moreover|furthermore|additionally|subsequently|soon after|(?:in|since|from|by|until|during|after"
-    r"|before|on|at|as|while|when|with)\b[^,;:.]{1,60}),? )*"
-    r"(?:he|she|it|they|his|her|its|their|this|these|those|that|both|the (?:former|latter|company|firm"
-    r"|corporation|author|writer|artist|singer|band|group|team|club|film|movie|book|novel|album|song|series"
-    r"|show|game|city|town|village|country|state|region|river|mountain|island|school|university|college"
-    r"|museum|church|building|bridge|organi[sz]ation|institution|agency|project|product|device|drug|disease"
-    r"|virus|species|animal|plant|method|model|system|study|report|paper|law|act|treaty|war|battle|party"
-    r"|couple|pair|actor|actress|player|politician|scientist|physicist|composer|painter|poet|director"
-    r"|president|king|queen|bank|newspaper|magazine|journal|website|software|language))\b",
+
+def _any_of(words: str) -> str:
+    return "(?:" + "|".join(words.split()) + ")"
+
+
+_CONNECTIVE = re.compile(
+    _any_of(
+        "and but so then also however later afterwards? thereafter meanwhile today eventually finally"
+        " moreover furthermore additionally subsequently"
+    )
+    + r"\b,? ",
     re.IGNORECASE,
 )
-_PRONOUN_SUBJECT = re.compile(r"\b(?:he|she|they|it)\b", re.IGNORECASE)
+_ADVERBIAL = re.compile(
+    _any_of(
+        "in on at by after before during since from until as for with under between when while"
+        " according(?=.to) despite"
+    )
+    + r"\b[^,;:.]{1,60}, ",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    _any_of("he she it they his her its their this these those that both") + r"\b", re.IGNORECASE
+)
+# "The company" stands for a name. "The film industry" does not, but a name too many in the query
+# costs little.
+_ROLE = re.compile(
+    "(?:the|this|that) (?:former|latter|"
+    + _any_of(
+        """company firm corporation author writer artist singer band group team club film movie book
+        novel album song series show game city town village country state region river mountain
+        island school university college museum church building bridge organi[sz]ation institution
+        agency project product device drug disease virus species animal plant method model system
+        study report paper law act treaty war battle party couple pair actor actress player
+        politician scientist physicist composer painter poet director president king queen bank
+        newspaper magazine journal website software language"""
+    )
+    + r")\b",
+    re.IGNORECASE,
+)
 
 _PART = r"(?:[A-Z][\w'’.&-]*|[A-Z]\.)"
 _JOIN = r"(?: (?:of|the|de|da|di|du|van|von|der|den|la|le|and|&|al|bin|ibn|for|in))"
-_NAME = re.compile(
-    rf"(?:The |A |An )?(?P<name>{_PART}(?:{_JOIN}{{0,2}} {_PART}|(?: \d[\d.]*)(?![\w,])){{0,6}})"
-)
-_ADVERBIAL = re.compile(
-    r"(?:in|on|at|by|after|before|during|since|from|until|as|for|according to|with|under|between|when|while)"
-    r"\b[^,;:.]{1,60}, ",
-    re.IGNORECASE,
-)
+_MORE = rf"(?:{_JOIN}{{0,2}} {_PART}|(?: \d[\d.]*)(?![\w,])){{0,6}}"
+_NAME = re.compile(rf"(?:The |A |An )?(?P<name>{_PART}{_MORE})")
 # Capitalised only because they open the sentence.
 _NO_NAMES = frozenset(
-    """he she it they we you i this that these those there here the a an his her its their our my your
-    in on at by for from with to of as if when while where who what which how why after before during
-    since until although though because and but or so then however also thus therefore moreover
-    furthermore additionally today later meanwhile finally first second third many most some several
-    few all both each every no one two three four five six seven eight nine ten another other such
-    according among between under over about both its not only despite unlike like more less is are
-    was were do does did please note yes there's it's he's she's overall""".split()
+    """he she it they we you i this that these those there here the a an his her its their our my
+    your in on at by for from with to of as if when while where who what which how why after
+    before during since until although though because and but or so then however also thus
+    therefore moreover furthermore additionally today later meanwhile finally first second
+    third many most some several few all both each every no one two three four five six seven
+    eight nine ten another other such according among between under over about both its not
+    only despite unlike like more less is are was were do does did please note yes there's
+    it's he's she's overall""".split()
 )  # fmt: skip
 _GENERIC = re.compile(
-    r"(?:introduction|background|overview|summary|conclusions?|discussion|results?|methods?|abstract"
-    r"|history|notes?|contents|about|details?|facts?|key (?:facts|points|findings)|section \d+|part \d+"
-    r"|chapter \d+|references?|see also|findings|analysis|preface|appendix|draft|untitled|readme|faq"
-    r"|early life|life|career|biography|personal life|legacy|education|works?|death|reception)",
+    _any_of(
+        r"""introduction background overview summary conclusions? discussion results? methods?
+        abstract history notes? contents about details? facts? key.(?:facts|points|findings)
+        (?:section|part|chapter).\d+ references? see.also findings analysis preface appendix draft
+        untitled readme faq early.life life career biography personal.life legacy education works?
+        death reception"""
+    ),
     re.IGNORECASE,
 )
+
+
+def _main_clause(sentence: str) -> str:
+    """The sentence from its subject on: "In 1990, however, he ..." without what stands in front."""
+    for _ in range(3):
+        lead = _CONNECTIVE.match(sentence) or _ADVERBIAL.match(sentence)
+        if lead is None:
+            break
+        sentence = sentence[lead.end() :]
+    return sentence
+
+
+def is_dependent(sentence: str) -> bool:
+    """True if a sentence speaks of its subject by a pronoun or a role ("the company")."""
+    clause = _main_clause(sentence)
+    return any(pattern.match(text) for pattern in (_PRONOUN, _ROLE) for text in (sentence, clause))
 
 
 def leading_name(sentence: str) -> str | None:
     """The proper name that a sentence starts with, its subject; None if it starts otherwise."""
-    rest = sentence
-    while adverbial := _ADVERBIAL.match(rest):
-        rest = rest[adverbial.end() :]
+    rest = _main_clause(sentence)
     match = _NAME.match(rest.lstrip("\"'“‘("))
     if match is None:
         return None
@@ -114,7 +152,7 @@ class Context:
         name = leading_name(statement)
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             return _join(lead_in[-_MAX_LEAD_IN:], statement)
-        prefix = self._topic() if name is None and _DEPENDENT.match(statement) else self._heading()
+        prefix = self._topic() if name is None and is_dependent(statement) else self._heading()
         if name is not None and not item_depth:
             self.subject = name
         return _join(prefix, statement)

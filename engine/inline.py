@@ -1,7 +1,8 @@
 """Inline markup: from a block's source to plain prose that still knows where each character stood.
 
-Own scanner rather than markdown-it's inline parser: that one gives no offsets. It runs in linear time
-on any input, and where it errs, only the cleaned text suffers: offsets are exact by construction.
+Own scanner rather than markdown-it's inline parser: that one gives no offsets. It runs in linear
+time on any input, and where it errs, only the cleaned text suffers: offsets are exact by
+construction.
 """
 
 import html
@@ -10,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from veracite.index.documents import Span
 
@@ -44,16 +46,20 @@ class Prose:
 
 # What is invisible or moves the cursor: terminal escapes, control, bidirectional and zero-width
 # characters, soft hyphens, half a surrogate pair.
+_INVISIBLE = (
+    r"\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff"
+)
 _IGNORABLE = (
     r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|\x1b[@-_]?"
-    r"|[\x00-\x08\x0e-\x1a\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e"
-    r"\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]+"
+    rf"|[{_INVISIBLE}]"
 )
 _NUMBERS = r"\d{1,3}(?:\s?[,;–—-]\s?\d{1,3}){0,30}"
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _EDITORIAL = (
     r"(?:citation|clarification|attribution|quotation|verification|page|year)s? needed|when\?|who\?"
-    r"|which\?|where\?|by whom\?|according to whom\?|dubious[^\[\]]{0,20}|better source[^\[\]]{0,20}"
+    r"|which\?|where\?|by whom\?|according to whom\?"
+    r"|dubious[^\[\]]{0,20}|better source[^\[\]]{0,20}"
     r"|verify|(?:note|nb|n) \d{1,3}"
 )
 # Only forms that cannot be a fact of their own: "(Smith, 2020)" alone may be a place and its year.
@@ -71,8 +77,8 @@ _CITATION = (
     rf"|(?:(?<=[.,;:!?”’\"')\]])|(?<=[^\W\d_]{{3}}))[{_SUPERSCRIPT}]+(?:[⁻˒,–][{_SUPERSCRIPT}]+)*(?!\w)"
     rf"|{_PARENTHESES}"
 )
-_URL = r"(?:https?://|www\.)[^\s<>\[\]\"`|]{1,2000}"
-_BARE_URL = r"(?:https?://|www\.)[^\s<>()\[\]\"`|]{1,2000}"
+_URL = rf"(?:https?://|www\.)[^\s<>\[\]\"`|{_INVISIBLE}]{{1,2000}}"
+_BARE_URL = rf"(?:https?://|www\.)[^\s<>()\[\]\"`|{_INVISIBLE}]{{1,2000}}"
 _CITATION_X = _CITATION.replace(" ", "[ ]")  # spaces count in a verbose pattern only in brackets
 _TAIL = r"\((?:[^()\n\\]|\\.|\([^()\n]{0,300}\)){0,1000}\)|\[[^\[\]\n]{0,200}\]"
 _TAG_NAMES = (
@@ -90,7 +96,7 @@ _MARKDOWN = re.compile(
   | (?P<escape>\\[!-/:-@\[-`{{-~])
   | (?P<ticks>`+)
   | (?P<comment><!--.{{0,10000}}?-->)
-  | (?P<autolink><(?:https?://|mailto:)[^\s<>]{{1,2000}}>)
+  | (?P<autolink><(?:https?://|mailto:)[^\s<>{_INVISIBLE}]{{1,2000}}>)
   | (?P<mark_tag><sup>\s?(?:<a[^<>]{{0,500}}>)?\s?\[?{_NUMBERS}\]?\s?(?:</a>)?\s?</sup>)
   | (?P<tag></?{_TAG_NAMES}(?:\s[^<>]{{0,1000}})?/?>)
   | (?P<url>{_URL})
@@ -111,6 +117,7 @@ _PLAIN = re.compile(
     """,
     re.VERBOSE,
 )
+_CODE_PART = re.compile(rf"(?P<ignorable>{_IGNORABLE})|(?P<space>\s+)|[^\s{_INVISIBLE}]+")
 _IGNORED = re.compile(_IGNORABLE)
 _SOURCE_LINK = re.compile(
     r"\(?(?:[\w-]+\.)+[a-z]{2,10}(?:/\S*)?\)?|\d{1,3}|sources?|link|ref(?:erence)?", re.I
@@ -225,9 +232,9 @@ def _code_span(scan: _Scan, code: _CodeSpans, start: int, end: int) -> None:
         scan.add(start, end)
         return
     scan.add(start, end, "", leads=True)
-    for part in re.finditer(r"\s+|\S+", scan.source[end:closing]):
-        is_space = part.group().isspace()
-        scan.add(end + part.start(), end + part.end(), " " if is_space else None)
+    for part in _CODE_PART.finditer(scan.source, end, closing):
+        dropped = {"space": " ", "ignorable": ""}.get(part.lastgroup or "")
+        scan.add(part.start(), part.end(), dropped)
     scan.add(closing, closing + end - start, "")
 
 
@@ -370,7 +377,7 @@ class _Offsets:
             position += span.end - span.start + 1
 
     def start(self, position: int) -> int:
-        """Where the character at ``position`` starts; for a line's end, where the next line does."""
+        """Where the character at ``position`` starts; for a line break, where the line ends."""
         line = bisect_right(self._firsts, position) - 1
         offset = self._spans[line].start + position - self._firsts[line]
         return min(offset, self._spans[line].end)
@@ -381,7 +388,7 @@ class _Offsets:
 
 
 def _flatten(pieces: Sequence[_Piece], offsets: _Offsets, line_ends: Sequence[int]) -> Prose:
-    """Join what is left of the pieces, with single spaces and the source offsets of every character."""
+    """Join what is left of the pieces, with single spaces and every character's offsets."""
     text: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -438,7 +445,7 @@ _OPEN_ENDED = re.compile(
 
 
 def _intended_breaks(block: str) -> list[int]:
-    """Positions of the line ends that are no mere wrapping: titles, addresses, verse, lists of names.
+    """Positions of line ends that are no mere wrapping: titles, addresses, verse, lists.
 
     A line was not wrapped if the next word would have fitted on it, and it ends like something
     complete while the next one starts like something new.
@@ -446,7 +453,7 @@ def _intended_breaks(block: str) -> list[int]:
     lines = block.split("\n")
     width = max(map(len, lines))
     found, position = [], 0
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in pairwise(lines):
         position += len(line) + 1
         words = following.split(maxsplit=1)
         stripped = line.strip()

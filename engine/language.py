@@ -128,7 +128,7 @@ def _in_script(text: str, script: str, share: float) -> Language:
 def _mostly_names(text: str) -> bool:
     """True if most words start with a capital: a list of names, a title."""
     words = _WORD.findall(text)
-    return sum(word[0].isupper() for word in words) > 0.6 * len(words)
+    return bool(sum(word[0].isupper() for word in words) > 0.6 * len(words))
 
 
 def _classify(text: str) -> tuple[str, float]:

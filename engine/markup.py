@@ -24,7 +24,7 @@ class DraftBlock:
 
     kind: DraftKind
     spans: tuple[Span, ...]
-    """Its content in the source, one span a line (for a table row: one a cell), markers left out."""
+    """Its content in the source, markers left out: one span a line (of a table row, one a cell)."""
     level: int = 0
     """Of a heading, from 1."""
     depth: int = 0
@@ -226,7 +226,7 @@ def _is_false_heading(heading: "Token", spans: Sequence[Span], lines: _Lines) ->
 
 
 def _whole_lines(token: "Token", lines: _Lines) -> tuple[Span, ...]:
-    first, last = token.map or [0, 0]
+    first = token.map[0] if token.map else 0
     wanted = token.content.split("\n")
     if token.type == "fence":
         first += 1
