@@ -35,10 +35,12 @@ _INVISIBLE = (
 )
 _SPECIAL = re.compile(
     rf"""
+    (?=[-\u2010\[\s{_INVISIBLE}\ufb00-\ufb06])(?![ ][^\s{_INVISIBLE}](?<=[^\s{_INVISIBLE}][ ].))(?:
       (?P<hyphen>(?<=[^\W\d_])[-\u2010\u00ad][{_INVISIBLE}]*[ \t]*(?:\r\n?|\n)[ \t]*(?=[^\W_]))
     | (?P<mark>(?<=[^\s\[({{])\[\d{{1,3}}(?:[ ]?[,;\u2013-][ ]?\d{{1,3}}){{0,15}}\])
     | (?P<blank>(?!(?<=[^\s{_INVISIBLE}])[ ](?![\s{_INVISIBLE}]|\Z))[\s{_INVISIBLE}]+)
     | (?P<ligature>[\ufb00-\ufb06])
+    )
     """,
     re.VERBOSE,
 )

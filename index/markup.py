@@ -20,6 +20,7 @@ _TOKEN = re.compile(
         | (?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?  # list markers
         | (?:`{3,}|~{3,})[^\n]*                          # code fences
         | \|?(?:[ \t]*:?-{3,}:?[ \t]*\|?)+[ \t]*(?=\n|\Z)   # table rules, thematic breaks
+        | :{3,}[^\n]*                                    # Pandoc's fenced divisions
         | \#{1,6}[ \t]+
         | \|                                             # a row's first edge
       ))

@@ -49,6 +49,7 @@ _STARTERS = frozenset(
 _PARAGRAPH_BREAK = re.compile(r"(?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*")
 _MARKS = re.compile(r"(?<=[.!?…\"')\]”’»])(?:\[[^\[\]\s]{1,12}(?:, ?[^\[\]\s]{1,6}){0,9}\])+")
 _LEADERS = re.compile(r"(?:\.[ \t]){3,}\.?|\.{5,}|(?:[-_=*~]){5,}")
+_IDEOGRAPHIC_STOP = re.compile(r"[。！？]+[”’」』）]*")
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+(?:\d{1,3}\.)*")
 _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 
@@ -98,9 +99,7 @@ def _window(text: str, start: int, end: int) -> list[Span]:
     shadow = raw.replace("\n", " ").replace("\r", " ").replace("\t", " ")
     shadow = _LEADERS.sub(_blank, _MARKS.sub(_blank, shadow))
     borders = [begin for begin, stop in _punkt().span_tokenize(shadow) if begin < stop]
-    if not borders:
-        borders = [0]
-    borders[0] = 0
+    borders = sorted({0, *borders[1:], *(m.end() for m in _IDEOGRAPHIC_STOP.finditer(raw))})
     spans = []
     for begin, stop in zip(borders, [*borders[1:], len(raw)], strict=True):
         stripped = raw[begin:stop].strip()

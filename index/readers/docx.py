@@ -187,7 +187,7 @@ class _Walk:
                 continue
             if element.tag == _W + "p":
                 self._paragraph(element)
-                stack += reversed(list(_text_boxes(element)))
+                stack += reversed(list(_outermost(element, "txbxContent")))
             elif element.tag == _W + "tbl":
                 self._table(element)
             else:
@@ -207,16 +207,18 @@ class _Walk:
 
     def _table(self, table: "_Element") -> None:
         for row in table.iterchildren(_W + "tr"):
-            cells = (" ".join(_text(cell).split()) for cell in row.iter(_W + "tc"))
+            cells = (" ".join(_text(cell).split()) for cell in _outermost(row, "tc"))
             self.assembly.add("table", " | ".join(cell for cell in cells if cell))
 
 
-def _text_boxes(paragraph: "_Element") -> Iterator["_Element"]:
-    """The outermost text boxes that hang on a paragraph, each in one of its two notations."""
-    stack = list(reversed(paragraph))
+def _outermost(parent: "_Element", name: str) -> Iterator["_Element"]:
+    """The elements of a name under the parent (a row's cells, a paragraph's text boxes) that stand
+    in no other one; of a text box's two notations only the first.
+    """
+    stack = list(reversed(parent))
     while stack:
         element = stack.pop()
-        if element.tag == _W + "txbxContent":
+        if element.tag == _W + name:
             yield element
         elif element.tag not in _SKIPPED:
             stack += reversed(element)

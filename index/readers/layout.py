@@ -26,6 +26,9 @@ _DIGITS = re.compile(r"\d+")
 _BULLET = re.compile(r"(?:[•●○◦▪■□‣⁃➢✓❖\uf0b7\uf0a7·*–-]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
 _ENDED = re.compile(r"[.!?:;…][\"'”’»)\]]*(?:\[\d+\])?\Z")
 _NUMBER = re.compile(r"[-+$€£(]*\d[\d.,%/)]*\Z|[-–—]+\Z|N/A\Z", re.I)
+_WORD = re.compile(r"[^\W\d_]{3}")
+_CODE = re.compile(r"[{}=\\]|\w\(\w*[,)]|__")
+_POINT = re.compile(r"[•●○◦▪■□‣⁃➢✓❖\uf0b7\uf0a7·*–-]\s")
 _MOST_HEADING_WORDS = 20
 _NEIGHBOURS = 3
 
@@ -211,6 +214,8 @@ def _classify(paragraph: _Paragraph, size: float) -> None:
 def _is_heading(lines: list[Line], text: str, size: float) -> bool:
     letters = sum(map(str.isalpha, text))
     if len(text.split()) > _MOST_HEADING_WORDS or letters < 3 or 2 * letters < len(text):
+        return False
+    if not _WORD.search(text) or _CODE.search(text) or _POINT.match(text):
         return False
     if text.endswith((".", ",", ";")) or text[:1].islower() or len(lines) > 3:
         return False

@@ -27,6 +27,7 @@ def test_blocks_in_order(tmp_path: Path) -> None:
     for row, cells in zip(table.rows, [("Year", "Cost"), ("1990", "3")], strict=True):
         for cell, text in zip(row.cells, cells, strict=True):
             cell.text = text
+    table.rows[1].cells[1].add_table(1, 1).rows[0].cells[0].text = "inner"
     document.add_paragraph("")
     document.add_paragraph("The end.")
     extraction = read(saved(document, tmp_path))
@@ -37,7 +38,7 @@ def test_blocks_in_order(tmp_path: Path) -> None:
         ("paragraph", 0, "Two  people came."),
         ("list_item", 0, "Ann"),
         ("table", 0, "Year | Cost"),
-        ("table", 0, "1990 | 3"),
+        ("table", 0, "1990 | 3 inner"),
         ("paragraph", 0, "The end."),
     ]
 

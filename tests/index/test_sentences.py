@@ -30,12 +30,14 @@ def split(text: str) -> list[str]:
         ["Take vitamin C.", "The dose is small."],
         ["1. The first item.", "2. The second item."],
         ["we went home.", "he came too."],
+        ["雨が降った。", "「寒い。」", "終わり！"],
         ["The Battle of St. Albans was fought.", "Miller v. Smith was not."],
     ],
     ids=lambda sentences: sentences[0][:20],
 )
 def test_sentences_end_where_a_reader_would_say_so(sentences: list[str]) -> None:
-    assert split(" ".join(sentences)) == sentences
+    between = "" if "。" in sentences[0] else " "
+    assert split(between.join(sentences)) == sentences
 
 
 def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not() -> None:
