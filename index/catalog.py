@@ -140,7 +140,8 @@ class Catalog:
         for at in range(0, len(wanted), _CHUNK):
             chunk = wanted[at : at + _CHUNK]
             marks = ",".join("?" * len(chunk))
-            yield from self.query(statement.replace("{keys}", marks), chunk)
+            # All at once: a reader that stops early must not leave a statement open.
+            yield from self.query(statement.replace("{keys}", marks), chunk).fetchall()
 
     # Facts about the library as a whole
 

@@ -33,6 +33,11 @@ class Indexes:
         """
         return [*self.lexical.refresh(write=write), *self.dense.refresh(write=write)]
 
+    def release(self) -> None:
+        """Let go of memory and open files."""
+        self.lexical.release()
+        self.dense.release()
+
     def behind(self) -> list[str]:
         """One sentence for each index on the disk that lags behind the catalog."""
         kept = (("keyword", self.lexical), ("embedding", self.dense))

@@ -33,7 +33,9 @@ class KeptDense:
         self._encoder = encoder
         self._exact_limit = exact_limit
         self._index: Dense | None = None
-        self._in_memory = False
+        # What the catalog says of the index that is open; None for one in memory.
+        self._record: Derived | None = None
+        # The generation of the catalog that the open index reflects.
         self._seen = -1
 
     @property
@@ -44,7 +46,7 @@ class KeptDense:
     @property
     def current(self) -> bool:
         """Whether what is open stands where the catalog stands."""
-        return self._seen == self._generation()
+        return self._encoder is None or self._seen == self._generation()
 
     @property
     def behind(self) -> bool:
@@ -61,34 +63,40 @@ class KeptDense:
             return None
         return "exact" if count <= self._exact_limit else "hnsw"
 
+    def release(self) -> None:
+        """Let go of memory and open files; the next refresh opens the index again."""
+        self._index, self._record, self._seen = None, None, -1
+
     def refresh(self, *, write: bool) -> list[str]:
         """Bring the index up to date; as ``KeptLexical.refresh``."""
         if self._encoder is None:
             return []
         generation = self._generation()
-        if self._seen == generation and not (write and self._in_memory):
+        if self._seen == generation and (self._record is not None or not write):
             return []
         problem = ""
         try:
-            if self._index is None or self._in_memory:
-                self._index, problem = self._open(self._encoder)
-                self._in_memory = False
+            record = self._catalog.derived(_NAME)
+            if self._index is None or record != self._record:
+                index, problem = self._open(record, self._encoder)
+                if index is not None or write:
+                    self._index, self._record = index, record
+                    self._seen = record.generation if record else -1
             if write:
                 self._follow(self._encoder, generation)
+                self._seen = generation
             elif self._index is None:
-                self._index = self._build(self._labels())
-                self._in_memory = True
+                self._index, self._record = self._build(self._labels()), None
+                self._seen = generation
         except BaseException:
-            self._index, self._seen = None, -1
+            self.release()
             raise
-        self._seen = generation
         return [f"The embedding index {problem} and was built again."] if problem and write else []
 
     def _generation(self) -> int:
         return self._catalog.generation("passages", "embeddings")
 
-    def _open(self, encoder: str) -> tuple[Dense | None, str]:
-        record = self._catalog.derived(_NAME)
+    def _open(self, record: Derived | None, encoder: str) -> tuple[Dense | None, str]:
         dimension = embeddings.dimension(self._catalog, encoder)
         if record is None or dimension is None:
             return None, ""
@@ -111,7 +119,7 @@ class KeptDense:
     def _follow(self, encoder: str, generation: int) -> None:
         labels = self._labels()
         wanted = set(labels.tolist())
-        record = self._catalog.derived(_NAME)
+        record = self._record
         if not wanted:
             return self._drop()
         if self._index is None or self._index.must_rebuild(wanted, exact_limit=self._exact_limit):
@@ -130,10 +138,11 @@ class KeptDense:
         else:
             sha256 = record.sha256
         settings = made_with(encoder, self._index.kind, self._index.dimension)
-        return self._catalog.set_derived(_NAME, Derived(generation, _FILE, sha256, settings))
+        self._record = Derived(generation, _FILE, sha256, settings)
+        return self._catalog.set_derived(_NAME, self._record)
 
     def _drop(self) -> None:
-        self._index = None
+        self._index = self._record = None
         if self._catalog.derived(_NAME) is not None:
             self._catalog.drop_derived(_NAME)
         with storage_errors(self._folder):

@@ -32,7 +32,9 @@ class KeptLexical:
         self._catalog = catalog
         self._folder = folder
         self._index: Lexical | None = None
-        self._in_memory = False
+        # What the catalog says of the index that is open; None for one in memory.
+        self._record: Derived | None = None
+        # The generation of the catalog that the open index reflects.
         self._seen = -1
 
     @property
@@ -52,6 +54,10 @@ class KeptLexical:
         record = self._catalog.derived(_NAME)
         return generation > 0 and (record is None or record.generation != generation)
 
+    def release(self) -> None:
+        """Let go of memory and open files; the next refresh opens the index again."""
+        self._index, self._record, self._seen = None, None, -1
+
     def refresh(self, *, write: bool) -> list[str]:
         """Bring the index up to date; what was out of the ordinary.
 
@@ -63,27 +69,29 @@ class KeptLexical:
             StorageError: It cannot be written.
         """
         generation = self._catalog.generation("passages")
-        if self._seen == generation and not (write and self._in_memory):
+        if self._seen == generation and (self._record is not None or not write):
             return []
         problem = ""
         try:
-            if self._index is None or self._in_memory:
-                self._index, problem = self._open()
-                self._in_memory = False
+            record = self._catalog.derived(_NAME)
+            if self._index is None or record != self._record:
+                index, problem = self._open(record)
+                if index is not None or write:
+                    self._index, self._record = index, record
+                    self._seen = record.generation if record else -1
             if write:
                 self._follow(generation)
+                self._seen = generation
             elif self._index is None:
-                self._index = Lexical(None)
+                self._index, self._record = Lexical(None), None
                 self._index.update(self._words(self._catalog.distinct_passages()))
-                self._in_memory = True
+                self._seen = generation
         except BaseException:
-            self._index, self._seen = None, -1
+            self.release()
             raise
-        self._seen = generation
         return [f"The keyword index {problem} and was built again."] if problem and write else []
 
-    def _open(self) -> tuple[Lexical | None, str]:
-        record = self._catalog.derived(_NAME)
+    def _open(self, record: Derived | None) -> tuple[Lexical | None, str]:
         if record is None:
             return None, ""
         if record.made_with != made_with():
@@ -99,7 +107,7 @@ class KeptLexical:
             return None, "could not be read"
 
     def _follow(self, generation: int) -> None:
-        record = self._catalog.derived(_NAME)
+        record = self._record
         if self._index is None or record is None:
             return self._build(generation)
         if record.generation == generation:
@@ -112,7 +120,7 @@ class KeptLexical:
         if wanted != held:
             with _errors(self._folder):
                 self._index.update(self._words(wanted - held), removed)
-        return self._record(record.file, generation)
+        return self._vouch(record.file, generation)
 
     def _build(self, generation: int) -> None:
         name = f"{_NAME}-{generation}"
@@ -120,15 +128,16 @@ class KeptLexical:
         with _errors(self._folder):
             self._index = Lexical(self._folder / name)
             self._index.update(self._words(self._catalog.distinct_passages()))
-        self._record(name, generation)
+        self._vouch(name, generation)
         for other in self._folder.glob(f"{_NAME}-*"):
             if other.name != name:
                 discard(other)
 
-    def _record(self, name: str, generation: int) -> None:
+    def _vouch(self, name: str, generation: int) -> None:
         with storage_errors(self._folder):
             sha256 = digest(self._folder / name)
-        self._catalog.set_derived(_NAME, Derived(generation, name, sha256, made_with()))
+        self._record = Derived(generation, name, sha256, made_with())
+        self._catalog.set_derived(_NAME, self._record)
 
     def _words(self, ids: Iterable[int]) -> Iterator[Words]:
         return self._catalog.passage_words(sorted(ids))

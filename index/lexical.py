@@ -65,7 +65,8 @@ class Lexical:
         if folder is not None:
             folder.mkdir(mode=0o700, exist_ok=True)
         builder = tantivy.SchemaBuilder()
-        builder.add_unsigned_field("passage", indexed=True, fast=True)
+        # Signed: ``delete_documents_by_term`` finds nothing in an unsigned field.
+        builder.add_integer_field("passage", indexed=True, fast=True)
         builder.add_text_field("heading", tokenizer_name="words", index_option="freq")
         builder.add_text_field("text", tokenizer_name="words", index_option="freq")
         self._schema = builder.build()
@@ -87,7 +88,7 @@ class Lexical:
                 writer.delete_documents_by_term("passage", passage)
             for passage, heading, text in added:
                 document = self._tantivy.Document()
-                document.add_unsigned("passage", passage)
+                document.add_integer("passage", passage)
                 document.add_text("heading", _normalise(heading or ""))
                 document.add_text("text", _normalise(text))
                 writer.add_document(document)

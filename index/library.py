@@ -294,7 +294,8 @@ class Library:
         }
 
     def close(self) -> None:
-        """Close the catalog. A closed library cannot be used."""
+        """Close the catalog and the indexes. A closed library cannot be used."""
+        self._indexes.release()
         self._catalog.close()
 
     def __enter__(self) -> Self:

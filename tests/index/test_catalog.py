@@ -1,0 +1,181 @@
+"""The catalog keeps what it is given, all or nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from indexing import Counting, hashed, passage
+
+from veracite.index import embeddings
+from veracite.index.catalog import Catalog, FileStamp, NewPassage
+from veracite.index.documents import Block, Document, Extraction
+from veracite.index.errors import StorageError
+
+STAMP = FileStamp(10, 20, "sha")
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Catalog:
+    return Catalog(tmp_path / "catalog.db")
+
+
+def new(text: str, heading: str | None = None, start: int = 0) -> NewPassage:
+    made = passage("any", text, heading, start)
+    return NewPassage(made.start, made.end, 1, heading, text, made.id)
+
+
+def store(catalog: Catalog, path: str, *passages: NewPassage, text: str = "raw") -> None:
+    found = Extraction(text, (Block("paragraph", 0, len(text)),), "plain/1", "Title", (0, 2))
+    catalog.store(path, STAMP, "plain/1", found, passages)
+
+
+def test_a_document_comes_back_as_it_was_stored(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one", "Heading"), text="raw \ud800 text")
+    document = Document("/a", "sha", "plain/1", "Title")
+    assert catalog.documents() == [document]
+    assert catalog.text_and_pages(document) == ("raw \ud800 text", (0, 2))
+    stored = new("one", "Heading")
+    (found,) = catalog.passages([bytes.fromhex(stored.id)]).values()
+    assert found.document == document
+    assert (found.start, found.end, found.page) == (0, 3, 1)
+    assert (found.heading, found.text, found.id) == ("Heading", "one", stored.id)
+
+
+def test_another_version_takes_the_place_of_the_first(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one"), new("two"))
+    before = catalog.documents()[0]
+    catalog.store("/a", FileStamp(1, 2, "new"), "plain/1", Extraction("x", (), "plain/1"), [])
+    assert catalog.count_passages() == 0
+    assert catalog.text_and_pages(before) is None
+
+
+def test_a_failure_takes_the_place_of_a_document(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one"))
+    catalog.store_failure("/a", STAMP, "plain/1", "It broke.")
+    assert catalog.documents() == []
+    assert catalog.count_passages() == 0
+    assert catalog.failures() == [("/a", "It broke.")]
+
+
+def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one"))
+    generation = catalog.generation("passages")
+
+    def interrupted() -> Iterator[NewPassage]:
+        yield new("two")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        catalog.store("/a", STAMP, "plain/1", Extraction("x", (), "x"), interrupted())
+    assert [d.path for d in catalog.documents()] == ["/a"]
+    assert catalog.count_passages() == 1
+    assert catalog.generation("passages") == generation
+
+
+def test_generations_count_what_the_indexes_follow(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one"))
+    assert (catalog.generation("passages"), catalog.generation("embeddings")) == (1, 0)
+    digest = bytes.fromhex(new("one").id)
+    embeddings.add_embeddings(catalog, "e", [digest], hashed(["one"]))
+    assert (catalog.generation("passages"), catalog.generation("embeddings")) == (1, 1)
+    catalog.restamp([("/a", FileStamp(10, 30, "sha"))])
+    catalog.set_meta("other", "value")
+    assert catalog.generation("passages", "embeddings") == 2
+
+
+def test_of_copies_the_first_by_path_and_position_is_given(catalog: Catalog) -> None:
+    store(catalog, "/b", new("same"))
+    store(catalog, "/a", new("same", start=9), new("same", start=4))
+    (found,) = catalog.passages([bytes.fromhex(new("same").id)]).values()
+    assert (found.document.path, found.start) == ("/a", 4)
+    assert catalog.count_passages() == 3
+    assert len(catalog.distinct_passages()) == 1
+
+
+def test_missing_embeddings_come_by_length(catalog: Catalog) -> None:
+    store(catalog, "/a", new("three words here"), new("one"), new("two", "With heading"))
+    store(catalog, "/b", new("one"))
+    missing = embeddings.missing_embeddings(catalog, "e")
+    assert embeddings.texts_of_hashes(catalog, missing) == [
+        "one",
+        "With heading. two",
+        "three words here",
+    ]
+    embeddings.add_embeddings(catalog, "e", missing[:1], hashed(["one"]))
+    assert embeddings.missing_embeddings(catalog, "e") == missing[1:]
+    assert embeddings.missing_embeddings(catalog, "other") == missing
+    assert embeddings.count_embedded(catalog, "e") == 2
+
+
+def test_vectors_come_back_in_half_precision(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one"), new("two"))
+    hashes = [bytes.fromhex(new(text).id) for text in ("two", "one")]
+    made = hashed(["two", "one"])
+    embeddings.add_embeddings(catalog, "e", hashes, made)
+    labels = embeddings.labels(catalog, "e")
+    assert np.allclose(embeddings.vectors(catalog, labels.tolist()), made, atol=1e-3)
+    assert embeddings.hashes_of_labels(catalog, labels.tolist()) == dict(
+        zip(labels.tolist(), hashes, strict=True)
+    )
+    by_hash = embeddings.vectors_of_hashes(catalog, "e", hashes)
+    assert np.allclose(np.stack([by_hash[h] for h in hashes]), made, atol=1e-3)
+    assert embeddings.vectors_of_hashes(catalog, "other", hashes) == {}
+    assert embeddings.dimension(catalog, "e") == made.shape[1]
+    assert embeddings.dimension(catalog, "other") is None
+
+
+def test_unused_embeddings_are_dropped_when_there_are_too_many(catalog: Catalog) -> None:
+    store(catalog, "/a", new("one"))
+    hashes = [bytes.fromhex(new(text).id) for text in ("one", "two", "three")]
+    embeddings.add_embeddings(catalog, "e", hashes, hashed(["one", "two", "three"]))
+    assert embeddings.prune_embeddings(catalog, keep=2) == 0
+    assert embeddings.prune_embeddings(catalog, keep=1) == 2
+    assert list(embeddings.vectors_of_hashes(catalog, "e", hashes)) == hashes[:1]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [np.zeros((1, 3)), np.zeros(2), np.full((2, 3), np.nan)],
+    ids=["too few", "flat", "no numbers"],
+)
+def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.float32]) -> None:
+    with pytest.raises(ValueError, match="the encoder returned"):
+        embeddings.encode(lambda texts: made, ["one", "two"])
+
+
+def test_vectors_are_scaled_to_length_one() -> None:
+    encode = Counting()
+    found = embeddings.encode(lambda texts: encode(texts) * 3, ["one", "two"])
+    assert np.allclose(np.linalg.norm(found, axis=1), 1)
+
+
+def test_a_closed_catalog_can_be_opened_again(catalog: Catalog, tmp_path: Path) -> None:
+    store(catalog, "/a", new("one"))
+    catalog.add_sources([Path("/b"), Path("/a")])
+    catalog.close()
+    again = Catalog(tmp_path / "catalog.db")
+    assert again.sources() == (Path("/a"), Path("/b"))
+    assert again.count_passages() == 1
+    again.close()
+
+
+def test_a_catalog_that_was_damaged_is_told_of(catalog: Catalog, tmp_path: Path) -> None:
+    store(catalog, "/a", *(new(f"passage {number}" * 20) for number in range(500)))
+    catalog.close()
+    path = tmp_path / "catalog.db"
+    content = bytearray(path.read_bytes())
+    content[4096:] = bytes(len(content) - 4096)
+    path.write_bytes(content)
+
+    def use() -> None:
+        damaged = Catalog(path)
+        try:
+            damaged.documents()
+            damaged.passages([bytes.fromhex(new("one").id)])
+        finally:
+            damaged.close()
+
+    with pytest.raises(StorageError) as caught:
+        use()
+    assert "damaged" in caught.value.message

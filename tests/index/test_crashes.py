@@ -1,0 +1,293 @@
+"""Whatever happens to a library on the disk, it opens, continues, and finds the same."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import indexing
+import pytest
+from indexing import OpenLibrary, queries, synced, write_corpus
+
+from veracite.index.documents import Evidence
+from veracite.index.errors import StorageError
+from veracite.index.library import Library
+
+Found = list[tuple[Evidence, ...]]
+SmallDisk = Callable[[str], Path]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Files with 144 passages, three batches of embeddings."""
+    return write_corpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """What a library finds that was synced in one go."""
+    with indexing.open_library(tmp_path_factory.mktemp("undisturbed")) as library:
+        library.add([corpus[0].parent])
+        assert synced(library).passages == 144
+        return library.search_many(queries(corpus), k=5)
+
+
+def child(
+    folder: Path, corpus: list[Path], before: Callable[[], None] | None = None
+) -> subprocess.Popen[str]:
+    """A process that syncs a library and prints a line for each event."""
+    return subprocess.Popen(
+        [sys.executable, indexing.__file__, str(folder), str(corpus[0].parent)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=before,
+    )
+
+
+def continues(folder: Path, corpus: list[Path], expected: Found) -> None:
+    with indexing.open_library(folder) as library:
+        library.add([corpus[0].parent])
+        done = synced(library)
+        assert (done.documents, done.failed, done.passages) == (12, 0, 144)
+        assert library.status().embedded == 144
+        assert library.search_many(queries(corpus), k=5) == expected
+
+
+@pytest.mark.parametrize(
+    ("signalled", "event", "number"),
+    [
+        (signal.SIGKILL, "Scanned", 1),
+        (signal.SIGKILL, "FileRead", 1),
+        (signal.SIGKILL, "FileRead", 12),
+        (signal.SIGKILL, "Encoded", 1),
+        (signal.SIGKILL, "Encoded", 3),
+        (signal.SIGINT, "FileRead", 3),
+        (signal.SIGINT, "FileRead", 12),
+        (signal.SIGINT, "Encoded", 1),
+    ],
+)
+def test_a_sync_that_is_killed_goes_on_where_it_stopped(
+    tmp_path: Path,
+    corpus: list[Path],
+    undisturbed: Found,
+    signalled: signal.Signals,
+    event: str,
+    number: int,
+) -> None:
+    process = child(tmp_path / "library", corpus)
+    assert process.stdout
+    seen = 0
+    for line in process.stdout:
+        seen += line.strip() == event
+        if seen == number:
+            # The child goes on meanwhile, so that this strikes anywhere after the event.
+            process.send_signal(signalled)
+            break
+    rest, complaints = process.communicate()
+    assert "Synced" not in rest
+    assert process.returncode == (130 if signalled == signal.SIGINT else -signalled)
+    assert complaints == ""
+    continues(tmp_path / "library", corpus, undisturbed)
+
+
+def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
+    tmp_path: Path, corpus: list[Path], undisturbed: Found
+) -> None:
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+    process = child(tmp_path / "library", corpus, limit)
+    output, _ = process.communicate()
+    assert process.returncode == 3
+    assert "StorageError: " in output
+    assert "not full" in output or "disk is full" in output
+    continues(tmp_path / "library", corpus, undisturbed)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    """Mounts (or mounts again) a file system in memory with the options given."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted: list[Path] = []
+
+    def mount(options: str) -> Path:
+        more = ["-o", "remount," + options] if mounted else ["-t", "tmpfs", "-o", options]
+        command = ["mount", *more, "tmpfs", str(place)]
+        if os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
+            pytest.skip("mounting a file system takes root")
+        mounted.append(place)
+        return place
+
+    yield mount
+    if mounted:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """A file that leaves no room for another."""
+    path = disk / "filler"
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+    return path
+
+
+@pytest.mark.parametrize("kilobytes", [60, 300])
+def test_a_full_disk_stops_with_advice_and_loses_nothing(
+    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found, kilobytes: int
+) -> None:
+    folder = small_disk(f"size={kilobytes}k") / "library"
+    process = child(folder, corpus)
+    output, _ = process.communicate()
+    assert process.returncode == 3
+    assert "StorageError: The disk is full" in output
+    small_disk("size=20m")
+    continues(folder, corpus, undisturbed)
+
+
+@pytest.mark.parametrize(("event", "number"), [("FileRead", 5), ("FileRead", 12), ("Encoded", 3)])
+def test_a_disk_that_fills_up_meanwhile_stops_with_advice_and_loses_nothing(
+    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found, event: str, number: int
+) -> None:
+    """While documents are stored, before the keyword index, before the embedding index."""
+    disk = small_disk("size=20m")
+    with indexing.open_library(disk / "library") as library:
+        library.add([corpus[0].parent])
+        happening = library.sync()
+        seen = 0
+        while seen < number:
+            seen += type(next(happening)).__name__ == event
+        filler = fill(disk)
+        with pytest.raises(StorageError) as caught:
+            list(happening)
+        assert "disk is full" in caught.value.message
+        filler.unlink()
+    continues(disk / "library", corpus, undisturbed)
+
+
+def test_on_a_full_disk_what_is_there_can_be_searched(
+    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found
+) -> None:
+    disk = small_disk("size=20m")
+    with indexing.open_library(disk / "library") as library:
+        library.add([corpus[0].parent])
+        synced(library)
+    for path in (disk / "library").glob("lexical-*/*"):
+        path.unlink()
+    (disk / "library" / "dense.bin").unlink()
+    with indexing.open_library(disk / "library") as library:
+        fill(disk)
+        assert library.search_many(queries(corpus), k=5) == undisturbed
+
+
+def test_a_read_only_disk_is_told_of(small_disk: SmallDisk, corpus: list[Path]) -> None:
+    disk = small_disk("size=1m")
+    small_disk("size=1m,ro")
+    process = child(disk / "library", corpus)
+    output, _ = process.communicate()
+    assert process.returncode == 3
+    assert "cannot be written" in output
+
+
+@pytest.fixture
+def complete(opened: OpenLibrary, corpus: list[Path], tmp_path: Path) -> Path:
+    """The folder of a synced library that is closed."""
+    with opened() as library:
+        library.add([corpus[0].parent])
+        synced(library)
+    return tmp_path / "library"
+
+
+def flip_bits(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    for at in range(40, len(content), 1009):
+        content[at] ^= 0x80
+    path.write_bytes(content)
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "flipped": flip_bits,
+    "cut short": cut_short,
+    "emptied": lambda path: path.open("wb").close(),
+    "deleted": Path.unlink,
+}
+
+
+@pytest.mark.parametrize(
+    ("damage", "pattern", "first"),
+    [
+        *((damage, "dense.bin", "sync") for damage in DAMAGES),
+        *((damage, "lexical-*/*.idx", "sync") for damage in DAMAGES),
+        *((damage, "lexical-*/*.json", "sync") for damage in DAMAGES),
+        ("flipped", "dense.bin", "search"),
+        ("flipped", "lexical-*/*.idx", "search"),
+    ],
+)
+def test_a_damaged_index_is_built_again_with_a_note(
+    complete: Path,
+    corpus: list[Path],
+    undisturbed: Found,
+    damage: str,
+    pattern: str,
+    first: str,
+) -> None:
+    assert list(complete.glob(pattern))
+    for path in complete.glob(pattern):
+        DAMAGES[damage](path)
+    with indexing.open_library(complete) as library:
+        if first == "search":
+            assert library.search_many(queries(corpus), k=5) == undisturbed
+        (note,) = synced(library).notes
+        assert note.endswith("and was built again.")
+        assert ("embedding" in note) == (pattern == "dense.bin")
+        assert library.search_many(queries(corpus), k=5) == undisturbed
+    with indexing.open_library(complete) as library:
+        assert synced(library).notes == ()
+
+
+def test_without_the_right_to_repair_search_goes_on_in_memory(
+    complete: Path, corpus: list[Path], undisturbed: Found
+) -> None:
+    with indexing.open_library(complete) as busy:
+        under_way = busy.sync()
+        next(under_way)
+        flip_bits(complete / "dense.bin")
+        for path in complete.glob("lexical-*/*.idx"):
+            flip_bits(path)
+        with indexing.open_library(complete) as library:
+            assert library.search_many(queries(corpus), k=5) == undisturbed
+            list(under_way)
+            assert len(synced(library).notes) == 0
+            assert library.search_many(queries(corpus), k=5) == undisturbed
+
+
+def test_derived_files_of_another_version_are_built_again(
+    complete: Path, corpus: list[Path], undisturbed: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veracite.index.lexical._SETTINGS", "lexical/next")
+    with indexing.open_library(complete) as library:
+        assert synced(library).notes == (
+            "The keyword index was made by another version and was built again.",
+        )
+        assert library.search_many(queries(corpus), k=5) == undisturbed
+
+
+def test_a_library_of_a_newer_version_is_left_alone(complete: Path) -> None:
+    with sqlite3.connect(complete / "catalog.db") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StorageError) as caught:
+        Library.open(complete)
+    assert "newer version" in caught.value.message

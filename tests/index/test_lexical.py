@@ -1,0 +1,124 @@
+"""BM25 takes any text as a query, and scores by what is in the index alone."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veracite.index.lexical import Lexical, LexicalError, digest
+
+PASSAGES = [
+    (1, None, "NASA announced its budget for 2024."),
+    (2, None, "The café in Zürich serves coffee."),
+    (3, "Space agencies", "They announced nothing."),
+    (4, None, "Running dogs ran past the runner."),
+]
+
+
+@pytest.fixture
+def index() -> Lexical:
+    made = Lexical(None)
+    made.update(PASSAGES)
+    return made
+
+
+def ids(found: list[tuple[int, float]]) -> list[int]:
+    return [passage for passage, _ in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("NASA: budget", [1]),
+        ('"budget" AND (NOT) nasa* [2024 TO', [1]),
+        ("CAFE zurich", [2]),
+        ("cafe\u0301", [2]),
+        ("runs", [4]),
+        ("space agency", [3]),
+        ("?! --", []),
+        ("", []),
+        ("unheard", []),
+    ],
+)
+def test_plain_words_find_passages_whatever_they_look_like(
+    index: Lexical, query: str, expected: list[int]
+) -> None:
+    assert ids(index.search(query, 10)) == expected
+
+
+def test_a_word_in_the_text_counts_more_than_one_in_the_heading() -> None:
+    index = Lexical(None)
+    index.update([(1, "tower paint", "steel beam"), (2, "steel beam", "tower paint")])
+    assert ids(index.search("tower", 2)) == [2, 1]
+
+
+def test_best_first_and_no_more_than_asked_for(index: Lexical) -> None:
+    found = index.search("announced budget", 10)
+    assert ids(found) == [1, 3]
+    assert found[0][1] > found[1][1]
+    assert index.search("announced budget", 1) == found[:1]
+    assert index.search("announced budget", 0) == []
+
+
+def test_ties_are_broken_by_id_wherever_passages_stand(tmp_path: Path) -> None:
+    """Six commits make several segments, each with passages of the same score."""
+    index = Lexical(tmp_path / "index")
+    for first in range(0, 60, 10):
+        index.update([(900 - number, None, "same words") for number in range(first, first + 10)])
+    assert ids(index.search("same", 5)) == [841, 842, 843, 844, 845]
+
+
+def test_scores_do_not_depend_on_how_passages_came(tmp_path: Path) -> None:
+    whole, parts = Lexical(None), Lexical(tmp_path / "index")
+    whole.update(PASSAGES)
+    for passage in reversed(PASSAGES):
+        parts.update([passage])
+    for query in ("announced budget", "the runner announced", "coffee"):
+        assert whole.search(query, 4) == parts.search(query, 4)
+
+
+def test_what_is_removed_is_not_found(index: Lexical) -> None:
+    index.update([(5, None, "A new budget.")], removed=[1])
+    assert index.ids() == {2, 3, 4, 5}
+    assert ids(index.search("budget", 10)) == [5]
+
+
+def test_an_index_opened_again_is_the_same(tmp_path: Path) -> None:
+    Lexical(tmp_path / "index").update(PASSAGES)
+    before = digest(tmp_path / "index")
+    again = Lexical(tmp_path / "index")
+    assert again.ids() == {1, 2, 3, 4}
+    assert ids(again.search("coffee", 1)) == [2]
+    assert digest(tmp_path / "index") == before
+
+
+def test_the_digest_sees_every_file(tmp_path: Path) -> None:
+    Lexical(tmp_path / "index").update(PASSAGES)
+    before = digest(tmp_path / "index")
+    for path in sorted((tmp_path / "index").iterdir()):
+        if not path.name.endswith(".lock"):
+            content = path.read_bytes()
+            path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+            assert digest(tmp_path / "index") != before, path
+            path.write_bytes(content)
+    assert digest(tmp_path / "index") == before
+
+
+def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(LexicalError):
+        Lexical(tmp_path)
+
+
+@given(st.text())
+def test_no_query_fails(query: str) -> None:
+    index = Lexical(None)
+    assert index.search(query, 3) == []
+
+
+def test_no_text_fails() -> None:
+    index = Lexical(None)
+    index.update([(1, "\ud800", "\udcff lone \x00 surrogates"), (2, None, "x" * 100_000)])
+    assert ids(index.search("surrogates \ud800", 3)) == [1]
+    assert index.search("word " * 100_000, 3) == []

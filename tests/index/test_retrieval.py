@@ -1,0 +1,132 @@
+"""Fusion, threshold and ties."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from indexing import OpenLibrary, synced, texts
+
+from veracite.index.library import Library
+from veracite.index.retrieval import FUSION_CONSTANT, Mode, fuse
+
+RED = "Painters covered the tower in red paint in 1890."
+
+
+@pytest.fixture
+def library(opened: OpenLibrary, source: Path) -> Library:
+    made = opened()
+    made.add([source])
+    synced(made)
+    return made
+
+
+def test_fusion_sums_reciprocal_ranks() -> None:
+    scores = fuse([[b"a", b"b"], [b"b", b"c"]])
+    c = FUSION_CONSTANT
+    assert scores == pytest.approx(
+        {b"a": 1 / (c + 1), b"b": 1 / (c + 2) + 1 / (c + 1), b"c": 1 / (c + 2)}
+    )
+
+
+@given(st.lists(st.binary(min_size=1, max_size=1), unique=True))
+def test_fusing_one_ranking_keeps_its_order(ranking: list[bytes]) -> None:
+    scores = fuse([ranking])
+    assert sorted(scores, key=lambda item: -scores[item]) == ranking
+
+
+def test_the_threshold_spares_the_first(library: Library) -> None:
+    everything = library.search("red paint on the tower", k=3)
+    assert len(everything) == 3
+    cosines = [evidence.cosine or 0 for evidence in everything]
+    between = (cosines[1] + cosines[2]) / 2
+    assert cosines[1] > cosines[2]
+    assert library.search("red paint on the tower", k=3, threshold=between) == everything[:2]
+    assert library.search("red paint on the tower", k=3, threshold=1.0) == everything[:1]
+
+
+def test_the_threshold_spares_what_has_no_embedding(opened: OpenLibrary, source: Path) -> None:
+    library = opened(encode=None, encoder_id=None)
+    library.add([source])
+    synced(library)
+    assert len(library.search("tower", k=3, threshold=0.9)) == 2
+
+
+def test_k_limits_and_ranks_count_from_one(library: Library) -> None:
+    found = library.search("the tower in Paris", k=2)
+    assert [evidence.rank for evidence in found] == [1, 2]
+    with pytest.raises(ValueError, match="at least one"):
+        library.search("tower", k=0)
+
+
+def test_modes_use_the_rankings_they_name(library: Library) -> None:
+    (lexical,) = library.search("painters", k=3, mode="lexical")
+    assert (lexical.passage.text, lexical.cosine) == (RED, None)
+    dense = library.search("painters", k=3, mode="dense")
+    assert len(dense) == 3
+    assert {evidence.bm25 for evidence in dense} == {None}
+    assert [e.cosine for e in dense] == sorted((e.cosine or 0 for e in dense), reverse=True)
+    hybrid = library.search("painters", k=3)
+    assert hybrid[0].passage.text == RED
+    assert hybrid[0].bm25 is not None
+    assert {evidence.bm25 for evidence in hybrid[1:]} == {None}
+
+
+def test_a_query_without_words_is_left_to_dense_search(library: Library) -> None:
+    assert len(library.search("?!", k=3)) == 3
+    assert library.search("?!", k=3, mode="lexical") == ()
+    assert library.search(" ", k=3) == ()
+
+
+def test_where_embeddings_are_missing_bm25_stands_in(
+    opened: OpenLibrary, library: Library, source: Path
+) -> None:
+    (source / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
+    with opened(encode=None, encoder_id=None) as without:
+        synced(without)
+    modes: tuple[Mode, ...] = ("hybrid", "dense")
+    for mode in modes:
+        found = library.search("cats purr near the tower", k=4, mode=mode)
+        by_text = {evidence.passage.text: evidence for evidence in found}
+        cats = by_text["Cats purr near the tower."]
+        assert cats.cosine is None
+        assert cats.bm25 is not None
+        assert by_text[RED].cosine is not None
+    synced(library)
+    assert library.search("cats purr", k=1)[0].cosine is not None
+
+
+def test_equal_scores_stand_in_order_of_path(opened: OpenLibrary, tmp_path: Path) -> None:
+    folder = tmp_path / "equal"
+    folder.mkdir()
+    for name, other in (("c", "green"), ("a", "brown"), ("b", "white")):
+        (folder / f"{name}.txt").write_text(f"The {other} house.", encoding="utf-8")
+    library = opened(encode=None, encoder_id=None)
+    library.add([folder / "c.txt"])
+    synced(library)
+    library.add([folder])
+    synced(library)
+    assert texts(library.search("house", k=3)) == [
+        "The brown house.",
+        "The white house.",
+        "The green house.",
+    ]
+
+
+def test_above_the_limit_a_graph_finds_the_same(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    exact, graph = opened(tmp_path / "exact"), opened(tmp_path / "graph", exact_limit=2)
+    for library in (exact, graph):
+        library.add([source])
+        synced(library)
+    assert (exact.status().search, graph.status().search) == ("exact", "hnsw")
+    assert graph.search("red paint", k=3) == exact.search("red paint", k=3)
+    (source / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
+    for library in (exact, graph):
+        synced(library)
+    assert graph.search("cats purr", k=4) == exact.search("cats purr", k=4)
+    graph.close()
+    assert opened(tmp_path / "graph", exact_limit=2).search("cats", k=4) == exact.search(
+        "cats", k=4
+    )
