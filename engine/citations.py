@@ -106,8 +106,12 @@ def _covered(reading: Reading, candidates: Sequence[Candidate]) -> float:
 
 
 def _nearest(reading: Reading) -> list[tuple[Candidate, float]]:
-    found = []
+    """The nearest sentence, and those of other passages that cover at least half as much."""
+    found: list[tuple[Candidate, float]] = []
+    enough = coverage(reading.said, reading.nearest.stems) / 2
     for candidate in _first_of_each_passage(reading.premises.candidates)[:_AT_MOST]:
+        if found and coverage(reading.said, candidate.stems) < enough:
+            break
         cosine = reading.premises.evidence[candidate.rank].cosine
         found.append((candidate, min(1.0, max(0.0, cosine or 0.0))))
     return found

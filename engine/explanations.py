@@ -15,18 +15,16 @@ NOTHING_FOUND = "The library holds no passage that shares anything with this."
 
 def explain(reading: Reading, label: Label, citations: Sequence[Citation]) -> str:
     """One or two sentences for a verdict."""
+    one = len(reading.premises.evidence) == 1
     if label is Label.SUPPORTED:
         return _supported(reading, citations)
     if label is Label.CONTRADICTED:
         return _contradicted(reading, citations)
     if label is Label.NOT_FOUND:
         return f"None of the {_passages(reading)} states this.{_lacking(reading)}"
-    leaning = ("supported", "not in the library", "contradicted")
-    rows = reading.probabilities
-    towards = leaning[max((0, 1, 2), key=lambda column: float(rows[:, column].max()))]
     return (
-        f"The {_passages(reading)} neither clearly support nor clearly contradict this; the "
-        f"strongest single reading is “{towards}”.{_lacking(reading)}"
+        f"The {_passages(reading)} neither clearly support{'s' if one else ''} nor clearly "
+        f"contradict{'s' if one else ''} this.{_lacking(reading)}"
     )
 
 
@@ -91,7 +89,7 @@ def _lacking(reading: Reading) -> str:
     numbers = [
         c.claimed.text
         for c in compare(extract(reading.premises.claim.statement), stated)
-        if c.outcome != "match"
+        if c.outcome != "match" and c.claimed.kind != "ordinal"
     ]
     lacking = list(dict.fromkeys(names + numbers))[:5]
     if not lacking:

@@ -13,6 +13,7 @@ __all__ = ["Comparison", "Quantity", "compare", "extract"]
 
 Kind = Literal["number", "percent", "money", "ordinal", "date"]
 Outcome = Literal["match", "conflict", "missing"]
+Hedge = Literal["exactly", "about", "above", "below"]
 
 _MONTHS = {
     name: number
@@ -71,11 +72,21 @@ _NO_UNIT = frozenset(
     """of and or in to on at for by with from the a an is was were are as""".split()
 )
 _UNIT = re.compile(r"[\s-]?([^\W\d_]+)")
-_ABOUT = re.compile(
-    r"\b(?:about|around|approximately|nearly|almost|roughly|some|circa|over|under|up to|"
-    r"more than|less than|at least|at most|close to)\s*[$€£¥]?\s*$",
-    re.IGNORECASE,
-)
+_HEDGES: dict[str, Hedge] = {
+    "about": "about", "around": "about", "approximately": "about", "roughly": "about",
+    "some": "about", "circa": "about", "close to": "about", "a good": "above",
+    "over": "above", "more than": "above", "at least": "above", "above": "above",
+    "nearly": "below", "almost": "below", "under": "below", "up to": "below",
+    "less than": "below", "fewer than": "below", "at most": "below", "below": "below",
+}  # fmt: skip
+_HEDGE = re.compile(rf"\b({'|'.join(_HEDGES)})\s*$", re.IGNORECASE)
+_ROOM: dict[Hedge, tuple[float, float]] = {
+    "exactly": (1.0, 1.0),
+    "about": (0.93, 1.07),
+    "above": (1.0, 1.2),
+    "below": (0.8, 1.0),
+}
+"""Between which shares of a hedged figure the exact one may lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,8 @@ class Quantity:
     """Whether the date is the ten years from its year on ("the 1980s")."""
     unit: str | None = None
     """The word after a number, singular, or the currency."""
-    approximate: bool = False
+    hedge: Hedge = "exactly"
+    """What stands before a number: "about 300", "more than 300"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +162,7 @@ def _in_words(text: str, said: str, start: int, end: int, found: dict[str, str])
         kind,
         total + current,
         unit=_unit(text, end),
-        approximate=_about(text, start),
+        hedge=_hedge(text, start),
     )
 
 
@@ -158,21 +170,19 @@ def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]
     digits = found["digits"]
     value = float(digits.replace(",", "")) * _SCALES.get(found.get("scale", "").lower(), 1.0)
     if "percent" in found:
-        return Quantity(said, start, end, "percent", value, approximate=_about(text, start))
+        return Quantity(said, start, end, "percent", value, hedge=_hedge(text, start))
     if "th" in found:
         return Quantity(said, start, end, "ordinal", value)
     unit = _unit(text, end)
     if "currency" in found or unit in _CURRENCY_WORDS:
         currency = _CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
-        return Quantity(
-            said, start, end, "money", value, unit=currency, approximate=_about(text, start)
-        )
+        return Quantity(said, start, end, "money", value, unit=currency, hedge=_hedge(text, start))
     plain_year = len(digits) == 4 and digits.isdigit() and "scale" not in found
     if plain_year and 1000 <= value < 2100 and (unit not in _MEASURES):
         return Quantity(
             said, start, end, "date", date=(int(value), None, None), decade="decade" in found
         )
-    return Quantity(said, start, end, "number", value, unit=unit, approximate=_about(text, start))
+    return Quantity(said, start, end, "number", value, unit=unit, hedge=_hedge(text, start))
 
 
 _MEASURES = frozenset(
@@ -192,8 +202,9 @@ def _unit(text: str, end: int) -> str | None:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
-def _about(text: str, start: int) -> bool:
-    return _ABOUT.search(text, max(0, start - 24), start) is not None
+def _hedge(text: str, start: int) -> Hedge:
+    match = _HEDGE.search(text, max(0, start - 20), start)
+    return _HEDGES[match.group(1).lower()] if match else "exactly"
 
 
 def _same(claimed: Quantity, stated: Quantity) -> bool:
@@ -207,10 +218,16 @@ def _same(claimed: Quantity, stated: Quantity) -> bool:
         return False
     if claimed.value == stated.value:
         return True
-    return _rounds(stated.value, claimed) or (
-        (claimed.approximate or stated.approximate)
-        and abs(claimed.value - stated.value) <= 0.05 * max(abs(stated.value), 1e-9)
+    return (
+        _rounds(stated.value, claimed)
+        or _within(stated.value, claimed)
+        or _within(claimed.value, stated)
     )
+
+
+def _within(exact: float, hedged: Quantity) -> bool:
+    least, most = _ROOM[hedged.hedge]
+    return least * hedged.value <= exact <= most * hedged.value
 
 
 def _rounds(exact: float, claimed: Quantity) -> bool:
