@@ -30,7 +30,7 @@ _TOKEN = re.compile(
         (?P=ticks)(?!`))
     | (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<break>\\(?=\n))
-    | (?P<comment><!--.{0,5000}?-->)
+    | (?P<comment><!--(?:(?!<!--).){0,5000}?-->)
     | (?P<autolink><(?P<address>(?:https?://|mailto:)[^<>\s]{1,2000})>)
     | (?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9]{0,15})(?:\s[^<>]{0,500})?/?>)
     | (?P<entity>&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)

@@ -28,6 +28,7 @@ _ENDED = re.compile(r"[.!?:;…][\"'”’»)\]]*(?:\[\d+\])?\Z")
 _NUMBER = re.compile(r"[-+$€£(]*\d[\d.,%/)]*\Z|[-–—]+\Z|N/A\Z", re.I)
 _WORD = re.compile(r"[^\W\d_]{3}")
 _CODE = re.compile(r"[{}=\\]|\w\(\w*[,)]|__")
+_NUMBERED = re.compile(r"(?:\d+[.)]?|[IVX]+[.)]|[A-Z][.)]|chapter|section|part|appendix)\s", re.I)
 _POINT = re.compile(r"[•●○◦▪■□‣⁃➢✓❖\uf0b7\uf0a7·*–-]\s")
 _MOST_HEADING_WORDS = 20
 _NEIGHBOURS = 3
@@ -67,6 +68,7 @@ def laid_out(pages: Sequence[Sequence[Line]], extractor: str, title: str | None)
         found = [_Paragraph("paragraph", group, page=number) for group in _grouped(lines)]
         for paragraph in found:
             _classify(paragraph, size)
+        found = _one_heading(found, size)
         if paragraphs and found and _goes_on(paragraphs[-1], found[0]):
             first = found.pop(0)
             paragraphs[-1].breaks.append((len(paragraphs[-1].lines), number))
@@ -223,6 +225,23 @@ def _is_heading(lines: list[Line], text: str, size: float) -> bool:
         return True
     bold = len(lines) <= 2 and all(line.bold and line.height > 0.95 * size for line in lines)
     return bold and not text.endswith(":")
+
+
+def _one_heading(paragraphs: list[_Paragraph], size: float) -> list[_Paragraph]:
+    """Join the lines of a large heading that were taken for headings each."""
+    joined: list[_Paragraph] = []
+    for paragraph in paragraphs:
+        above = joined[-1] if joined else None
+        if above and above.kind == paragraph.kind == "heading":
+            last, first = above.lines[-1], paragraph.lines[0]
+            large = first.height > 1.12 * size and abs(first.height - last.height) < 0.5
+            close = 0 < last.bottom - first.bottom < 1.5 * first.height
+            few = len(above.lines) + len(paragraph.lines) <= 3
+            if large and close and few and not _NUMBERED.match(first.text):
+                above.lines += paragraph.lines
+                continue
+        joined.append(paragraph)
+    return joined
 
 
 def _goes_on(above: _Paragraph, below: _Paragraph) -> bool:
