@@ -1,6 +1,8 @@
 """The app: its theme, the keys that hold everywhere, and what it is started with."""
 
-from collections.abc import Generator, Iterable
+import os
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,15 +12,18 @@ from textual.color import Color
 from textual.screen import Screen
 from textual.theme import Theme
 
-from veracite.engine.events import Event
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
+from veracite.tui.engine_check import EngineCheck
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.sheets import keys
 from veracite.tui.worker import Against, Check
 
 __all__ = ["VeraciteApp", "run"]
+
+_PATIENCE = 0.1
+"""Seconds that a check gets to stop by itself once the user has left."""
 
 DARK = Theme(
     name="veracite-dark",
@@ -146,14 +151,16 @@ def run(
     Returns:
         The exit code of the process.
     """
-    from veracite.engine.workbench import Workbench
-
     paths = paths or Paths.resolve()
-    bench = Workbench(settings or load(paths).check, paths)
-
-    def check(text: str, documents: Against) -> Generator[Event, None, None]:
-        yield from bench.check(text, against=documents)
-
+    check = EngineCheck(settings or load(paths).check, paths)
     app = VeraciteApp(check, path=path, against=against)
     app.run()
-    return app.return_code or 0
+    code = app.return_code or 0
+    if app.check_screen.checker.join(seconds=_PATIENCE):
+        check.close()
+        return code
+    # A step is still being worked on, and models in use cannot be closed. Everything on the disk
+    # is made to survive this; the interpreter's own way out takes seconds with native threads busy.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

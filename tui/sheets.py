@@ -132,7 +132,8 @@ def failure(message: str, advice: str) -> Content:
     """What went wrong and what to do about it."""
     return Content.assemble(
         ("The check did not finish", "bold $text-error"),
-        f"\n{neutralise(message)}\n\n{neutralise(advice)}",
+        f"\n{neutralise(message)}\n\n{neutralise(advice)}\n\n",
+        ("Ctrl+L chooses the documents, F5 checks again.", "$muted"),
     )
 
 

@@ -134,6 +134,23 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
         assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
 
 
+async def test_a_symbol_stays_on_the_line_of_its_claim() -> None:
+    async with VeraciteApp(Script()).run_test(size=(40, 24)) as pilot:
+        screen = await checked(pilot)
+        wrapped = screen.reader.wrapped_document.lines
+        sections = [section.rstrip() for line in wrapped for section in line]
+        assert len(sections) > 5
+        assert not [section for section in sections if section.endswith(("○", "\u2800"))]
+
+
+async def test_what_is_copied_from_the_reader_has_no_symbols() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        screen.reader.select_all()
+        await pilot.press("ctrl+c")
+        assert pilot.app.clipboard == TEXT
+
+
 async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_before() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
@@ -208,6 +225,7 @@ async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new
         await pilot.press("f5")
         await finish(pilot)
         assert script.texts[1] == TEXT.replace(FALSE, "xt was rebuilt in 1911.")
+        assert "Supported" in shown(screen)  # the new verdict on the claim that was edited
 
 
 async def test_ctrl_down_finds_the_next_finding_while_editing() -> None:

@@ -146,13 +146,15 @@ class CheckScreen(Screen[None]):
         elif not text.strip():
             self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
         else:
+            again = self.findings is not None
+            offset = self.view.source_offset if again else 0
+            self._moved = again and (self._moved or not self.reading)
             self.findings = Findings(text)
             self.report, self._failure = None, None
             self._failed, self._notes = [], []
-            self._moved = False
             self.running = True
             self.status.say("Starting …")
-            self._read()
+            self._read(offset)
             self._update()
             self.checker.start(text, self.against)
 
@@ -162,10 +164,7 @@ class CheckScreen(Screen[None]):
             self.checker.stop()
             self.status.say("Stopping after this step …")
         elif not self.reading and self.findings:
-            offset = self.editor.source_offset
-            self._read()
-            self.reader.move_to(offset)
-            self.call_after_refresh(self.reader.scroll_cursor_visible)
+            self._read(self.editor.source_offset)
             self._moved = True
         else:
             self._moved = False
@@ -274,7 +273,7 @@ class CheckScreen(Screen[None]):
     def _check_failed(self, message: Checker.Failed) -> None:
         self._failure = (message.message, message.advice)
         self._moved = False
-        self._complain(*self._failure)
+        self._complain(message.message)
 
     @on(Checker.Ended)
     def _ended(self, message: Checker.Ended) -> None:
@@ -328,7 +327,7 @@ class CheckScreen(Screen[None]):
         try:
             text = read_text(path)
         except USER_ERRORS as error:
-            self._complain(error.message, error.advice)
+            self._complain(f"{error.message} {error.advice}")
             return
         if self.running:
             self.checker.stop()
@@ -370,11 +369,14 @@ class CheckScreen(Screen[None]):
             described(self.against),
         )
 
-    def _read(self) -> None:
-        """Show the reader."""
+    def _read(self, offset: int) -> None:
+        """Show the reader, its cursor at this character."""
         assert self.findings is not None
         self.query_one("#text", ContentSwitcher).current = "reader"
         self.reader.show(self.findings.text, self.findings.marks(), None)
+        with self.prevent(TextArea.SelectionChanged):
+            self.reader.move_to(offset)
+        self.call_after_refresh(self.reader.scroll_cursor_visible)
         self.reader.focus()
 
     def _go(self, forward: bool, labels: frozenset[Label] | None) -> bool:
@@ -414,5 +416,5 @@ class CheckScreen(Screen[None]):
         self._notes.append(message)
         self.notify(neutralise(message), severity="warning", markup=False)
 
-    def _complain(self, message: str, advice: str) -> None:
-        self.notify(neutralise(f"{message} {advice}"), severity="error", markup=False, timeout=10)
+    def _complain(self, message: str) -> None:
+        self.notify(neutralise(message), severity="error", markup=False)

@@ -17,8 +17,9 @@ from veracite.tui.widgets.marked_text import MarkedText
 
 __all__ = ["Reader"]
 
-_PLACE = f"{PENDING} "
-"""What stands before each claim until its symbol is known."""
+_PLACE = f"{PENDING}\u2800"
+"""What stands before each claim, until it is drawn with its symbol and a space: no space here, so
+that no line ends between the two."""
 
 
 class Reader(MarkedText):
@@ -68,6 +69,13 @@ class Reader(MarkedText):
         """An offset in the source, as a place in what is shown; behind the symbols before it."""
         return offset + self.LEAD * bisect_left(self._starts, offset + 1)
 
+    @property
+    def selected_text(self) -> str:
+        """What is selected, without the symbols."""
+        start, end = sorted(self.selection)
+        first, last = self.to_source(self._index(start)), self.to_source(self._index(end))
+        return self._source[first:last]
+
     def get_line(self, line_index: int) -> Text:
         """One line, each claim with its symbol."""
         line = super().get_line(line_index)
@@ -75,6 +83,7 @@ class Reader(MarkedText):
         for start, _end, mark in self._by_line.get(line_index, ()):
             if start >= 0:
                 characters[start] = SYMBOLS[mark.label] if mark.label else PENDING
+                characters[start + 1] = " "
                 line.stylize("bold", start, start + 1)
         line.plain = "".join(characters)
         return line

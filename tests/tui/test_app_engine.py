@@ -1,0 +1,52 @@
+"""The screen on the real engine: bundled models, the sample draft and its library."""
+
+import asyncio
+from pathlib import Path
+
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Label
+from veracite.tui.app import VeraciteApp
+from veracite.tui.engine_check import EngineCheck
+from veracite.tui.widgets.quote import Quote
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+async def test_a_draft_is_checked_and_every_verdict_shows_its_quote(tmp_path: Path) -> None:
+    """Two sections of the sample draft, for the time the whole would take."""
+    draft = tmp_path / "draft.md"
+    sections = (SAMPLES / "draft.md").read_text().split("\n## ")
+    draft.write_text("\n## ".join(sections[1:3]))
+    check = EngineCheck(
+        CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    )
+    app = VeraciteApp(check, path=draft, against=(SAMPLES / "library",))
+    screen = app.check_screen
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("f5")
+        await asyncio.to_thread(screen.checker.join)
+        await pilot.pause()
+        assert screen.report
+        assert screen.findings
+        text = draft.read_text()
+        assert [text[mark.start : mark.end] for mark in screen.reader.marks] == [
+            verdict.claim.text for verdict in screen.report.verdicts
+        ]
+        assert [mark.label for mark in screen.reader.marks] == [
+            verdict.label for verdict in screen.report.verdicts
+        ]
+        for mark in screen.reader.marks:
+            screen.reader.move_to(mark.start)
+            await pilot.pause()
+            verdict = screen.findings.verdicts[mark.index]
+            quotes = [quote.quotation for quote in screen.evidence.query(Quote)]
+            assert len(quotes) == len(verdict.citations)
+            assert bool(quotes) is (verdict.label is not Label.NOT_CHECKABLE)
+            for quote, citation in zip(quotes, verdict.citations, strict=True):
+                loud = [s for s in quote.passage.spans if "bold" in str(s.style)]
+                assert len(loud) == 1
+                assert Path(citation.file).name in quote.head.plain
+                # found within its passage, and not put before it for want of a better place
+                assert quote.passage.plain == citation.context
+    check.close()
