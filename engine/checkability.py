@@ -7,7 +7,7 @@ findings ("X may cause Y") are statements of fact.
 
 import re
 
-__all__ = ["as_statement", "is_fragment", "is_reference", "why_not_checkable"]
+__all__ = ["as_statement", "introduces_facts", "is_fragment", "is_reference", "why_not_checkable"]
 
 QUESTION = "a question"
 OPINION = "an opinion"
@@ -105,7 +105,7 @@ _INTENTION = _starts(
 )
 
 _GREETING = _starts(
-    r"(?:dear|hello|hi|hey|greetings|welcome)\b[^.!?:]{0,40}[,!.]?$",
+    r"(?:dear|hello|hi|hey|greetings|welcome)\b(?!.* (?:is|was)\b)[^.!?:]{0,40}[,!]?$",
     r"good (?:morning|afternoon|evening|day)\b[^.:]{0,40}[,!.]?$",
     r"(?:(?:best|kind|warm|kindest|warmest)(?: \w+)? )?regards\b[^.]{0,60}[,!.]?$",
     _any_of(
@@ -152,13 +152,13 @@ _OBJECT = _any_of(
 )
 _NO_VERB_SOON = r"(?!(?: [\w-]+){1,5} (?:is|are|was|were|has|have|had|will|can|may)\b)"
 _COMMANDS = _starts(
-    r"please\b",
+    r"please,? (?-i:[a-z])",
     _any_of("click tap press type scroll drag double-click right-click")
     + r"(?: (?:on|the|your|here) | ['\"“])",
-    _any_of("make_sure be_sure keep_in_mind bear_in_mind take_care be_careful be_aware don['’]t")
-    + r"\b",
-    _any_of("do_not never remember try avoid consider note ensure")
-    + rf" (?:to|that|{_OBJECT})\b(?! [\w-]+ (?:is|was|has|had)\b)",
+    _any_of("make_sure be_sure keep_in_mind bear_in_mind take_care be_careful do_not don['’]t")
+    + r" (?-i:[a-z])",
+    _any_of("never remember try avoid consider note ensure")
+    + rf" (?-i:to|that|{_OBJECT})\b(?! [\w-]+ (?:is|was|has|had)\b)",
     _any_of(
         """open close add remove delete choose select enter install run download upload copy paste
         save insert use check visit turn set put place pour mix stir bake cook preheat boil cut
@@ -168,7 +168,7 @@ _COMMANDS = _starts(
         compare discuss summari[sz]e translate rewrite identify calculate specify take leave build
         clone edit browse go_to log_in_to refer_to look_at wait_for"""
     )
-    + rf" {_OBJECT}\b"
+    + rf" (?-i:{_OBJECT})\b"
     + _NO_VERB_SOON,
     r"(?:you|readers|users) (?:should|must|need to|may want to|might want to)\b",
     r"(?:if|when|once|before|after|to) [^.;,]{2,80}, (?:please|click|tap|press|make sure|go to)\b",
@@ -284,3 +284,10 @@ def as_statement(item: str) -> bool:
         and any(map(str.isalnum, match.group(2)))
         and not _URL.match(match.group(2))
     )
+
+
+def introduces_facts(lead_in: str) -> bool:
+    """True if a sentence ending in ":" asserts something of each item of the list after it."""
+    if is_fragment(lead_in) or why_not_checkable(lead_in) is not None:
+        return False
+    return re.match(r"to (?!date\b)|follow|steps?\b|how to\b", lead_in, re.IGNORECASE) is None

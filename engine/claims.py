@@ -7,6 +7,7 @@ from itertools import pairwise
 from veracite.engine.checkability import (
     FRAGMENT,
     as_statement,
+    introduces_facts,
     is_fragment,
     is_reference,
     why_not_checkable,
@@ -44,6 +45,8 @@ def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
         markdown: False takes every character as text.
     """
     context = Context()
+    # Short blocks do not tell their language; the draft as a whole does.
+    language = unsupported(text[:5000])
     claims: list[Claim] = []
     header: tuple[str, ...] = ()
     bibliography: int | None = None
@@ -54,7 +57,7 @@ def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
             header = tuple(to_prose(text, [cell]).text for cell in block.spans)
             claims.extend(_whole(text, block, "; ".join(filter(None, header)), HEADING))
         elif block.kind == "table_row":
-            claims.extend(_table_row(text, block, header, context))
+            claims.extend(_table_row(text, block, header, context, language))
         elif block.kind == "code":
             statement = to_prose(text, block.spans, markdown=False).text
             claims.extend(_whole(text, block, statement, CODE))
@@ -66,7 +69,7 @@ def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
             claims.extend(_whole(text, block, heading, HEADING))
         else:
             prose = to_prose(text, block.spans, markdown=markdown)
-            claims.extend(_prose(text, block, prose, context, bibliography is not None))
+            claims.extend(_prose(text, block, prose, context, language, bibliography is not None))
     return tuple(claims)
 
 
@@ -78,7 +81,7 @@ def _whole(source: str, block: DraftBlock, statement: str, reason: str) -> Itera
 
 
 def _table_row(
-    source: str, block: DraftBlock, header: Sequence[str], context: Context
+    source: str, block: DraftBlock, header: Sequence[str], context: Context, hint: str | None
 ) -> Iterator[Claim]:
     """One claim a row: its cells with the names of their columns."""
     cells = [to_prose(source, [cell]).text for cell in block.spans]
@@ -90,14 +93,19 @@ def _table_row(
     start, end = block.spans[0].start, block.spans[-1].end
     if any(any(map(str.isalnum, cell)) for cell in cells):
         statement = "; ".join(parts)
-        language = unsupported(statement)
+        language = unsupported(statement, hint=hint)
         reason = FRAGMENT if len(parts) < 2 else _unread(language)
         query = context.query(statement, item_depth=block.depth + 1)
         yield Claim(source[start:end], start, end, statement, query, reason)
 
 
 def _prose(
-    source: str, block: DraftBlock, prose: Prose, context: Context, in_bibliography: bool
+    source: str,
+    block: DraftBlock,
+    prose: Prose,
+    context: Context,
+    hint: str | None,
+    in_bibliography: bool,
 ) -> Iterator[Claim]:
     """The sentences of a paragraph or a list item."""
     is_item = block.kind == "list_item"
@@ -106,17 +114,18 @@ def _prose(
     if (listed and is_reference(prose.text)) or (in_bibliography and _is_source(prose)):
         yield from _whole(source, block, prose.text, REFERENCE)
         return
-    language = _unread(unsupported(prose.text))
+    language = _unread(unsupported(prose.text, hint=hint))
     sentences = _sentences(prose)
     spans = _with_markup(sentences, prose)
-    alone = len(sentences) == 1
     for sentence, span in zip(sentences, spans, strict=True):
         statement = prose.text[sentence.start : sentence.end]
         if not any(map(str.isalnum, statement)):
             continue
         reason = language or why_not_checkable(statement, links_only=prose.links_only)
         if reason is None:
-            reason = _why_no_statement(statement, alone, is_item, context.lead_in(block.depth))
+            reason = _why_no_statement(
+                statement, _stands_alone(sentence, prose), is_item, context.lead_in(block.depth)
+            )
         query = context.query(statement, item_depth=block.depth if is_item else 0)
         yield Claim(source[span.start : span.end], span.start, span.end, statement, query, reason)
         if statement.endswith(":"):
@@ -142,18 +151,26 @@ def _why_no_statement(
     if not is_fragment(statement) or as_statement(statement):
         return None
     if is_item and lead_in is not None:
-        return None if not is_fragment(lead_in) and why_not_checkable(lead_in) is None else FRAGMENT
+        return None if introduces_facts(lead_in) else FRAGMENT
     return FRAGMENT if is_item or alone else None
 
 
 def _sentences(prose: Prose) -> list[Span]:
     """Sentences of the prose; a line that was meant to end ends one."""
-    found = []
     borders = [0, *prose.breaks, len(prose.text)]
-    for first, last in pairwise(borders):
-        for span in sentence_spans(prose.text[first:last]):
-            found.append(Span(first + span.start, first + span.end))
-    return found
+    return [
+        Span(first + span.start, first + span.end)
+        for first, last in pairwise(borders)
+        for span in sentence_spans(prose.text[first:last])
+    ]
+
+
+def _stands_alone(sentence: Span, prose: Prose) -> bool:
+    """True if a sentence is all of its block or of a line that was meant to end."""
+    borders = {0, len(prose.text), *prose.breaks}
+    # A border lies on either side of the space between two lines.
+    starts = not borders.isdisjoint((sentence.start - 1, sentence.start))
+    return starts and not borders.isdisjoint((sentence.end, sentence.end + 1))
 
 
 def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:

@@ -20,8 +20,8 @@ def _any_of(words: str) -> str:
 
 _CONNECTIVE = re.compile(
     _any_of(
-        "and but so then also however later afterwards? thereafter meanwhile today eventually finally"
-        " moreover furthermore additionally subsequently"
+        "and but so then also however later afterwards? thereafter meanwhile today eventually"
+        " finally moreover furthermore additionally subsequently"
     )
     + r"\b,? ",
     re.IGNORECASE,

@@ -95,7 +95,7 @@ _MARKDOWN = re.compile(
   | (?P<hard>[ ]{{2,}}\n|\\\n|[ ]?<br[ ]?/?>\s?)
   | (?P<escape>\\[!-/:-@\[-`{{-~])
   | (?P<ticks>`+)
-  | (?P<comment><!--.{{0,10000}}?-->)
+  | (?P<comment><!--(?s:.){{0,10000}}?-->)
   | (?P<autolink><(?:https?://|mailto:)[^\s<>{_INVISIBLE}]{{1,2000}}>)
   | (?P<mark_tag><sup>\s?(?:<a[^<>]{{0,500}}>)?\s?\[?{_NUMBERS}\]?\s?(?:</a>)?\s?</sup>)
   | (?P<tag></?{_TAG_NAMES}(?:\s[^<>]{{0,1000}})?/?>)
@@ -253,7 +253,8 @@ def _space(scan: _Scan, start: int, end: int) -> None:
 
 
 def _hard_break(scan: _Scan, start: int, end: int) -> None:
-    scan.add(start, end, " ", breaks=True)
+    # A line that goes on in small letters goes on with its sentence.
+    scan.add(start, end, " ", breaks=not scan.source[end : end + 1].islower())
 
 
 def _keep_url(scan: _Scan, start: int, end: int) -> None:

@@ -62,14 +62,14 @@ _SCRIPTS = {
     "DEVANAGARI": ("und", "Devanagari script"),
 }  # fmt: skip
 
-# Words that English sentences are built with and that other languages do not share.
+# Words that English sentences are built with and that other languages do not share: no "in" (also
+# German), "is" (Dutch), "on" (Finnish), "at" (Danish), "for" (Norwegian).
 _ENGLISH = frozenset(
-    """the of and is was were are been has have had with for from this that these those which who
-    whose their his her its they he she it by as on at to be not but or an than then there into
-    about after before during between when while where also would could should will can may might
-    must over under more most other such only first both each some many your you we our my any how
-    what because since until through against without within out up if so no do does did all one"""
-    .split()
+    """the of and are were been has have with from this that these those which who whose their his
+    its they he she it by to not but or than then there into about before during between when while
+    where also would could should can may might more most other such first both each some many you
+    your our my any how what because since until through against without within out up if did does
+    after he's it's""".split()
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LONG_ENOUGH = 6
@@ -84,21 +84,33 @@ def detect(text: str) -> Language:
     text = text[:_CHARACTERS]
     if (script := _foreign_script(text)) is not None:
         return _in_script(text, *script)
-    words = [word.lower() for word in _WORD.findall(text)]
-    english = sum(word in _ENGLISH for word in words) / max(1, len(words))
-    if english >= 0.2 or len(words) < _LONG_ENOUGH:
+    words, english = _english_share(text)
+    if english >= 0.15 or words < _LONG_ENOUGH:
         return Language("en", "English", 0.5 + min(0.5, english))
-    code, probability = _classify(text)
+    code, probability, of_english = _classify(text)
     # Names and titles pull towards their own language; function words pull back.
-    if code != "en" and (probability < _SURE or english >= 0.12 or _mostly_names(text)):
+    sure = probability >= _SURE or (probability >= 0.5 and of_english < 0.0005 and not english)
+    if code != "en" and (not sure or english >= 0.1 or _mostly_names(text)):
         return Language("en", "English", 0.5)
     return Language(code, _NAMES.get(code, code), probability)
 
 
-def unsupported(text: str) -> str | None:
-    """The name of the text's language if it is surely one that the models do not read."""
+def unsupported(text: str, *, hint: str | None = None) -> str | None:
+    """The name of the text's language if it is surely one that the models do not read.
+
+    Args:
+        hint: What this function said of the text around it: decides where a text is too short.
+    """
     language = detect(text)
-    return None if language.code == "en" else language.name
+    if language.code != "en":
+        return language.name
+    words, english = _english_share(text[:_CHARACTERS])
+    return hint if words < _LONG_ENOUGH and not english else None
+
+
+def _english_share(text: str) -> tuple[int, float]:
+    words = [word.lower() for word in _WORD.findall(text)]
+    return len(words), sum(word in _ENGLISH for word in words) / max(1, len(words))
 
 
 def _foreign_script(text: str) -> tuple[str, float] | None:
@@ -119,7 +131,7 @@ def _foreign_script(text: str) -> tuple[str, float] | None:
 def _in_script(text: str, script: str, share: float) -> Language:
     code, name = _SCRIPTS[script]
     if code == "und" and len(_WORD.findall(text)) >= 4:
-        guess, probability = _classify(text)
+        guess, probability, _ = _classify(text)
         if guess != "en" and probability >= 0.5:
             return Language(guess, _NAMES.get(guess, name), probability)
     return Language(code, name, share)
@@ -131,9 +143,11 @@ def _mostly_names(text: str) -> bool:
     return bool(sum(word[0].isupper() for word in words) > 0.6 * len(words))
 
 
-def _classify(text: str) -> tuple[str, float]:
-    code, probability = _identifier().classify(text)
-    return str(code), float(probability)
+def _classify(text: str) -> tuple[str, float, float]:
+    """The likeliest language's code and probability, and the probability of English."""
+    ranking = _identifier().rank(text)
+    code, probability = ranking[0]
+    return str(code), float(probability), float(dict(ranking)["en"])
 
 
 @cache
@@ -141,4 +155,7 @@ def _identifier() -> Any:
     # Some 0.9 s to load: only drafts that are not plainly English pay for it.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    # Only languages with a name here: English creoles and small dialects draw English names.
+    identifier.set_languages(set(_NAMES) & set(identifier.labels))
+    return identifier

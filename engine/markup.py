@@ -143,7 +143,9 @@ def _free_prose(tokens: "Sequence[Token]", copy: list[str]) -> bool:
         if token.map is None or token.level > 0:
             continue
         first, last = token.map
-        if token.type == "code_block" and _reads_as_prose(token.content):
+        if token.type == "code_block" and _reads_as_prose(
+            token.content, continued=last < len(copy) and copy[last].strip() != ""
+        ):
             for number in range(first, last):
                 copy[number] = copy[number].lstrip(" \t")
             changed = True
@@ -162,8 +164,12 @@ def _is_prose_fence(token: "Token") -> bool:
     return language in ("", "text", "txt", "plaintext") and _reads_as_prose(token.content)
 
 
-def _reads_as_prose(content: str) -> bool:
-    """True for sentences; false for code, listings, drawings and tables set in spaces."""
+def _reads_as_prose(content: str, *, continued: bool = False) -> bool:
+    """True for sentences; false for code, listings, drawings and tables set in spaces.
+
+    Args:
+        continued: True if more text follows without an empty line: an indented first line.
+    """
     lines = [line for line in content.splitlines() if line.strip()]
     words = content.split()
     if len(words) < 4 or any(re.search(r"\S {3,}\S", line) for line in lines[:50]):
@@ -173,7 +179,11 @@ def _reads_as_prose(content: str) -> bool:
     )
     signs = sum(bool(_CODE_SIGN.search(line)) for line in lines)
     ends = re.search(r"[^\W\d_]{2,}[.!?:][\"'”’)]*(?:\s|$)", content) is not None
-    return plain >= 0.75 * len(words) and signs <= 0.2 * len(lines) and (ends or len(words) >= 12)
+    return (
+        plain >= 0.75 * len(words)
+        and signs <= 0.2 * len(lines)
+        and (ends or continued or len(words) >= 12)
+    )
 
 
 def _walk(tokens: "Sequence[Token]", lines: _Lines, copy: Sequence[str]) -> Iterator[DraftBlock]:

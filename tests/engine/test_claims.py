@@ -1,0 +1,144 @@
+"""From a draft to claims: exact spans, clean statements, reasons for what cannot be checked."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veracite.engine.claims import segment
+from veracite.engine.words import Claim
+
+PIECES = [
+    *"[]()*_`~<>|#-+ \n\t\r.!?:;&\\^\"'",
+    *["\r\n", "\u2028", "\x1b[31m", "\u202e", "\u200b", "\0", "\ud800", "[1]", "[^1]", "&amp;"],
+    *["&nbsp;", "word", "The cat sat. ", "He is", "1942", "    ", "> ", "- ", "1. ", "# "],
+    *["```\n", "| a | b |\n|---|---|\n", "](x)", "![", "<b>", "</b>", "<br>", "<!-- x -->"],
+    *["http://x.y/z", "---\n", "\ufeff", "ß", "日本。", "e.g. ", "&NotEqualTilde;"],
+]
+
+
+def assert_sound(source: str, claims: tuple[Claim, ...]) -> None:
+    position = 0
+    for claim in claims:
+        assert position <= claim.start < claim.end <= len(source)
+        assert claim.text == source[claim.start : claim.end]
+        assert claim.statement == " ".join(claim.statement.split())
+        assert claim.statement
+        assert not set(claim.statement) & set("\x1b\u202e\u200b\0\ud800\n")
+        position = claim.end
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.booleans())
+def test_spans_are_exact_for_any_markup(source: str, markdown: bool) -> None:
+    assert_sound(source, segment(source, markdown=markdown))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(), st.booleans())
+def test_spans_are_exact_for_any_text(source: str, markdown: bool) -> None:
+    assert_sound(source, segment(source, markdown=markdown))
+
+
+@pytest.mark.parametrize(
+    "sign",
+    ["[", "*", "* ", ">", "`", "](", "[a](", "**a ", "_a*b", "<a ", "&", "|a", "![", "in ", "(A "],
+)
+def test_heaps_of_signs_are_read(sign: str) -> None:
+    source = "The bridge was opened in 1932.\n\n" + sign * 10_000
+    claims = segment(source)
+    assert_sound(source, claims)
+    assert claims[0].statement == "The bridge was opened in 1932."
+
+
+def statements(source: str) -> list[str]:
+    return [claim.statement for claim in segment(source) if claim.not_checkable is None]
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        (
+            '**Oslo** is the _capital_ of [Norway](http://n.no "x").',
+            "Oslo is the capital of Norway.",
+        ),
+        ("Oslo grew [1, 2], then shrank [12–14].", "Oslo grew, then shrank."),
+        ("Oslo grew fast.[^note]", "Oslo grew fast."),
+        ("Oslo grew fast [@smith2020, p. 3].", "Oslo grew fast."),
+        ("Oslo grew fast (Smith et al., 2020).", "Oslo grew fast."),
+        ("Oslo grew fast.¹²", "Oslo grew fast."),
+        ("Oslo grew fast.[citation needed]", "Oslo grew fast."),
+        ("Oslo covers 454 km² of land.", "Oslo covers 454 km² of land."),
+        ("The play (London, 1990) was a success.", "The play (London, 1990) was a success."),
+        ("The `len` function of AT&amp;T was used.", "The len function of AT&T was used."),
+        ("It grew ![a map](m.png) in 1990.", "It grew in 1990."),
+        ("He wrote 5 \\* 3 * 2 = 30 there.", "He wrote 5 * 3 * 2 = 30 there."),
+        ("Use of snake_case_names was common.", "Use of snake_case_names was common."),
+        ("It is ***very** old* there.", "It is very old there."),
+        ("It was\x1b[31m red\u202e and\u200b old.", "It was red and old."),
+        ("> The town was\n> founded in 1900.", "The town was founded in 1900."),
+        ("The town<br>was<sup>[3]</sup> founded <b>early</b>.", "The town was founded early."),
+    ],
+)
+def test_the_statement_is_free_of_markup(source: str, statement: str) -> None:
+    assert statements(source) == [statement]
+    assert segment(source)[0].end == len(source)
+
+
+def test_marks_belong_to_their_sentence() -> None:
+    source = "It opened.[1] [2] **It closed.** *Then* it burnt.[^3]"
+    assert [claim.text for claim in segment(source)] == [
+        "It opened.[1] [2]",
+        "**It closed.**",
+        "*Then* it burnt.[^3]",
+    ]
+
+
+def test_a_draft_with_every_kind_of_block() -> None:
+    source = (
+        "# Oslo\n\nOslo is old. It has a harbour.\n\nThe report found:\n\n- a rise in crime\n"
+        "- Sales fell.\n\n```\nx = {1: 2}\n```\n\n| City | Size |\n|---|---|\n| Oslo | 5 |\n\n"
+        "## References\n\n1. Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.\n"
+    )
+    found = [(c.statement, c.query, c.not_checkable) for c in segment(source)]
+    fragment = "a fragment without a statement"
+    assert found == [
+        ("Oslo", "Oslo", "a heading"),
+        ("Oslo is old.", "Oslo is old.", None),
+        ("It has a harbour.", "Oslo: It has a harbour.", None),
+        ("The report found:", "Oslo: The report found:", fragment),
+        ("a rise in crime", "The report found: a rise in crime", None),
+        ("Sales fell.", "The report found: Sales fell.", None),
+        ("x = {1: 2}", "x = {1: 2}", "code"),
+        ("City; Size", "City; Size", "a heading"),
+        ("City: Oslo; Size: 5", "City: Oslo; Size: 5", None),
+        ("References", "References", "a heading"),
+        (
+            "Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.",
+            "Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.",
+            "a reference",
+        ),
+    ]
+
+
+def test_a_title_line_is_not_joined_with_the_text_below() -> None:
+    source = "A short history\nThe company was founded in Oslo in 1990 and it grew quickly.\n"
+    assert statements(source) == ["The company was founded in Oslo in 1990 and it grew quickly."]
+
+
+def test_wrapped_lines_are_joined() -> None:
+    source = "The company was founded in the old town of\nOslo in 1990.\n"
+    assert statements(source) == ["The company was founded in the old town of Oslo in 1990."]
+
+
+def test_a_foreign_paragraph_says_its_language() -> None:
+    source = (
+        "The report was published in 2019.\n\n"
+        "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.\n"
+    )
+    english, german = segment(source)
+    assert english.not_checkable is None
+    assert german.not_checkable == "written in German, which the bundled models do not read"
+
+
+def test_an_empty_draft_has_no_claims() -> None:
+    assert segment("") == segment(" \r\n\ufeff") == segment("---\n\n![](x.png)\n\n***\n") == ()

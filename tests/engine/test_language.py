@@ -1,0 +1,56 @@
+"""Languages that the bundled models do not read are named; English never is."""
+
+import pytest
+
+from veracite.engine.language import detect, unsupported
+
+REPORT = {
+    "German": "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.",
+    "French": "Le rapport a été publié en 2019 et comprend douze chapitres.",
+    "Spanish": "El informe fue publicado en 2019 y consta de doce capítulos.",
+    "Italian": "Il rapporto è stato pubblicato nel 2019 e comprende dodici capitoli.",
+    "Portuguese": "O relatório foi publicado em 2019 e tem doze capítulos.",
+    "Dutch": "Het rapport werd in 2019 gepubliceerd en bevat twaalf hoofdstukken.",
+    "Swedish": "Rapporten publicerades 2019 och består av tolv kapitel.",
+    "Polish": "Raport został opublikowany w 2019 roku i składa się z dwunastu rozdziałów.",
+    "Turkish": "Rapor 2019 yılında yayımlandı ve on iki bölümden oluşuyor.",
+    "Finnish": "Raportti julkaistiin vuonna 2019 ja siinä on kaksitoista lukua.",
+    "Vietnamese": "Báo cáo được xuất bản năm 2019 và gồm mười hai chương.",
+    "Russian": "Отчёт был опубликован в 2019 году и состоит из двенадцати глав.",
+    "Greek": "Η έκθεση δημοσιεύθηκε το 2019 και περιλαμβάνει δώδεκα κεφάλαια.",
+    "Chinese": "该报告于2019年发表,共有十二章。",
+    "Japanese": "この報告書は2019年に発表され、12章からなる。",
+    "Korean": "이 보고서는 2019년에 발표되었으며 12개 장으로 구성되어 있다.",
+    "Arabic": "نُشر التقرير في عام 2019 ويتألف من اثني عشر فصلاً.",
+    "Hindi": "यह रिपोर्ट 2019 में प्रकाशित हुई थी और इसमें बारह अध्याय हैं।",
+}
+
+
+@pytest.mark.parametrize("language", REPORT)
+def test_a_foreign_sentence_is_named(language: str) -> None:
+    assert unsupported(REPORT[language]) == language
+    assert 0.5 <= detect(REPORT[language]).probability <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The report was published in 2019 and has twelve chapters.",
+        "Claude Debussy studied at Conservatoire de Paris.",
+        "Johann Wolfgang von Goethe wrote Die Leiden des jungen Werthers.",
+        "François Truffaut, Éric Rohmer, Agnès Varda, Jean-Luc Godard",
+        "The word 東京 means eastern capital.",
+        "La Paz",
+        "GPU 0: 24 GB",
+        "",
+        "1234 5678",
+        "😀😀😀",
+    ],
+)
+def test_english_names_and_short_strings_are_not_foreign(text: str) -> None:
+    assert unsupported(text) is None
+
+
+def test_a_short_text_takes_the_language_around_it() -> None:
+    assert unsupported("Gegründet 1990", hint="German") == "German"
+    assert unsupported("The end", hint="German") is None
