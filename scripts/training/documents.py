@@ -1,0 +1,229 @@
+"""Claims with documents of the upstream sets, as examples with passages.
+
+WiCE ODC-BY, FoolMeTwice CC BY-SA 3.0, ContractNLI Apache-2.0, CitInt (citation integrity) MIT,
+Factcheck-GPT Apache-2.0, SummEdits Apache-2.0, ExpertQA MIT.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.training.articles import cut, split_sentences
+from scripts.training.pairs import (
+    CONTRADICTED,
+    NEUTRAL,
+    NOT_SUPPORTED,
+    SUPPORTED,
+    read_lines,
+    read_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A claim, passages (heading or empty, sentences), and for each passage its label alone.
+
+    ``label`` is the verdict over all passages; ``alone`` is None where nobody knows the verdict
+    of one passage by itself.
+    """
+
+    set: str
+    claim: str
+    passages: tuple[tuple[str, tuple[str, ...]], ...]
+    label: int
+    evidence: tuple[str, ...] = ()
+    alone: tuple[int | None, ...] | None = None
+    key: str = ""
+
+
+def _passages(heading: str, sentences: list[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((heading, tuple(group)) for group in cut(sentences))
+
+
+def wice(data: Path) -> Iterator[Example]:
+    """Read claims against whole cited pages, and against the chunks that matter."""
+    words = {"supported": SUPPORTED, "partially_supported": NOT_SUPPORTED, "not_supported": NEUTRAL}
+    folder = data / "train" / "wice"
+    for name in ("dev", "oracle_chunks_claim_dev"):
+        for line in read_lines(folder / f"{name}.jsonl.gz"):
+            row = json.loads(line)
+            sentences = [s.strip() for s in row["evidence"] if s.strip()]
+            title = ""
+            if sentences and sentences[0].startswith("(meta data) TITLE:"):
+                title = sentences.pop(0).removeprefix("(meta data) TITLE:").strip()
+            chosen: tuple[str, ...] = ()
+            if row.get("supporting_sentences"):
+                best = max(row["supporting_sentences"], key=len)
+                chosen = tuple(row["evidence"][i] for i in sorted(best))
+            yield Example(
+                "wice" if name == "dev" else "wice_chunks",
+                row["claim"],
+                _passages(title, sentences),
+                words[row["label"]],
+                chosen,
+                key=str(row["meta"].get("claim_title", row["claim"])),
+            )
+
+
+def foolmetwice(data: Path) -> Iterator[Example]:
+    """Read claims written to fool, with gold and retrieved sentences of one Wikipedia page."""
+    for name in ("dev", "test"):
+        for line in read_lines(data / "train" / "foolmetwice" / f"{name}.jsonl.gz"):
+            row = json.loads(line)
+            label = SUPPORTED if row["label"] == "SUPPORTS" else CONTRADICTED
+            page = row["wikipedia_page"]
+            gold = tuple(e["text"] for e in row["gold_evidence"])
+            header = row["gold_evidence"][0]["section_header"].replace(" | ", " > ")
+            found = [e["text"] for e in row["retrieved_evidence"] if e["text"] not in gold]
+            passages = [(f"{page} > {header}", gold)]
+            passages += [(page, tuple(g)) for g in cut(found[:6])][:2]
+            alone = (label, *[None] * (len(passages) - 1))
+            yield Example("foolmetwice", row["text"], tuple(passages), label, gold, alone, page)
+            if found:
+                rest = tuple(cut(found)[0])
+                yield Example(
+                    "foolmetwice_without",
+                    row["text"],
+                    ((page, rest),),
+                    NEUTRAL,
+                    (),
+                    (NEUTRAL,),
+                    page,
+                )
+
+
+def contract_nli(data: Path) -> Iterator[Example]:
+    """Read hypotheses about contracts, each with its evidence spans."""
+    loaded = json.loads(read_text(data / "train" / "contract_nli" / "dev.json.gz"))
+    words = {"Entailment": SUPPORTED, "Contradiction": CONTRADICTED, "NotMentioned": NEUTRAL}
+    for document in loaded["documents"]:
+        text = document["text"]
+        spans = [re.sub(r"\s+", " ", text[a:b]).strip() for a, b in document["spans"]]
+        for name, judged in document["annotation_sets"][0]["annotations"].items():
+            claim = loaded["labels"][name]["hypothesis"]
+            marked = judged["spans"]
+            if not marked:
+                third = (len(claim) * 7 + document["id"]) % max(1, len(spans) - 6)
+                passages = _passages("", spans[third : third + 6])[:2]
+                if passages:
+                    yield Example(
+                        "contract_nli", claim, passages, NEUTRAL, (), None, document["file_name"]
+                    )
+                continue
+            near = sorted({j for i in marked[:3] for j in (i - 1, i, i + 1) if 0 <= j < len(spans)})
+            chosen = tuple(spans[i] for i in marked[:4])
+            yield Example(
+                "contract_nli",
+                claim,
+                _passages("", [spans[i] for i in near]),
+                words[judged["choice"]],
+                chosen,
+                None,
+                document["file_name"],
+            )
+
+
+def citint(data: Path) -> Iterator[Example]:
+    """Read citing sentences against the cited abstracts' sentences."""
+    folder = data / "train" / "citint"
+    corpus = {row["doc_id"]: row for row in map(json.loads, read_lines(folder / "corpus.jsonl.gz"))}
+    words = {"SUPPORT": SUPPORTED, "REFUTE": NOT_SUPPORTED}
+    for name in ("train", "dev"):
+        for line in read_lines(folder / f"claims_{name}.jsonl.gz"):
+            row = json.loads(line)
+            claim = re.sub(r"\s*[\[(]?<\|[^>]*\|>[^\])]{0,30}[\])]?", "", row["claim"]).strip()
+            for number in row["cited_doc_ids"]:
+                source = corpus.get(number)
+                if source is None:
+                    continue
+                given = row["evidence"].get(str(number))
+                label = words[given[0]["label"]] if given else NEUTRAL
+                chosen = tuple(
+                    source["abstract"][i]
+                    for e in given or ()
+                    for i in e["sentences"]
+                    if i < len(source["abstract"])
+                )
+                passages = _passages(source["title"], source["abstract"])
+                yield Example("citint", claim, passages[:4], label, chosen, None, claim)
+
+
+def factcheck_gpt(data: Path) -> Iterator[Example]:
+    """Read claims of a chatbot's answers with web evidence and its stance."""
+    words = {
+        "completely support": SUPPORTED,
+        "support": SUPPORTED,
+        "refute": CONTRADICTED,
+        "partially support": NOT_SUPPORTED,
+        "irrelevant": NEUTRAL,
+    }
+    path = data / "train" / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl.gz"
+    for line in read_lines(path):
+        row = json.loads(line)
+        label = words.get(str(row["stance"]).replace("-", " ").lower())
+        text = re.sub(r"\s+", " ", row["evidence"])
+        if label is not None and len(text) > 60:
+            yield Example(
+                "factcheck_gpt",
+                row["claim"].strip(),
+                _passages("", split_sentences(text))[:3],
+                label,
+                (),
+                None,
+                row["claim"],
+            )
+
+
+def summedits(data: Path) -> Iterator[Example]:
+    """Read summaries, some with an inconsistent edit, against their documents."""
+    for path in sorted((data / "train" / "summedits").glob("*.json.gz")):
+        for row in json.loads(read_text(path)):
+            sentences = [s for part in row["doc"].split("\n") for s in split_sentences(part)]
+            if sum(len(s.split()) for s in sentences) > 700:
+                continue
+            label = SUPPORTED if row["label"] == 1 else NOT_SUPPORTED
+            yield Example(
+                "summedits",
+                row["summary"],
+                _passages("", sentences),
+                label,
+                (),
+                None,
+                re.sub(r"_(?:og|\d+)$", "", row["id"]),
+            )
+
+
+def expertqa(data: Path) -> Iterator[Example]:
+    """Read a chatbot's sentences to experts' questions, judged against the pages they cite."""
+    words = {"Complete": SUPPORTED, "Partial": NOT_SUPPORTED, "Incomplete": NOT_SUPPORTED}
+    for name in ("r1_data_anon", "rand_val"):
+        for line in read_lines(data / "train" / "expertqa" / f"{name}.jsonl.gz"):
+            row = json.loads(line)
+            for answer in row["answers"].values():
+                for judged in answer.get("claims", ()):
+                    label = words.get(judged["support"])
+                    if label is None or not judged["evidence"]:
+                        continue
+                    claim = re.sub(r"\s*\[\d+\]", "", judged["claim_string"]).strip()
+                    passages = [
+                        p
+                        for text in judged["evidence"]
+                        if isinstance(text, str)
+                        for p in _passages(
+                            "", split_sentences(re.sub(r"^\[\d+\] \S+\s*", "", text))
+                        )[:3]
+                    ]
+                    if passages and len(claim.split()) > 3:
+                        yield Example(
+                            "expertqa", claim, tuple(passages[:5]), label, (), None, row["question"]
+                        )
+
+
+def documents(data: Path) -> list[Example]:
+    """Return every document-shaped example there is."""
+    loaders = (wice, foolmetwice, contract_nli, citint, factcheck_gpt, summedits, expertqa)
+    return [example for loader in loaders for example in loader(data)]
