@@ -121,7 +121,7 @@ def _prose(
         statement = prose.text[sentence.start : sentence.end]
         if not any(map(str.isalnum, statement)):
             continue
-        reason = language or why_not_checkable(statement, links_only=prose.links_only)
+        reason = why_not_checkable(statement, links_only=prose.links_only) or language
         if reason is None:
             reason = _why_no_statement(
                 statement, _stands_alone(sentence, prose), is_item, context.lead_in(block.depth)
