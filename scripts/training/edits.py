@@ -97,7 +97,7 @@ def vaguer(text: str, rng: random.Random) -> str | None:
                 return text.replace(found.group(), "in " + month(inner), 1)
     decade = re.search(r"\b[Ii]n (1[5-9]\d|20[01])(\d)\b(?!s|[-\u2013])", text)
     if decade and rng.random() < 0.6:
-        return text.replace(found.group(), f"in the {found[1]}0s", 1)
+        return text.replace(decade.group(), f"in the {decade[1]}0s", 1)
     if (found := re.search(r"(?<![\w.,$-])(\d{1,3}),(\d{3})(?![\w,.])", text)) and int(found[2]):
         return text.replace(found.group(), f"more than {found[1]},000", 1)
     return None
