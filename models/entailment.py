@@ -117,29 +117,26 @@ class Verifier:
         # A passage is judged with many claims and a claim with many passages: cut each one once.
         premise_ids = lru_cache(maxsize=4096)(self._premise)
         claim_ids = lru_cache(maxsize=4096)(self._claim)
-        sequences, first_lengths = [], []
+        sequences, cuts = [], []
         for premise, claim in pairs:
             second = claim_ids(claim)
             first = premise_ids(premise)[: self.manifest.max_length - _SPECIAL - len(second)]
             sequences.append(np.concatenate(([CLS], first, [SEP], second, [SEP]), dtype=np.int64))
-            first_lengths.append(len(first) + 2)
+            cuts.append((len(first) + 2, len(second) + 1))
         for positions in plan([len(sequence) for sequence in sequences]):
-            batch = [sequences[position] for position in positions]
+            # onnxruntime multiplies a single row (of pooled features) by another routine than
+            # several rows, and that one rounds differently: no pair is ever run alone.
+            rows = positions if len(positions) > 1 else positions * 2
+            batch = [sequences[row] for row in rows]
+            types = [np.repeat((0, 1), cuts[row]) for row in rows]
             logits = self._session.run(
                 {
                     "input_ids": padded(batch),
                     "attention_mask": padded([np.ones_like(sequence) for sequence in batch]),
-                    "token_type_ids": padded(
-                        [
-                            (np.arange(len(sequences[position])) >= first_lengths[position]).astype(
-                                np.int64
-                            )
-                            for position in positions
-                        ]
-                    ),
+                    "token_type_ids": padded(types),
                 },
                 generation,
-            )
+            )[: len(positions)]
             yield positions, np.stack([self._probabilities(row) for row in logits])
 
     def _premise(self, premise: str) -> TokenIds:

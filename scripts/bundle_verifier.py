@@ -1,0 +1,73 @@
+"""Put a trained verifier into the package: weights, manifest, NOTICE, and its reference pairs.
+
+Takes what scripts/training/export_verifier.py delivers.
+
+    python -m scripts.bundle_verifier --delivered DIR
+"""
+
+import argparse
+import hashlib
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from veracite.models.bundled import BUNDLED, bundled_verifier
+
+TESTS = Path(__file__).resolve().parents[1] / "tests" / "models"
+
+HEADING = "\n\nverifier.onnx\n"
+
+
+def main() -> int:
+    """Copy, describe, and open the result once."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--delivered", type=Path, required=True)
+    delivered: Path = parser.parse_args().delivered
+    given = json.loads((delivered / "verifier.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256((delivered / "verifier.onnx").read_bytes()).hexdigest()
+    if digest != given["sha256"]:
+        print("verifier.onnx and verifier.json do not belong together.", file=sys.stderr)
+        return 1
+    shutil.copy(delivered / "verifier.onnx", BUNDLED / "verifier.onnx")
+    shutil.copy(delivered / "reference_pairs.json", TESTS / "reference_pairs.json")
+    described = json.dumps(manifest(given), indent=2, ensure_ascii=False) + "\n"
+    (BUNDLED / "verifier.json").write_text(described, encoding="utf-8")
+    before = (BUNDLED / "NOTICE").read_text(encoding="utf-8").partition(HEADING)[0].rstrip()
+    (BUNDLED / "NOTICE").write_text(before + notice(given), encoding="utf-8")
+    print(bundled_verifier().id)
+    return 0
+
+
+def manifest(given: dict[str, Any]) -> dict[str, Any]:
+    """The trainer's manifest with what ``veracite.models.manifest`` asks for."""
+    encoder = json.loads((BUNDLED / "encoder.json").read_text(encoding="utf-8"))
+    ours = {
+        "name": given["name"],
+        "version": "1",
+        "file": "verifier.onnx",
+        "sha256": given["sha256"],
+        "tokenizer": encoder["tokenizer"],
+        "tokenizer_sha256": encoder["tokenizer_sha256"],
+        "licence": "Apache-2.0",
+        "origin": "fine-tuned from sentence-transformers/all-MiniLM-L6-v2 by scripts/training",
+    }
+    return ours | {key: value for key, value in given.items() if key not in ours}
+
+
+def notice(given: dict[str, Any]) -> str:
+    """The verifier's part of the NOTICE: origin, licence, and what it was trained on."""
+    sets = "".join(f"      {name}: {licence}\n" for name, licence in given["trained_on"].items())
+    return (
+        f"{HEADING}"
+        "    A cross-encoder trained by the veracite project (scripts/training), licensed under\n"
+        "    the Apache License 2.0. It started from the weights of the sentence encoder above;\n"
+        "    weights are stored as 8-bit integers. Trained on these sets, none of which is\n"
+        "    contained in it or in this package:\n"
+        f"{sets}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

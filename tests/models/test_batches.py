@@ -1,0 +1,37 @@
+"""Batches are planned so that a sequence's neighbours cannot change its padding."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veracite.models.batches import padded, padded_length, plan
+
+LENGTHS = st.lists(st.integers(min_value=1, max_value=256), max_size=200)
+
+
+@given(LENGTHS)
+def test_every_sequence_is_in_one_batch(lengths: list[int]) -> None:
+    assert sorted(position for batch in plan(lengths) for position in batch) == list(
+        range(len(lengths))
+    )
+
+
+@given(LENGTHS)
+def test_only_sequences_of_one_padded_length_share_a_batch(lengths: list[int]) -> None:
+    for batch in plan(lengths):
+        assert len({padded_length(lengths[position]) for position in batch}) == 1
+
+
+@given(LENGTHS)
+def test_a_batch_has_a_bounded_size(lengths: list[int]) -> None:
+    for batch in plan(lengths):
+        assert len(batch) * padded_length(lengths[batch[0]]) <= 2048
+        assert len(batch) <= 32
+
+
+def test_padding_follows_from_the_length_alone() -> None:
+    assert [padded_length(length) for length in (1, 16, 17, 255, 256)] == [16, 16, 32, 256, 256]
+    rows = padded([np.array([7, 8]), np.arange(1, 18)])
+    assert rows.shape == (2, 32)
+    assert rows[0].tolist() == [7, 8] + [0] * 30
+    assert rows[1].tolist() == [*range(1, 18)] + [0] * 15

@@ -1,0 +1,119 @@
+"""The encoder agrees with the original network, and a text's company changes nothing."""
+
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from veracite.models.bundled import bundled_encoder
+from veracite.models.encoder import Encoder
+from veracite.models.errors import Cancelled
+
+Vectors = NDArray[np.float32]
+
+
+@pytest.fixture(scope="module")
+def long_texts(sentences: list[str]) -> list[str]:
+    """Texts that fill and overflow the model's 256 tokens, and some in between."""
+    return [" ".join(sentences[start : start + 1 + start % 13]) for start in range(0, 160, 8)]
+
+
+def test_it_agrees_with_the_original_network(
+    encoder: Encoder, sentences: list[str], reference_vectors: Vectors
+) -> None:
+    assert len(sentences) == len(reference_vectors) == 200
+    cosines = (encoder.encode(sentences) * reference_vectors).sum(axis=1)
+    assert cosines.min() >= 0.99
+
+
+def test_a_text_has_the_same_bits_alone_and_among_longer_ones(
+    encoder: Encoder, sentences: list[str], long_texts: list[str]
+) -> None:
+    for sentence in sentences[::10]:
+        alone = encoder.encode([sentence])[0]
+        among = encoder.encode([*long_texts[:15], sentence])[-1]
+        assert alone.tobytes() == among.tobytes()
+
+
+def test_a_text_has_the_same_bits_in_any_order(
+    encoder: Encoder, sentences: list[str], long_texts: list[str]
+) -> None:
+    texts = sentences[:60] + long_texts
+    order = random.Random(0).sample(range(len(texts)), len(texts))
+    straight = encoder.encode(texts)
+    shuffled = encoder.encode([texts[position] for position in order])
+    assert straight[order].tobytes() == shuffled.tobytes()
+
+
+def test_the_number_of_threads_changes_no_bits(encoder: Encoder, long_texts: list[str]) -> None:
+    single = bundled_encoder(threads=1)
+    assert single.encode(long_texts).tobytes() == encoder.encode(long_texts).tobytes()
+    single.close()
+
+
+def test_vectors_have_length_one(encoder: Encoder, sentences: list[str]) -> None:
+    vectors = encoder.encode(sentences[:20])
+    assert vectors.shape == (20, 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose((vectors**2).sum(axis=1), 1, atol=1e-6)
+
+
+def test_nothing_gives_an_empty_array(encoder: Encoder) -> None:
+    vectors = encoder.encode([])
+    assert vectors.shape == (0, 384)
+    assert vectors.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n\t", "\0\x1b[31m", "\ud800 lone", "日本語の文", "x" * 5000, "🜚" * 300]
+)
+def test_any_text_has_a_vector(encoder: Encoder, text: str) -> None:
+    vector = encoder.encode([text])[0]
+    assert np.isfinite(vector).all()
+    np.testing.assert_allclose((vector**2).sum(), 1, atol=1e-6)
+
+
+def test_what_exceeds_the_length_is_not_read(encoder: Encoder) -> None:
+    full = "word " * 254
+    within, at_the_end, beyond = encoder.encode([full, "word " * 253 + "other", full + "other"])
+    assert within.tobytes() == beyond.tobytes()
+    assert within.tobytes() != at_the_end.tobytes()
+
+
+def test_results_stream_in_batches(encoder: Encoder, sentences: list[str]) -> None:
+    seen = []
+    for positions, vectors in encoder.stream(sentences):
+        assert vectors.shape == (len(positions), 384)
+        seen.extend(positions)
+    assert sorted(seen) == list(range(len(sentences)))
+
+
+def test_cancelling_stops_what_is_in_progress_and_nothing_later(
+    encoder: Encoder, sentences: list[str]
+) -> None:
+    begun = encoder.stream(sentences)
+    next(begun)
+    encoder.cancel()
+    with pytest.raises(Cancelled):
+        next(begun)
+    assert encoder.encode(sentences[:2]).shape == (2, 384)
+
+
+def test_the_id_names_the_weights(encoder: Encoder) -> None:
+    name, _, digest = encoder.id.partition("@")
+    assert name == "all-minilm-l6-v2-int8"
+    assert encoder.manifest.sha256.startswith(digest)
+    assert len(digest) == 12
+
+
+def test_the_threshold_is_the_encoders_own(encoder: Encoder) -> None:
+    """METHODS: 0.5 belongs to SimCSE; unrelated texts lie under this one, related ones above."""
+    claim, related, unrelated = encoder.encode(
+        [
+            "The lighthouse was built in 1811.",
+            "Construction of the light tower was finished in 1811 after four years.",
+            "Whisk the eggs with sugar until the mixture is pale.",
+        ]
+    )
+    assert claim @ unrelated < encoder.threshold < claim @ related
