@@ -1,0 +1,241 @@
+"""``veracite check`` from the command line to the report, with the real engine."""
+
+import json
+import stat
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import docx
+import fpdf
+import jsonschema
+import pytest
+from command_line import Commands
+from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
+
+
+@pytest.fixture
+def veracite(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    return write_documents(tmp_path / "documents")
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.md"
+    path.write_text(DRAFT)
+    return path
+
+
+def labels(out: str) -> dict[str, str]:
+    return {claim["text"]: claim["label"] for claim in json.loads(out)["claims"]}
+
+
+def test_a_draft_is_checked_against_a_folder(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    ran = veracite("check", draft, "--against", documents)
+    assert (ran.code, ran.err) == (1, "")
+    assert "✗ contradicted" in ran.out
+    assert "    “The Harrow mill burned down in 1904.”" in ran.out
+    assert "supports it: documents/mill.md, characters 19-55" in ran.out
+    assert ran.out.endswith(
+        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.\n"
+        "2 documents read, none failed.\n"
+    )
+
+
+def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    (documents / "broken.pdf").write_bytes(b"no pdf")
+    ran = veracite("check", draft, "--against", documents, "--json")
+    made: dict[str, Any] = json.loads(ran.out)
+    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(made)
+    assert labels(ran.out) == {
+        TRUE: "supported",
+        FALSE: "contradicted",
+        UNFOUNDED: "not_found",
+        QUESTION: "not_checkable",
+    }
+    for claim in made["claims"]:
+        assert DRAFT[claim["start"] : claim["end"]] == claim["text"]
+        for citation in claim["citations"]:
+            text = Path(citation["file"]).read_text()
+            assert text[citation["start"] : citation["end"]] == citation["quote"]
+    assert made["documents"]["read"] == 2
+    assert [Path(f["file"]).name for f in made["documents"]["failed"]] == ["broken.pdf"]
+    assert ran.err == "1 document could not be read; the report names each with its reason.\n"
+
+
+def test_a_failed_document_is_named_in_the_report(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    (documents / "broken.pdf").write_bytes(b"no pdf")
+    out = veracite("check", draft, "--against", documents).out
+    assert "2 documents read, 1 could not be read:\n  " in out
+    assert "documents/broken.pdf: " in out
+
+
+def test_the_second_run_gives_the_same_bytes(
+    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+) -> None:
+    command = ("check", draft, "--against", documents, "--json")
+    first = veracite(*command)
+    assert veracite(*command).out == first.out
+    elsewhere = {"VERACITE_CACHE_DIR": str(tmp_path / "fresh")}
+    assert veracite(*command, environ=elsewhere).out == first.out
+
+
+def test_standard_input_is_a_text_too(veracite: Commands, documents: Path) -> None:
+    ran = veracite("check", "-", "--against", documents, "--json", stdin=TRUE.encode())
+    assert ran.code == 0
+    assert json.loads(ran.out)["text"]["path"] is None
+    assert labels(ran.out) == {TRUE: "supported"}
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"),
+    [
+        ("contradicted", 1),
+        ("not_found", 1),
+        ("not-found,uncertain", 1),
+        ("not_checkable", 1),
+        ("uncertain", 0),
+        ("none", 0),
+    ],
+)
+def test_what_counts_as_a_finding_can_be_chosen(
+    veracite: Commands, draft: Path, documents: Path, fail_on: str, code: int
+) -> None:
+    ran = veracite("check", draft, "--against", documents, "--fail-on", fail_on)
+    assert ran.code == code
+
+
+def test_several_folders_and_files(veracite: Commands, tmp_path: Path, documents: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
+    text = f"{TRUE} Carla Dahl invented the folding bicycle."
+    ran = veracite("check", "-", "-a", documents, "-a", other, "--json", stdin=text.encode())
+    assert set(labels(ran.out).values()) == {"supported"}
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begins"),
+    [(".json", "{"), (".md", "# Checked"), (".html", "<!doctype html>"), (".txt", "✓ supported")],
+)
+def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
+    veracite: Commands, draft: Path, documents: Path, tmp_path: Path, suffix: str, begins: str
+) -> None:
+    target = tmp_path / f"report{suffix}"
+    ran = veracite("check", draft, "--against", documents, "-o", target)
+    assert (ran.code, ran.out, ran.err) == (1, "", "")
+    assert target.read_text().startswith(begins)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_formats_can_be_named(veracite: Commands, draft: Path, documents: Path) -> None:
+    made = veracite("check", draft, "--against", documents, "--format", "html")
+    assert made.out.startswith("<!doctype html>")
+    assert veracite("check", draft, "--format", "md", "--json").code == 2
+
+
+def test_the_trace_tells_what_happened(
+    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    veracite("check", draft, "--against", documents, "--trace", trace)
+    events = [json.loads(line) for line in trace.read_text().splitlines()]
+    names = [event["event"] for event in events]
+    assert names[0] == "Segmented"
+    assert names[-1] == "Finished"
+    assert {"Scanned", "FileRead", "Synced", "Retrieved", "Judged"} <= set(names)
+    assert stat.S_IMODE(trace.stat().st_mode) == 0o600
+
+
+def test_progress_and_colours_only_on_a_terminal(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    shown = veracite("check", draft, "--against", documents, terminal=True)
+    assert "\r\x1b[K" in shown.err
+    assert shown.err.endswith("\r\x1b[K")
+    assert "\x1b[1;31m✗ contradicted" in shown.out
+    quiet = veracite("check", draft, "--against", documents, "--quiet", terminal=True)
+    assert quiet.err == ""
+    plain = veracite(
+        "check", draft, "--against", documents, terminal=True, environ={"NO_COLOR": "1"}
+    )
+    assert "\x1b" not in plain.out
+
+
+def test_another_encoding_of_the_terminal_gets_what_it_can_show(
+    veracite: Commands, documents: Path
+) -> None:
+    text = f"{TRUE} Größe 日本.".encode()
+    ran = veracite("check", "-", "--against", documents, stdin=text, encoding="latin-1")
+    assert "+ supported" in ran.out
+    assert "Größe" in ran.out
+    as_json = veracite(
+        "check", "-", "--against", documents, "--json", stdin=text, encoding="latin-1"
+    )
+    assert "日本" in as_json.out.encode("latin-1").decode("utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
+def test_a_draft_may_have_any_common_encoding(
+    veracite: Commands, documents: Path, tmp_path: Path, encoding: str
+) -> None:
+    draft = tmp_path / "draft.txt"
+    text = "Anna Berg’s “Größe”: she owned the Harrow mill, and a café in Zürich."
+    draft.write_bytes(text.encode(encoding))
+    made = json.loads(veracite("check", draft, "--against", documents, "--json").out)
+    assert [claim["text"] for claim in made["claims"]] == [text]
+
+
+def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path: Path) -> None:
+    word = docx.Document()
+    word.add_paragraph(TRUE)
+    word.save(str(tmp_path / "draft.docx"))
+    pdf = fpdf.FPDF()
+    pdf.add_page()
+    pdf.set_font("helvetica", size=12)
+    pdf.multi_cell(0, text=TRUE)
+    pdf.output(str(tmp_path / "draft.pdf"))
+    (tmp_path / "draft.html").write_text(f"<!doctype html><title>x</title><p>{TRUE}</p>")
+    for name in ("draft.docx", "draft.pdf", "draft.html"):
+        ran = veracite("check", tmp_path / name, "--against", documents, "--json")
+        assert labels(ran.out) == {TRUE: "supported"}, name
+        assert any("Positions of claims" in note for note in json.loads(ran.out)["notes"])
+
+
+def test_settings_come_from_flags_environment_and_file(
+    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+) -> None:
+    def settings(*flags: str, **environ: str) -> dict[str, Any]:
+        ran = veracite("check", draft, "-a", documents, "--json", *flags, environ=environ)
+        found: dict[str, Any] = json.loads(ran.out)["settings"]
+        return found
+
+    (tmp_path / "config.toml").write_text('[check]\nk = 2\nretrieval = "lexical"\n')
+    assert (settings()["k"], settings()["retrieval"]) == (2, "lexical")
+    assert settings(VERACITE_K="3")["k"] == 3
+    assert settings("-k", "4", VERACITE_K="3")["k"] == 4
+
+
+def test_documents_cannot_write_to_the_terminal(veracite: Commands, tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "evil\x1b[2J\u202e.txt").write_text(
+        f"\x1b]0;owned\x07 {TRUE} \u202eerom on \x9b31m\n"
+    )
+    (folder / "\x1b[31mbroken.pdf").write_bytes(b"no pdf")
+    ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
+    assert "1904" in ran.out
+    assert ran.out.replace("\n", "").isprintable()
+    assert ran.err.replace("\n", "").isprintable()
