@@ -21,7 +21,7 @@ def _any_of(words: str) -> str:
 _CONNECTIVE = re.compile(
     _any_of(
         "and but so then also however later afterwards? thereafter meanwhile today eventually"
-        " finally moreover furthermore additionally subsequently"
+        " finally moreover furthermore additionally subsequently since.then by.then"
     )
     + r"\b,? ",
     re.IGNORECASE,

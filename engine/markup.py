@@ -40,7 +40,7 @@ _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{
 _CODE_SIGN = re.compile(
     r"[{}<>=;|\\$#@_`^~]|\(\)|->|::|^\s*(?:def|class|import|from|sudo|pip|cd|ls)\s"
 )
-_CELL = re.compile(r"(?:[^|\\]|\\.)+|(?<=\|)(?=\|)", re.DOTALL)
+_ADDRESS_OR_PRICE = re.compile(r"https?://[^\s()]+|[$€£]\d[\d.,]*|\b\d[\d.,]*%?(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,7 @@ def _reads_as_prose(content: str, *, continued: bool = False) -> bool:
     Args:
         continued: True if more text follows without an empty line: an indented first line.
     """
+    content = _ADDRESS_OR_PRICE.sub("thing", content)  # their signs are not code
     lines = [line for line in content.splitlines() if line.strip()]
     words = content.split()
     if len(words) < 4 or any(re.search(r"\S {3,}\S", line) for line in lines[:50]):
@@ -181,7 +182,7 @@ def _reads_as_prose(content: str, *, continued: bool = False) -> bool:
     ends = re.search(r"[^\W\d_]{2,}[.!?:][\"'”’)]*(?:\s|$)", content) is not None
     return (
         plain >= 0.75 * len(words)
-        and signs <= 0.2 * len(lines)
+        and signs <= 0.34 * len(lines)
         and (ends or continued or len(words) >= 12)
     )
 

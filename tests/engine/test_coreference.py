@@ -54,4 +54,5 @@ def test_items_take_the_sentence_that_introduces_their_list() -> None:
 def test_roles_depend_on_context_and_names_do_not() -> None:
     assert is_dependent("The company grew.")
     assert is_dependent("Later, in 1980, she retired.")
+    assert is_dependent("Since then he has led the firm.")
     assert not is_dependent("Companies grew.")
