@@ -1,6 +1,8 @@
 """The main job, done on the samples with the real models: what a newcomer sees in the demo."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,6 +20,8 @@ from veracite.engine.words import Citation, Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.progress import Encoded, FileRead
 from veracite.index.reading import Reader
+from veracite.tui import text_report
+from veracite.tui.console import Look
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "tests" / "samples"
@@ -27,6 +31,8 @@ DRAFT = (SAMPLES / "draft.md").read_text(encoding="utf-8")
 EXPECTED: list[dict[str, Any]] = json.loads(
     (SAMPLES / "expected.json").read_text(encoding="utf-8")
 )["sentences"]
+MOST_MISSED = 5
+"""Of the 22 checkable sentences: what the bundled models reach, and must not fall behind."""
 RELATION = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
 
 
@@ -89,13 +95,13 @@ def test_all_documents_are_read(report: Report) -> None:
     files = [file for file in LIBRARY.rglob("*") if file.is_file()]
     assert report.documents_read == len(files)
     assert report.failed == ()
-    assert set(report.extractors) >= {"markdown", "pdf", "docx", "html", "plain"}
+    assert set(report.extractors) == {"docx", "html", "md", "pdf", "txt"}
 
 
 @pytest.mark.parametrize("sentence", [s for s in EXPECTED if s["certain"]], ids=ids)
-def test_certain_sentences_get_their_label(report: Report, sentence: dict[str, Any]) -> None:
+def test_certain_sentences_get_the_right_label(report: Report, sentence: dict[str, Any]) -> None:
     verdict = verdict_on(report, sentence["text"])
-    assert verdict.label in sentence["labels"], verdict.explanation
+    assert verdict.label == sentence["labels"][0], verdict.explanation
     if verdict.label in RELATION:
         cited = {
             (Path(citation.file).relative_to(LIBRARY).as_posix(), citation.page)
@@ -105,11 +111,24 @@ def test_certain_sentences_get_their_label(report: Report, sentence: dict[str, A
         assert cited & {(place["file"], place["page"]) for place in sentence["cites"]}
 
 
-@pytest.mark.parametrize(
-    "sentence", [s for s in EXPECTED if "supported" not in s["labels"]], ids=ids
-)
-def test_nothing_wrong_is_called_supported(report: Report, sentence: dict[str, Any]) -> None:
-    assert verdict_on(report, sentence["text"]).label != Label.SUPPORTED
+@pytest.mark.parametrize("sentence", EXPECTED, ids=ids)
+def test_no_verdict_is_the_opposite_of_the_truth(
+    report: Report, sentence: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    if miss := sentence.get("known_miss"):
+        request.applymarker(pytest.mark.xfail(reason=miss, strict=True))
+    verdict = verdict_on(report, sentence["text"])
+    assert verdict.label in (*sentence["labels"], Label.NOT_FOUND), verdict.explanation
+
+
+def test_most_verdicts_are_those_of_a_careful_reader(report: Report) -> None:
+    checkable = [s for s in EXPECTED if s["labels"][0] != Label.NOT_CHECKABLE]
+    missed = {
+        s["text"]: str(verdict.label)
+        for s in checkable
+        if (verdict := verdict_on(report, s["text"])).label not in s["labels"]
+    }
+    assert len(missed) <= MOST_MISSED, missed
 
 
 def test_quotes_stand_verbatim_in_the_extracted_text(report: Report) -> None:
@@ -167,6 +186,23 @@ def test_a_changed_sentence_is_judged_alone(desk: Desk, report: Report) -> None:
     changed = DRAFT.replace("An adult ticket costs £7.", "An adult ticket costs £9.")
     assert changed != DRAFT
     assert judged_anew(desk.check(changed)) == ["An adult ticket costs £9."]
+
+
+def test_the_readme_shows_what_the_demo_prints(report: Report) -> None:
+    def without_percentages(text: str) -> str:
+        return re.sub(r"\d+ %", "N %", text)
+
+    printed = text_report.render(
+        report, Look(colour=False, unicode=True, width=80), lambda file: os.path.relpath(file, ROOT)
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"<!-- demo output.*?```\n(.*?)\n```", readme, re.S)
+    assert shown
+    command, *blocks = shown[1].split("\n\n")
+    assert command in (ROOT / "scripts" / "demo.sh").read_text(encoding="utf-8")
+    assert len(blocks) > 5
+    for block in blocks:
+        assert block == "[...]" or without_percentages(block) in without_percentages(printed)
 
 
 def test_the_sample_documents_can_be_made_again(tmp_path: Path) -> None:
