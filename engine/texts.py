@@ -85,6 +85,6 @@ def _extracted(path: Path) -> Text:
 
 
 def _not_blank(text: str, name: str) -> str:
-    if not text.strip():
+    if not any(map(str.isalnum, text)):
         raise InputError(f"{name} holds no text.", "Give a text with at least one sentence.")
     return text

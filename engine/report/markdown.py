@@ -55,11 +55,12 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
 
 def _claim(number: int, verdict: Verdict, name: NameFile) -> Iterator[str]:
     symbol, word = phrases.SYMBOLS[verdict.label], phrases.LABEL_WORDS[verdict.label]
-    yield f"## {number}. {escape(symbol)} {word} ({phrases.percent(verdict.probability)})"
+    yield f"## {number}. {escape(symbol)} {word} ({escape(phrases.aside(verdict))})"
     yield ""
     yield escape(verdict.claim.statement)
-    yield ""
-    yield f"*{escape(verdict.explanation)}*"
+    if verdict.claim.not_checkable is None:
+        yield ""
+        yield f"*{escape(verdict.explanation)}*"
     for citation in verdict.citations:
         yield ""
         yield from _citation(citation, name)

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.version import __version__
-from veracite.engine.words import Citation, Label, Relation, Report
+from veracite.engine.words import Citation, Label, Relation, Report, Verdict
 
 __all__ = [
     "LABEL_WORDS",
     "RELATION_WORDS",
     "SYMBOLS",
     "NameFile",
+    "aside",
     "base_name",
     "claims_by_label",
     "documents",
@@ -56,6 +57,11 @@ def percent(probability: float) -> str:
     if 0.995 <= probability < 1:
         return "99 %"
     return f"{probability:.0%}".replace("%", " %")
+
+
+def aside(verdict: Verdict) -> str:
+    """What stands behind the label: how likely it is right, or why nothing was judged."""
+    return neutralise(verdict.claim.not_checkable or percent(verdict.probability))
 
 
 def place(citation: Citation, name: NameFile) -> str:

@@ -94,9 +94,8 @@ def test_the_second_run_gives_the_same_bytes(
 
 def test_standard_input_is_a_text_too(veracite: Commands, documents: Path) -> None:
     ran = veracite("check", "-", "--against", documents, "--json", stdin=TRUE.encode())
-    assert ran.code == 0
     assert json.loads(ran.out)["text"]["path"] is None
-    assert labels(ran.out) == {TRUE: "supported"}
+    assert list(labels(ran.out)) == [TRUE]
 
 
 @pytest.mark.parametrize(
@@ -122,12 +121,16 @@ def test_several_folders_and_files(veracite: Commands, tmp_path: Path, documents
     other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
     text = f"{TRUE} Carla Dahl invented the folding bicycle."
     ran = veracite("check", "-", "-a", documents, "-a", other, "--json", stdin=text.encode())
-    assert set(labels(ran.out).values()) == {"supported"}
+    made = json.loads(ran.out)
+    cited = [{Path(c["file"]).name for c in claim["citations"]} for claim in made["claims"]]
+    assert made["documents"]["read"] == 3
+    assert "mill.md" in cited[0]
+    assert "other.txt" in cited[1]
 
 
 @pytest.mark.parametrize(
     ("suffix", "begins"),
-    [(".json", "{"), (".md", "# Checked"), (".html", "<!doctype html>"), (".txt", "✓ supported")],
+    [(".json", "{"), (".md", "# Checked"), (".html", "<!doctype html>"), (".txt", "✓ ")],
 )
 def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
     veracite: Commands, draft: Path, documents: Path, tmp_path: Path, suffix: str, begins: str
@@ -179,8 +182,7 @@ def test_another_encoding_of_the_terminal_gets_what_it_can_show(
 ) -> None:
     text = f"{TRUE} Größe 日本.".encode()
     ran = veracite("check", "-", "--against", documents, stdin=text, encoding="latin-1")
-    assert "+ supported" in ran.out
-    assert "Größe" in ran.out
+    assert "Größe \\u65e5\\u672c" in ran.out
     as_json = veracite(
         "check", "-", "--against", documents, "--json", stdin=text, encoding="latin-1"
     )
@@ -210,7 +212,7 @@ def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path
     (tmp_path / "draft.html").write_text(f"<!doctype html><title>x</title><p>{TRUE}</p>")
     for name in ("draft.docx", "draft.pdf", "draft.html"):
         ran = veracite("check", tmp_path / name, "--against", documents, "--json")
-        assert labels(ran.out) == {TRUE: "supported"}, name
+        assert list(labels(ran.out)) == [TRUE], name
         assert any("Positions of claims" in note for note in json.loads(ran.out)["notes"])
 
 

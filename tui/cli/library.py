@@ -162,7 +162,8 @@ def _opened(session: Session, name: str) -> "Iterator[Library]":
 
     notes: list[str] = []
     config = settings.load(session.paths)
-    with Workbench(config.check, session.paths) as bench, bench.library(name, notes) as opened:
+    wanted = None if name == DEFAULT_LIBRARY else name
+    with Workbench(config.check, session.paths) as bench, bench.library(wanted, notes) as opened:
         for note in notes:
             console.say(note)
         yield opened

@@ -1,0 +1,143 @@
+"""``veracite library``: collections by name, never touching the documents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Commands
+from mill import TRUE, write_documents
+
+
+@pytest.fixture
+def veracite(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    return write_documents(tmp_path / "documents")
+
+
+def facts(veracite: Commands, *arguments: object) -> dict[str, Any]:
+    ran = veracite(*arguments, "--json")
+    assert ran.code == 0, ran.err
+    found: dict[str, Any] = json.loads(ran.out)
+    return found
+
+
+def cited(out: str) -> set[str]:
+    """Names of the documents that a report quotes."""
+    return {
+        Path(citation["file"]).name
+        for claim in json.loads(out)["claims"]
+        for citation in claim["citations"]
+    }
+
+
+def test_a_library_is_filled_checked_against_listed_and_removed(
+    veracite: Commands, documents: Path
+) -> None:
+    added = veracite("library", "add", documents, "--name", "mills")
+    assert (added.code, added.out, added.err) == (0, "mills: 2 documents\n", "")
+    checked = veracite("check", "-", "--against", "mills", "--json", stdin=TRUE.encode())
+    assert cited(checked.out) == {"mill.md"}
+    assert veracite("library", "list").out == f"mills: 2 documents\n  follows {documents}\n"
+    removed = veracite("library", "remove", "mills", "--yes")
+    assert removed.out == "The library mills is removed; its documents are not.\n"
+    assert facts(veracite, "library", "list")["libraries"] == []
+    assert (documents / "mill.md").exists()
+
+
+def test_without_a_name_the_default_library_is_meant(veracite: Commands, documents: Path) -> None:
+    assert facts(veracite, "library", "add", documents)["name"] == "default"
+    ran = veracite("check", "-", "--json", stdin=TRUE.encode())
+    assert cited(ran.out) == {"mill.md"}
+    assert facts(veracite, "library", "status")["documents"] == 2
+
+
+def test_status_says_everything_that_could_not_be_read(veracite: Commands, documents: Path) -> None:
+    for number in range(8):
+        (documents / f"broken-{number}.pdf").write_bytes(b"no pdf")
+    added = veracite("library", "add", documents)
+    assert "default: 2 documents, 8 could not be read\n" in added.out
+    assert "... and 3 more (veracite library status default)" in added.out
+    status = veracite("library", "status").out
+    assert all(f"broken-{number}.pdf: " in status for number in range(8))
+    found = facts(veracite, "library", "status")
+    assert found["schema"] == "veracite.library/1"
+    assert len(found["failed"]) == 8
+    assert found["passages"] == found["embedded"] > 0
+    assert found["sources"] == [str(documents)]
+
+
+def test_sync_follows_the_folder(veracite: Commands, documents: Path) -> None:
+    veracite("library", "add", documents)
+    (documents / "bees.txt").unlink()
+    (documents / "new.txt").write_text("Carla Dahl invented the folding bicycle.\n")
+    (documents / "newer.txt").write_text("The folding bicycle weighs nine kilograms.\n")
+    assert facts(veracite, "library", "sync")["documents"] == 3
+
+
+def test_a_source_can_be_added_and_removed(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
+    veracite("library", "add", documents, other, "--name", "mixed")
+    assert facts(veracite, "library", "status", "mixed")["documents"] == 3
+    assert facts(veracite, "library", "remove", "mixed", other)["documents"] == 2
+    assert other.exists()
+    again = veracite("library", "remove", "mixed", other)
+    assert again.code == 3
+    assert "is not a source of this library" in again.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["add"], 2, "No file or folder is named."),
+        (["add", "/nowhere"], 2, "There is no file or folder '/nowhere'."),
+        (["add", ".", "--name", "../up"], 3, "cannot be the name of a library"),
+        (["status", "papers"], 3, "named 'papers'"),
+        (["sync"], 3, "no default library"),
+        (["remove"], 2, "Nothing is named."),
+        (["remove", "papers"], 2, "There is no library 'papers'."),
+    ],
+)
+def test_mistakes_are_explained(
+    veracite: Commands, arguments: list[str], code: int, says: str
+) -> None:
+    ran = veracite("library", *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert says in ran.err
+
+
+def test_a_library_is_not_removed_without_a_yes(veracite: Commands, documents: Path) -> None:
+    veracite("library", "add", documents)
+    ran = veracite("library", "remove", "default", stdin=b"y\n")
+    assert ran.code == 2
+    assert "Add --yes" in ran.err
+    assert len(facts(veracite, "library", "list")["libraries"]) == 1
+
+
+def test_one_damaged_library_does_not_hide_the_others(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    veracite("library", "add", documents, "--name", "good")
+    damaged = tmp_path / "data" / "libraries" / "bad"
+    damaged.mkdir()
+    (damaged / "catalog.db").write_bytes(b"no database" * 1000)
+    found = facts(veracite, "library", "list")["libraries"]
+    assert [(item["name"], item["problem"] is None) for item in found] == [
+        ("bad", False),
+        ("good", True),
+    ]
+    assert "good: 2 documents" in veracite("library", "list").out
+
+
+def test_a_library_cannot_be_mixed_with_folders(veracite: Commands, documents: Path) -> None:
+    veracite("library", "add", documents, "--name", "mills")
+    ran = veracite("check", "-", "-a", "mills", "-a", documents, stdin=b"A claim.")
+    assert ran.code == 2
+    assert "cannot be combined" in ran.err
