@@ -10,7 +10,7 @@ from types import TracebackType
 from veracite.engine.paths import private_folder
 from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
 
-__all__ = ["VerdictCache"]
+__all__ = ["Memory", "VerdictCache"]
 
 _KEPT = 100_000
 """Verdicts kept; the oldest go first. About 2 KB each."""
@@ -71,6 +71,46 @@ class VerdictCache:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class Memory:
+    """The verdict cache, or none where it cannot be kept: a check goes on without it.
+
+    Args:
+        path: As ``VerdictCache``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.problem: str | None = None
+        """Why verdicts are not remembered, and what to do about it."""
+        self._cache: VerdictCache | None = None
+        try:
+            self._cache = VerdictCache(path)
+        except (OSError, sqlite3.Error) as error:
+            self.problem = (
+                f"Verdicts are not remembered for the next run ({error}). "
+                "Name a folder that can be written in VERACITE_CACHE_DIR."
+            )
+
+    def get(self, key: str, claim: Claim) -> Verdict | None:
+        """As ``VerdictCache.get``; None without a cache."""
+        return self._cache.get(key, claim) if self._cache else None
+
+    def put(self, key: str, verdict: Verdict) -> None:
+        """As ``VerdictCache.put``; a cache that cannot grow any more is given up."""
+        if self._cache:
+            try:
+                self._cache.put(key, verdict)
+            except sqlite3.OperationalError:
+                self._cache.close()
+                self._cache = None
+
+    def __enter__(self) -> "Memory":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._cache:
+            self._cache.close()
 
 
 def _connect(path: Path) -> sqlite3.Connection:

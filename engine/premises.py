@@ -97,7 +97,7 @@ def compose(
         evidence: Its passages, best first.
         sentences: Cuts a passage into its sentences.
     """
-    said = content_words(claim.query)
+    said = content_words(claim.statement)
     found = [
         Candidate(item.passage, rank, sentence)
         for rank, item in enumerate(evidence)

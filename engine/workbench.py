@@ -1,24 +1,23 @@
 """The workbench: opens a library and the models, and runs a check as a stream of events."""
 
 import hashlib
-import sqlite3
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from veracite.engine.cache import VerdictCache
+from veracite.engine.cache import Memory
+from veracite.engine.checking import judge_all
 from veracite.engine.claims import segment
 from veracite.engine.decision import bundled_decision
 from veracite.engine.errors import CheckError, InputError
-from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
+from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.evidence import Search
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.verify import Judge, not_checkable
+from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, FailedDocument, Report, Verdict
-from veracite.index.documents import Evidence
 from veracite.index.library import Library
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.errors import ModelError
@@ -32,8 +31,7 @@ __all__ = ["Against", "Workbench"]
 Against = tuple[Path, ...] | str | None
 """What a text is checked against: files and folders, a named library, or the default library."""
 
-_TOGETHER = 16
-"""Claims that are looked up and judged before the next ones: the first verdicts come soon."""
+_ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
 
 
 class Workbench:
@@ -76,12 +74,22 @@ class Workbench:
             for warning in notes:
                 yield Warned(warning)
             yield from library.sync()
-            _require_documents(library)
+            own = _own_document(path, library)
+            if own is not None:
+                notes.append(_ITSELF)
+                yield Warned(_ITSELF)
+            _require_documents(library, own)
             verdicts: dict[int, Verdict] = {}
-            for event in self._verdicts(claims, library):
-                if isinstance(event, Judged):
-                    verdicts[event.index] = event.verdict
-                yield event
+            with Memory(self._paths.verdicts) as memory:
+                if memory.problem:
+                    yield Warned(memory.problem)
+                search = Search(
+                    library, self._settings.k, self._threshold, self._settings.retrieval, own
+                )
+                for event in judge_all(claims, search, self._judge(library), memory):
+                    if isinstance(event, Judged):
+                        verdicts[event.index] = event.verdict
+                    yield event
             yield Finished(self._report(text, path, claims, verdicts, library, notes))
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
@@ -163,65 +171,6 @@ class Workbench:
             return self._settings.threshold
         return self._encoder.threshold
 
-    def _verdicts(self, claims: Sequence[Claim], library: Library) -> Iterator[Event]:
-        total = len(claims)
-        done = 0
-        checkable = []
-        for index, claim in enumerate(claims):
-            if claim.not_checkable is None:
-                checkable.append(index)
-                continue
-            done += 1
-            yield Judged(index, not_checkable(claim), cached=False, done=done, total=total)
-        if not checkable:
-            return
-        judge = self._judge(library)
-        with _Memory(self._paths) as memory:
-            if memory.problem:
-                yield Warned(memory.problem)
-            for start in range(0, len(checkable), _TOGETHER):
-                group = checkable[start : start + _TOGETHER]
-                for event in self._judge_group(group, claims, library, judge, memory):
-                    if isinstance(event, Judged):
-                        done += 1
-                        event = replace(event, done=done, total=total)
-                    yield event
-
-    def _judge_group(
-        self,
-        group: Sequence[int],
-        claims: Sequence[Claim],
-        library: Library,
-        judge: Judge,
-        memory: "_Memory",
-    ) -> Iterator[Retrieved | Judged]:
-        evidence = dict(zip(group, self._retrieve(group, claims, library), strict=True))
-        for index in group:
-            yield Retrieved(index, evidence[index])
-        keys = {index: judge.key(claims[index], evidence[index]) for index in group}
-        new = []
-        for index in group:
-            remembered = memory.get(keys[index], claims[index])
-            if remembered is None:
-                new.append(index)
-            else:
-                yield Judged(index, remembered, cached=True, done=0, total=0)
-        judged = judge.judge([claims[i] for i in new], [evidence[i] for i in new])
-        for place, verdict in judged:
-            index = new[place]
-            memory.put(keys[index], verdict)
-            yield Judged(index, verdict, cached=False, done=0, total=0)
-
-    def _retrieve(
-        self, group: Sequence[int], claims: Sequence[Claim], library: Library
-    ) -> Sequence[tuple[Evidence, ...]]:
-        return library.search_many(
-            [claims[index].query for index in group],
-            k=self._settings.k,
-            threshold=self._threshold,
-            mode=self._settings.retrieval,
-        )
-
     def _report(
         self,
         text: str,
@@ -255,39 +204,6 @@ class Workbench:
         )
 
 
-class _Memory:
-    """The verdict cache, or none where it cannot be kept: a check goes on without it."""
-
-    def __init__(self, paths: Paths) -> None:
-        self.problem: str | None = None
-        self._cache: VerdictCache | None = None
-        try:
-            self._cache = VerdictCache(paths.verdicts)
-        except (OSError, sqlite3.Error) as error:
-            self.problem = (
-                f"Verdicts are not remembered for the next run ({error}). "
-                "Name a folder that can be written in VERACITE_CACHE_DIR."
-            )
-
-    def get(self, key: str, claim: Claim) -> Verdict | None:
-        return self._cache.get(key, claim) if self._cache else None
-
-    def put(self, key: str, verdict: Verdict) -> None:
-        if self._cache:
-            try:
-                self._cache.put(key, verdict)
-            except sqlite3.OperationalError:
-                self._cache.close()
-                self._cache = None
-
-    def __enter__(self) -> "_Memory":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._cache:
-            self._cache.close()
-
-
 def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, str]:
     if default:
         return (
@@ -302,14 +218,22 @@ def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, st
     )
 
 
-def _require_documents(library: Library) -> None:
+def _own_document(path: str | None, library: Library) -> str | None:
+    """The path under which the library holds the very text that is checked, if it does."""
+    if path is None:
+        return None
+    own = str(Path(path).resolve())
+    return next((d.path for d in library.documents() if str(Path(d.path).resolve()) == own), None)
+
+
+def _require_documents(library: Library, own: str | None) -> None:
     """A verdict without documents would mean nothing.
 
     Raises:
         CheckError: Nothing could be read.
     """
     status = library.status()
-    if status.documents:
+    if status.documents > (own is not None):
         return
     if status.failed:
         file, reason = status.failed[0]
@@ -320,6 +244,10 @@ def _require_documents(library: Library) -> None:
             "every reason is in `veracite library status`.",
         )
     where = ", ".join(str(source) for source in library.sources)
+    if own is not None:
+        raise CheckError(
+            "The only document there is the text itself.", "Name the folder of its sources."
+        )
     raise CheckError(
         f"There are no documents in {where or 'this library'}.",
         "Name a folder with .txt, .md, .pdf, .docx or .html files.",

@@ -201,3 +201,22 @@ def test_a_library_that_is_not_there_is_named(bench: Workbench) -> None:
 def test_a_source_that_is_not_there_is_named(bench: Workbench, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="nowhere"):
         list(bench.check(TRUE, against=(tmp_path / "nowhere",)))
+
+
+def test_a_text_among_the_documents_is_no_evidence_for_itself(
+    bench: Workbench, documents: Path
+) -> None:
+    draft = documents / "draft.md"
+    draft.write_text(f"{UNFOUNDED}\n")
+    events = list(bench.check(UNFOUNDED, path=str(draft), against=(documents,)))
+    report = report_of(events)
+    assert labels(report) == [Label.NOT_FOUND]
+    assert not any(c.file == str(draft) for v in report.verdicts for c in v.citations)
+    assert any("itself" in note for note in report.notes)
+
+
+def test_a_text_is_not_checked_against_nothing_but_itself(bench: Workbench, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.md"
+    draft.write_text(TRUE)
+    with pytest.raises(CheckError, match="the text itself"):
+        list(bench.check(TRUE, path=str(draft), against=(draft,)))
