@@ -60,8 +60,7 @@ def _lines(report: Report, look: Look, name: NameFile) -> Iterator[str]:
 def _verdict(verdict: Verdict, look: Look, name: NameFile) -> Iterator[str]:
     symbols = phrases.SYMBOLS if look.unicode else _ASCII_SYMBOLS
     label = verdict.label
-    reason = verdict.claim.not_checkable or phrases.percent(verdict.probability)
-    head = f"{symbols[label]} {phrases.LABEL_WORDS[label]} ({neutralise(reason)})"
+    head = f"{symbols[label]} {phrases.LABEL_WORDS[label]} ({phrases.aside(verdict)})"
     yield look.paint(head, *LOOKS[label])
     for line in wrap(neutralise(verdict.claim.statement), look.width, "  "):
         yield look.paint(line, *_STATEMENTS[label])
