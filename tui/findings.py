@@ -1,6 +1,7 @@
 """What a check has found so far, kept in step with the text while it is being edited."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from veracite.engine.words import Claim, Label, Verdict
@@ -67,16 +68,19 @@ class Findings:
         """Whether the text was edited since."""
         self._spans: dict[int, tuple[int, int]] = {}
         self._edits: list[_Edit] = []
+        self._marks: tuple[Mark, ...] | None = None
 
     def segment(self, claims: tuple[Claim, ...]) -> None:
         """Take the claims, whose spans refer to the text as it was given."""
         self._spans = {index: (claim.start, claim.end) for index, claim in enumerate(claims)}
         for edit in self._edits:
             self._move(edit)
+        self._marks = None
 
     def judge(self, index: int, verdict: Verdict) -> None:
         """Take the verdict on one claim."""
         self.verdicts[index] = verdict
+        self._marks = None
 
     def edit(self, text: str) -> None:
         """The text now reads like this."""
@@ -96,18 +100,22 @@ class Findings:
         self.changed = True
         self._edits.append(edit)
         self._move(edit)
+        self._marks = None
 
     def marks(self) -> tuple[Mark, ...]:
         """Every claim that still stands, in order of position."""
-        return tuple(
-            Mark(index, start, end, self._label(index))
-            for index, (start, end) in sorted(self._spans.items(), key=lambda item: item[1])
-        )
+        if self._marks is None:
+            self._marks = tuple(
+                Mark(index, start, end, self._label(index))
+                for index, (start, end) in sorted(self._spans.items(), key=lambda item: item[1])
+            )
+        return self._marks
 
     def at(self, offset: int) -> Mark | None:
         """The claim at a character of the text; the place right behind its end belongs to it."""
-        inside = [mark for mark in self.marks() if mark.start <= offset <= mark.end]
-        return inside[-1] if inside else None
+        marks = self.marks()
+        number = bisect_right(marks, offset, key=lambda mark: mark.start)
+        return marks[number - 1] if number and offset <= marks[number - 1].end else None
 
     def step(self, offset: int, forward: bool, labels: frozenset[Label] | None) -> Mark | None:
         """The next (previous) claim seen from a character, going round at the end.

@@ -26,7 +26,7 @@ async def finish(pilot: Pilot[None]) -> CheckScreen:
     screen = screen_of(pilot)
     await asyncio.to_thread(screen.checker.join)
     await pilot.pause()
-    assert not screen.running
+    assert not screen.state.running
     return screen
 
 
@@ -39,7 +39,7 @@ def screen_of(pilot: Pilot[None]) -> CheckScreen:
 async def checked(pilot: Pilot[None], text: str = TEXT) -> CheckScreen:
     """Write a text and check it."""
     screen = screen_of(pilot)
-    screen.editor.insert(text)
+    screen.text.editor.insert(text)
     await pilot.press("f5")
     return await finish(pilot)
 
@@ -58,7 +58,7 @@ def symbols(reader: Reader) -> dict[str, str]:
     found = {}
     for mark in reader.marks:
         place = reader.from_source(mark.start)
-        row, column = reader._location(place)
+        row, column = reader.location_of(place)
         line = reader.get_line(row).plain
         claim = line[column : column + mark.end - mark.start]
         found[claim] = line[column - 2 : column]
@@ -69,7 +69,7 @@ def colours(reader: Reader) -> dict[str, Color | None]:
     """Each claim's text to the colour of its letters."""
     found = {}
     for mark in reader.marks:
-        row, column = reader._location(reader.from_source(mark.start))
+        row, column = reader.location_of(reader.from_source(mark.start))
         line = reader.get_line(row)
         claim = line.plain[column : column + mark.end - mark.start]
         found[claim] = line.get_style_at_offset(reader.app.console, column + 1).color
@@ -81,29 +81,29 @@ async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> Non
     async with VeraciteApp(script).run_test() as pilot:
         screen = await checked(pilot)
         assert script.texts == [TEXT]
-        assert symbols(screen.reader) == {
+        assert symbols(screen.text.reader) == {
             TRUE: "✓ ",
             FALSE: "✗ ",
             QUESTION: "· ",
             UNFOUNDED: "? ",
             VAGUE: "~ ",
         }
-        assert len(set(colours(screen.reader).values())) == len(LABELS)
+        assert len(set(colours(screen.text.reader).values())) == len(LABELS)
 
 
 async def test_verdicts_show_while_others_are_still_to_come() -> None:
     script = Script(wait_at=2)
     async with VeraciteApp(script).run_test() as pilot:
         screen = screen_of(pilot)
-        screen.editor.insert(TEXT)
+        screen.text.editor.insert(TEXT)
         await pilot.press("f5")
         await asyncio.to_thread(script.reached.wait)
         await pilot.pause()
-        assert list(symbols(screen.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
+        assert list(symbols(screen.text.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
         assert "2/5" in status(screen)
         script.go_on.set()
         await finish(pilot)
-        assert "○ " not in symbols(screen.reader).values()
+        assert "○ " not in symbols(screen.text.reader).values()
 
 
 async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() -> None:
@@ -127,9 +127,11 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
         seen = []
         for key in ("n", "n", "n", "n", "p", "right", "left", "left"):
             await pilot.press(key)
-            mark = screen.findings and screen.findings.at(screen.reader.source_offset)
+            mark = screen.state.findings and screen.state.findings.at(
+                screen.text.reader.source_offset
+            )
             assert mark
-            assert screen.reader.current == mark.index
+            assert screen.text.reader.current == mark.index
             seen.append(TEXT[mark.start : mark.end])
         assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
 
@@ -137,7 +139,7 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
 async def test_a_symbol_stays_on_the_line_of_its_claim() -> None:
     async with VeraciteApp(Script()).run_test(size=(40, 24)) as pilot:
         screen = await checked(pilot)
-        wrapped = screen.reader.wrapped_document.lines
+        wrapped = screen.text.reader.wrapped_document.lines
         sections = [section.rstrip() for line in wrapped for section in line]
         assert len(sections) > 5
         assert not [section for section in sections if section.endswith(("○", "\u2800"))]
@@ -146,7 +148,7 @@ async def test_a_symbol_stays_on_the_line_of_its_claim() -> None:
 async def test_what_is_copied_from_the_reader_has_no_symbols() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
-        screen.reader.select_all()
+        screen.text.reader.select_all()
         await pilot.press("ctrl+c")
         assert pilot.app.clipboard == TEXT
 
@@ -155,9 +157,11 @@ async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_befo
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
         await pilot.press("n")
-        row, column = screen.reader._location(screen.reader.from_source(TEXT.index(UNFOUNDED)))
-        across = screen.reader.gutter.left + column + 3
-        await pilot.hover(Reader, offset=(across, row + screen.reader.gutter.top))
+        row, column = screen.text.reader.location_of(
+            screen.text.reader.from_source(TEXT.index(UNFOUNDED))
+        )
+        across = screen.text.reader.gutter.left + column + 3
+        await pilot.hover(Reader, offset=(across, row + screen.text.reader.gutter.top))
         await pilot.pause()
         assert "Not found" in shown(screen)
         await pilot.hover("#status")
@@ -181,14 +185,14 @@ async def test_escape_stops_between_two_events_and_keeps_the_verdicts() -> None:
     script = Script(wait_at=2)
     async with VeraciteApp(script).run_test() as pilot:
         screen = screen_of(pilot)
-        screen.editor.insert(TEXT)
+        screen.text.editor.insert(TEXT)
         await pilot.press("f5")
         await asyncio.to_thread(script.reached.wait)
         await pilot.press("escape")
         script.go_on.set()
         await finish(pilot)
         assert script.closed == ["stopped"]
-        assert list(symbols(screen.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
+        assert list(symbols(screen.text.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
         assert "Stopped. 2 of 5" in status(screen)
         await pilot.press("f5")
         await finish(pilot)
@@ -199,7 +203,7 @@ async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
     script = Script(wait_at=0)
     async with VeraciteApp(script).run_test() as pilot:
         screen = screen_of(pilot)
-        screen.editor.insert(TEXT)
+        screen.text.editor.insert(TEXT)
         await pilot.press("f5")
         await asyncio.to_thread(script.reached.wait)
         await pilot.press("ctrl+q")
@@ -214,13 +218,13 @@ async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new
     async with VeraciteApp(script).run_test() as pilot:
         screen = await checked(pilot)
         await pilot.press("n", "e")
-        assert screen.editor.has_focus
+        assert screen.text.editor.has_focus
         await pilot.press("delete", "x")
-        assert screen.editor.text == TEXT.replace(FALSE, f"x{FALSE[1:]}")
-        assert len(screen.editor.marks) == len(LABELS) - 1
+        assert screen.text.editor.text == TEXT.replace(FALSE, f"x{FALSE[1:]}")
+        assert len(screen.text.editor.marks) == len(LABELS) - 1
         await pilot.press("escape")
-        assert screen.reader.has_focus
-        assert set(symbols(screen.reader)) == set(LABELS) - {FALSE}
+        assert screen.text.reader.has_focus
+        assert set(symbols(screen.text.reader)) == set(LABELS) - {FALSE}
         assert "(edited)" in str(screen.query_one("#top", Static).content)
         await pilot.press("f5")
         await finish(pilot)
@@ -232,8 +236,8 @@ async def test_ctrl_down_finds_the_next_finding_while_editing() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
         await pilot.press("e", "ctrl+down")
-        assert screen.editor.has_focus
-        assert screen.editor.source_offset == TEXT.index(FALSE)
+        assert screen.text.editor.has_focus
+        assert screen.text.editor.source_offset == TEXT.index(FALSE)
         await pilot.pause()
         assert "Contradicted" in shown(screen)
 
@@ -251,7 +255,7 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
         screen = await checked(pilot)
         assert said in shown(screen)
         assert [n.severity for n in pilot.app._notifications] == ["error"]
-        assert screen.editor.text == TEXT
+        assert screen.text.editor.text == TEXT
         script.error = None
         await pilot.press("f5")
         await finish(pilot)
@@ -268,11 +272,11 @@ async def test_hostile_text_is_shown_and_not_obeyed() -> None:
         await pilot.press("right")
         await pilot.pause()
         drawn = pilot.app.export_screenshot()
-        assert "[red]Not" in screen.reader.text
+        assert "[red]Not" in screen.text.reader.text
         for character in "\x1b\x07\u202e\u202c\u200b":
             assert character not in drawn
-            assert character not in screen.reader.text
-        assert screen.reader.current == 0
+            assert character not in screen.text.reader.text
+        assert screen.text.reader.current == 0
 
 
 async def test_a_hostile_document_name_and_quote_are_harmless(
@@ -310,16 +314,18 @@ async def test_without_colours_the_symbols_tell(monkeypatch: pytest.MonkeyPatch)
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
         assert pilot.app.no_color
-        assert sorted(symbols(screen.reader).values()) == sorted(["✓ ", "✗ ", "· ", "? ", "~ "])
+        assert sorted(symbols(screen.text.reader).values()) == sorted(
+            ["✓ ", "✗ ", "· ", "? ", "~ "]
+        )
 
 
 async def test_the_colours_follow_the_theme() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
-        dark = colours(screen.reader)
+        dark = colours(screen.text.reader)
         pilot.app.theme = "veracite-light"
         await pilot.pause()
-        assert all(colours(screen.reader)[claim] != colour for claim, colour in dark.items())
+        assert all(colours(screen.text.reader)[claim] != colour for claim, colour in dark.items())
 
 
 async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
@@ -336,15 +342,15 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
         await pilot.press("tab", "enter")
         await pilot.pause()
         screen = screen_of(pilot)
-        assert screen.editor.text == TEXT
-        assert screen.path == draft
+        assert screen.text.editor.text == TEXT
+        assert screen.state.path == draft
 
 
 async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_bytes("Café\r\nbar".encode("cp1252"))
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        assert screen_of(pilot).editor.text == "Café\nbar"
+        assert screen_of(pilot).text.editor.text == "Café\nbar"
 
 
 @pytest.mark.parametrize(
@@ -364,7 +370,7 @@ async def test_a_text_that_cannot_be_opened_is_told(
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await pilot.pause()
         assert [said in n.message for n in pilot.app._notifications] == [True]
-        assert screen_of(pilot).editor.text == ""
+        assert screen_of(pilot).text.editor.text == ""
 
 
 @pytest.mark.parametrize(
@@ -411,7 +417,7 @@ async def test_help_and_the_command_palette_open() -> None:
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, CheckScreen)
         titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
-        assert {"Check", "Open", "Documents", "Copy claim", "Report"} <= titles
+        assert {"Check", "Open", "Library", "Copy claim", "Report"} <= titles
 
 
 def test_opening_the_app_loads_no_model_library() -> None:

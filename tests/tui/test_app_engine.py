@@ -27,19 +27,19 @@ async def test_a_draft_is_checked_and_every_verdict_shows_its_quote(tmp_path: Pa
         await pilot.press("f5")
         await asyncio.to_thread(screen.checker.join)
         await pilot.pause()
-        assert screen.report
-        assert screen.findings
+        assert screen.state.report
+        assert screen.state.findings
         text = draft.read_text()
-        assert [text[mark.start : mark.end] for mark in screen.reader.marks] == [
-            verdict.claim.text for verdict in screen.report.verdicts
+        assert [text[mark.start : mark.end] for mark in screen.text.reader.marks] == [
+            verdict.claim.text for verdict in screen.state.report.verdicts
         ]
-        assert [mark.label for mark in screen.reader.marks] == [
-            verdict.label for verdict in screen.report.verdicts
+        assert [mark.label for mark in screen.text.reader.marks] == [
+            verdict.label for verdict in screen.state.report.verdicts
         ]
-        for mark in screen.reader.marks:
-            screen.reader.move_to(mark.start)
+        for mark in screen.text.reader.marks:
+            screen.text.reader.move_to(mark.start)
             await pilot.pause()
-            verdict = screen.findings.verdicts[mark.index]
+            verdict = screen.state.findings.verdicts[mark.index]
             quotes = [quote.quotation for quote in screen.evidence.query(Quote)]
             assert len(quotes) == len(verdict.citations)
             assert bool(quotes) is (verdict.label is not Label.NOT_CHECKABLE)

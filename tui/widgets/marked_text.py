@@ -1,7 +1,9 @@
 """A text area that colours claims where they stand."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import ClassVar
 
 from rich.text import Text
@@ -44,8 +46,8 @@ class MarkedText(TextArea):
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id, highlight_cursor_line=False)
         self.match_cursor_bracket = False
-        self._shown: tuple[tuple[Mark, ...], int | None, str] | None = None
-        self._marks: tuple[Mark, ...] = ()
+        self._layout: tuple[tuple[Mark, ...], str] = ((), "")
+        """The claims and what was shown when they were laid out."""
         self._current: int | None = None
         self._by_line: dict[int, list[tuple[int, int, Mark]]] = {}
         self._pointed: int | None = None
@@ -53,7 +55,7 @@ class MarkedText(TextArea):
     @property
     def marks(self) -> tuple[Mark, ...]:
         """The claims that are shown."""
-        return self._marks
+        return self._layout[0]
 
     @property
     def current(self) -> int | None:
@@ -63,21 +65,22 @@ class MarkedText(TextArea):
     @property
     def source_offset(self) -> int:
         """Where the cursor is."""
-        return self.to_source(self._index(self.cursor_location))
+        return self.to_source(self.index_of(self.cursor_location))
 
     def move_to(self, offset: int) -> None:
         """Put the cursor on a character of the source."""
         index = min(self.from_source(offset), len(self.text))
-        self.move_cursor(self._location(index))
+        self.move_cursor(self.location_of(index))
 
     def mark(self, marks: Sequence[Mark], current: int | None) -> None:
         """Show these claims, one of them standing out."""
-        shown = (tuple(marks), current, self.text)
-        if shown == self._shown:
+        layout = (tuple(marks), self.text)
+        if (layout, current) == (self._layout, self._current):
             return
-        self._shown = shown
-        self._marks, self._current, _ = shown
-        self._by_line = self._lay_out()
+        if layout != self._layout:
+            self._layout = layout
+            self._by_line = self._lay_out()
+        self._current = current
         self.notify_style_update()  # forgets the rendered lines
         self.refresh()
 
@@ -88,6 +91,16 @@ class MarkedText(TextArea):
     def from_source(self, offset: int) -> int:
         """An offset in the source, as a place in what is shown."""
         return offset
+
+    def index_of(self, location: tuple[int, int]) -> int:
+        """A row and column of what is shown, as a character of it."""
+        assert isinstance(self.document, Document)
+        return self.document.get_index_from_location(location)
+
+    def location_of(self, index: int) -> tuple[int, int]:
+        """A character of what is shown, as its row and column."""
+        assert isinstance(self.document, Document)
+        return self.document.get_location_from_index(index)
 
     def get_line(self, line_index: int) -> Text:
         """One line, its claims in the colours of their labels."""
@@ -104,20 +117,12 @@ class MarkedText(TextArea):
         """Say which character the mouse is over."""
         below = event.y + self.scroll_offset.y - self.gutter.top >= self.wrapped_document.height
         location = self.get_target_document_location(event)
-        self._point(None if below else self.to_source(self._index(location)))
+        self._point(None if below else self.to_source(self.index_of(location)))
 
     def on_leave(self) -> None:
         """The mouse is gone."""
         if not self.is_mouse_over:
             self._point(None)
-
-    def _index(self, location: tuple[int, int]) -> int:
-        assert isinstance(self.document, Document)
-        return self.document.get_index_from_location(location)
-
-    def _location(self, index: int) -> tuple[int, int]:
-        assert isinstance(self.document, Document)
-        return self.document.get_location_from_index(index)
 
     def _point(self, offset: int | None) -> None:
         if offset != self._pointed:
@@ -127,14 +132,12 @@ class MarkedText(TextArea):
     def _lay_out(self) -> dict[int, list[tuple[int, int, Mark]]]:
         """For each line, the columns of its claims; negative for one that began further up."""
         by_line: defaultdict[int, list[tuple[int, int, Mark]]] = defaultdict(list)
-        starts, at = [], 0
-        for number in range(self.document.line_count):
-            starts.append(at)
-            at += len(self.document.get_line(number)) + 1
-        for mark in self._marks:
+        lines = (len(line) + 1 for line in self.document.lines)
+        starts = list(accumulate(lines, initial=0))[:-1]
+        for mark in self.marks:
             first = self.from_source(mark.start) - self.LEAD
             last = self.from_source(mark.end - 1) + 1
-            row, _ = self._location(min(first, len(self.text)))
+            row = bisect_right(starts, first) - 1
             while row < len(starts) and starts[row] < last:
                 by_line[row].append((first - starts[row], last - starts[row], mark))
                 row += 1

@@ -56,7 +56,7 @@ class Reader(MarkedText):
     def move_to(self, offset: int) -> None:
         """Put the cursor on a character of the source; for a claim's first one, on its symbol."""
         index = self.from_source(offset) - (self.LEAD if offset in self._starts else 0)
-        self.move_cursor(self._location(min(index, len(self.text))))
+        self.move_cursor(self.location_of(min(index, len(self.text))))
 
     def to_source(self, index: int) -> int:
         """A place in what is shown, as an offset in the source; a symbol is its claim's start."""
@@ -69,11 +69,15 @@ class Reader(MarkedText):
         """An offset in the source, as a place in what is shown; behind the symbols before it."""
         return offset + self.LEAD * bisect_left(self._starts, offset + 1)
 
+    def on_paste(self) -> None:
+        """A pasted text has no place here, but the user need not wonder why."""
+        self.notify("Ctrl+N begins a new text, e edits this one.")
+
     @property
     def selected_text(self) -> str:
         """What is selected, without the symbols."""
         start, end = sorted(self.selection)
-        first, last = self.to_source(self._index(start)), self.to_source(self._index(end))
+        first, last = self.to_source(self.index_of(start)), self.to_source(self.index_of(end))
         return self._source[first:last]
 
     def get_line(self, line_index: int) -> Text:

@@ -1,0 +1,77 @@
+"""What the screen knows: the text's path, the documents, and how the check stands."""
+
+from pathlib import Path
+
+from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.words import FailedDocument, Label, Report, Verdict
+from veracite.index.progress import FileFailed, Synced
+from veracite.tui.findings import Findings, Mark
+from veracite.tui.worker import Against
+
+__all__ = ["State"]
+
+
+class State:
+    """Fed with the events of one check after the other; knows nothing of widgets."""
+
+    def __init__(self, against: Against) -> None:
+        self.against = against
+        self.path: Path | None = None
+        """Where the text came from."""
+        self.findings: Findings | None = None
+        """None before the first check of a text."""
+        self.report: Report | None = None
+        """None until the check is finished."""
+        self.failed: list[FailedDocument] = []
+        self.warnings: list[str] = []
+        self.failure: tuple[str, str] | None = None
+        """Message and advice of the error that ended the check."""
+        self.running = False
+
+    def forget(self) -> None:
+        """Another text: nothing is known about it."""
+        self.findings = self.report = self.failure = None
+        self.failed, self.warnings = [], []
+
+    def begin(self, text: str) -> None:
+        """A check of this text begins."""
+        self.forget()
+        self.findings = Findings(text)
+        self.running = True
+
+    def take(self, event: Event) -> tuple[str, ...]:
+        """Learn from an event; returns what the user should be warned of."""
+        warnings: tuple[str, ...] = ()
+        match event:
+            case Segmented(claims=claims) if self.findings:
+                self.findings.segment(claims)
+            case Judged(index=index, verdict=verdict) if self.findings:
+                self.findings.judge(index, verdict)
+            case FileFailed(path=path, reason=reason):
+                self.failed.append(FailedDocument(path, reason))
+            case Warned(message=message):
+                warnings = (message,)
+            case Synced(notes=notes):
+                warnings = notes
+            case Finished(report=report):
+                self.report = report
+                self.failed = list(report.failed)
+        self.warnings += warnings
+        return warnings
+
+    def verdict(self, mark: Mark | None) -> Verdict | None:
+        """What was found about a claim; None while it is not judged."""
+        return self.findings.verdicts.get(mark.index) if self.findings and mark else None
+
+    @property
+    def counts(self) -> dict[Label, int]:
+        """How many claims got each label so far, all five named."""
+        counts = dict.fromkeys(Label, 0)
+        for verdict in self.findings.verdicts.values() if self.findings else ():
+            counts[verdict.label] += 1
+        return counts
+
+    @property
+    def documents_read(self) -> int | None:
+        """How many documents stand behind the verdicts; None until the check is finished."""
+        return self.report.documents_read if self.report else None
