@@ -77,7 +77,14 @@ def texts_of_hashes(catalog: Catalog, hashes: Sequence[bytes]) -> list[str]:
 def add_embeddings(
     catalog: Catalog, encoder: str, hashes: Sequence[bytes], found: NDArray[np.float32]
 ) -> None:
-    """Store one vector for each hash, in one transaction."""
+    """Store one vector for each hash, in one transaction.
+
+    Raises:
+        ValueError: The encoder's earlier vectors have another dimension.
+    """
+    held = dimension(catalog, encoder)
+    if held is not None and held != found.shape[1]:
+        raise ValueError(f"{encoder} gave vectors of {held} numbers, now of {found.shape[1]}")
     rows = zip(hashes, found.astype(np.float16), strict=True)
     with catalog.transaction("embeddings") as connection:
         connection.executemany(

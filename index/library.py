@@ -30,6 +30,8 @@ __all__ = ["Library", "LibraryStatus"]
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
 
+_TEXTS_KEPT = 4
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryStatus:
@@ -77,6 +79,7 @@ class Library:
         )
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
+        self._texts: dict[Document, tuple[str, tuple[int, ...]]] = {}
 
     @classmethod
     def open(
@@ -257,12 +260,16 @@ class Library:
         return self._text_and_pages(document)[0]
 
     def _text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]]:
-        found = self._catalog.text_and_pages(document)
+        found = self._texts.pop(document, None) or self._catalog.text_and_pages(document)
         if found is None:
             raise SourceError(
                 f"{document.path} has changed or is gone since it was searched.",
                 "Run the same command again.",
             )
+        # A text is unpacked as a whole, and evidence often comes from the same few documents.
+        self._texts[document] = found
+        if len(self._texts) > _TEXTS_KEPT:
+            del self._texts[next(iter(self._texts))]
         return found
 
     def status(self) -> LibraryStatus:
@@ -295,6 +302,7 @@ class Library:
 
     def close(self) -> None:
         """Close the catalog and the indexes. A closed library cannot be used."""
+        self._texts.clear()
         self._indexes.release()
         self._catalog.close()
 

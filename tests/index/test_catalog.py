@@ -144,6 +144,13 @@ def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.f
         embeddings.encode(lambda texts: made, ["one", "two"])
 
 
+def test_one_encoder_has_one_dimension(catalog: Catalog) -> None:
+    embeddings.add_embeddings(catalog, "e", [b"1"], hashed(["one"]))
+    with pytest.raises(ValueError, match="vectors of 32 numbers, now of 3"):
+        embeddings.add_embeddings(catalog, "e", [b"2"], np.zeros((1, 3), dtype=np.float32))
+    embeddings.add_embeddings(catalog, "other", [b"2"], np.zeros((1, 3), dtype=np.float32))
+
+
 def test_vectors_are_scaled_to_length_one() -> None:
     encode = Counting()
     found = embeddings.encode(lambda texts: encode(texts) * 3, ["one", "two"])

@@ -40,6 +40,28 @@ def test_sentences_stand_verbatim_in_the_raw_text(opened: OpenLibrary, source: P
     ]
 
 
+def test_text_of_a_version_that_is_gone_is_refused(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    synced(library)
+    (found,) = library.search("Paris", k=1)
+    (source / "tower.txt").write_text("Something else.", encoding="utf-8")
+    synced(library)
+    with pytest.raises(SourceError) as caught:
+        library.raw_text(found.passage.document)
+    assert "tower.txt has changed or is gone" in caught.value.message
+
+
+def test_texts_are_right_whatever_was_asked_before(opened: OpenLibrary, source: Path) -> None:
+    for number in range(6):
+        (source / f"{number}.txt").write_text(f"Number {number}.", encoding="utf-8")
+    library = opened()
+    library.add([source])
+    synced(library)
+    for document in [*library.documents(), *reversed(library.documents())]:
+        assert library.raw_text(document) == Path(document.path).read_text(encoding="utf-8")
+
+
 def test_searching_many_equals_searching_one_by_one(opened: OpenLibrary, source: Path) -> None:
     library = opened()
     library.add([source])

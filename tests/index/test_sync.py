@@ -1,10 +1,13 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from indexing import Counting, DirectReader, OpenLibrary, events, synced, texts
+from numpy.typing import NDArray
 
 from veracite.index.documents import Extraction
 from veracite.index.library import Library
@@ -128,6 +131,19 @@ def test_how_a_library_came_to_be_changes_nothing(
     synced(fresh)
     for query in ("red tower", "sleep by day", "paint"):
         assert library.search(query, k=5) == fresh.search(query, k=5)
+
+
+def test_a_large_library_is_changed_in_place(
+    library: Library, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veracite.index.kept_lexical.REBUILD_LIMIT", 1)
+    (before,) = (tmp_path / "library").glob("lexical-*")
+    (source / "dogs.txt").unlink()
+    (source / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    synced(library)
+    assert list((tmp_path / "library").glob("lexical-*")) == [before]
+    assert library.search("dogs bark", k=3, mode="lexical") == ()
+    assert texts(library.search("purr", k=3, mode="lexical")) == ["Cats purr."]
 
 
 def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, source: Path) -> None:
@@ -291,3 +307,48 @@ def test_closing_a_sync_early_keeps_what_was_read(opened: OpenLibrary, source: P
     assert len(library.search("red paint", k=3)) == 1
     assert events(library)[0] == Scanned(3, 1)
     assert library.status().embedded == 3
+
+
+@pytest.mark.parametrize(("last", "name"), [(FileRead, "keyword"), (Encoded, "embedding")])
+def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
+    opened: OpenLibrary, source: Path, last: type, name: str
+) -> None:
+    library = opened()
+    library.add([source])
+    for event in library.sync():
+        if isinstance(event, last):
+            break
+    assert f"The {name} index was behind the catalog and has caught up." in synced(library).notes
+    assert synced(library).notes == ()
+
+
+def test_a_failing_encoder_costs_no_text(opened: OpenLibrary, source: Path) -> None:
+    def failing(texts: Sequence[str]) -> NDArray[np.float32]:
+        raise RuntimeError("out of memory")
+
+    library = opened(encode=failing)
+    library.add([source])
+    with pytest.raises(RuntimeError, match="out of memory"):
+        synced(library)
+    (found,) = library.search("red paint", k=1)
+    assert found.bm25 is not None
+    library.close()
+    assert events(opened())[-2:] == [
+        Encoded(3, 3),
+        Synced(3, 0, 3, ()),
+    ]
+
+
+def test_an_unlistable_folder_is_noted(opened: OpenLibrary, source: Path) -> None:
+    locked = source / "locked"
+    locked.mkdir()
+    locked.chmod(0)
+    library = opened()
+    library.add([source])
+    try:
+        done = synced(library)
+    finally:
+        locked.chmod(0o700)
+    if os.geteuid() == 0:
+        pytest.skip("nothing is forbidden to root")
+    assert f"{locked} could not be listed (Permission denied)." in done.notes
