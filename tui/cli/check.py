@@ -94,17 +94,18 @@ def check(
 
     from veracite.engine.workbench import Workbench
 
+    on_screen = chosen == "text" and output is None
     check_settings = config.check
     if not text.markdown:
         check_settings = replace(check_settings, markdown=False)
     path = None if name == _STDIN else name
     with Workbench(check_settings, session.paths) as bench, tracing(trace) as record:
         events = bench.check(text.text, path=path, against=documents)
-        report = _follow(events, record, quiet)
+        report = _follow(events, record, quiet, notes_follow=on_screen)
     if text.note:
         report = replace(report, notes=(*report.notes, text.note))
     destination.send(report, chosen, output, sources.namer(documents))
-    if not quiet and (chosen != "text" or output is not None):
+    if not (quiet or on_screen):
         _mention_failed(report)
     return ExitCode.FINDINGS if any(report.counts[f] for f in config.fail_on) else ExitCode.OK
 
@@ -131,21 +132,39 @@ def _read(name: str) -> Text:
     return read_text(path)
 
 
-def _follow(events: "Generator[Event]", record: Record, quiet: bool) -> "Report":
-    """Runs the check to its report, telling on standard error how it goes."""
+def _follow(
+    events: "Generator[Event]", record: Record, quiet: bool, notes_follow: bool
+) -> "Report":
+    """Runs the check to its report, telling on standard error how it goes.
+
+    Args:
+        notes_follow: The report's notes will be read next: no need to say them twice.
+    """
     from veracite.engine.events import Finished
     from veracite.tui.progress import Progress, warnings
 
-    with contextlib.closing(events), Progress(quiet=quiet) as progress:
-        for event in events:
-            record(event)
-            progress.update(event)
-            for warning in () if quiet else warnings(event):
-                progress.clear()
-                console.say(warning)
-            if isinstance(event, Finished):
-                return event.report
+    held: list[str] = []
+    try:
+        with contextlib.closing(events), Progress(quiet=quiet) as progress:
+            for event in events:
+                record(event)
+                progress.update(event)
+                held += () if quiet else warnings(event)
+                if held and not notes_follow:
+                    progress.clear()
+                    _say_all(held)
+                if isinstance(event, Finished):
+                    held = [warning for warning in held if warning not in event.report.notes]
+                    return event.report
+    finally:
+        _say_all(held)
     raise CheckError("The check ended without a report.", "Please report this.")
+
+
+def _say_all(warnings: list[str]) -> None:
+    for warning in warnings:
+        console.say(warning)
+    warnings.clear()
 
 
 def _mention_failed(report: "Report") -> None:

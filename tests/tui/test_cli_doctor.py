@@ -1,0 +1,39 @@
+"""``veracite doctor`` tries what a check needs and says what to do about the rest."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Commands
+
+
+@pytest.fixture
+def veracite(tmp_path: Path) -> Commands:
+    return Commands(tmp_path)
+
+
+def states(out: str) -> dict[str, str]:
+    return {finding["name"]: finding["state"] for finding in json.loads(out)["findings"]}
+
+
+def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) -> None:
+    ran = veracite("doctor", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    found = states(ran.out)
+    assert found.pop("llama-cpp-python") in ("ok", "optional")
+    assert {"packages", "settings", "encoder", "verifier", "sentences"} <= set(found)
+    assert found.pop("offline guard") == "ok"
+    assert set(found.values()) == {"ok"}
+
+
+def test_what_is_broken_is_named_with_what_to_do(veracite: Commands, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file is in the way")
+    (tmp_path / "config.toml").write_text("[check]\ntreshold = 1\n")
+    ran = veracite("doctor")
+    assert ran.code == 3
+    lines = ran.out.splitlines()
+    assert [line.split()[1] for line in lines if line.startswith("broken")] == ["settings", "cache"]
+    assert "Did you mean threshold?" in ran.out
+    assert max(map(len, lines)) <= 80
+    found = states(veracite("doctor", "--json").out)
+    assert (found["cache folder"], found["data folder"]) == ("broken", "ok")
