@@ -44,6 +44,8 @@ class Session:
         options.inter_op_num_threads = 1
         # Every batch has another shape: a plan of its memory would never be used again.
         options.enable_mem_pattern = False
+        # Threads that wait by spinning take the cores from everything else that runs meanwhile.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         # Weights are stored as int8 and multiplied as float32; see scripts/training/quantise.py.
         options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
