@@ -27,6 +27,7 @@ __all__ = [
 
 BlockKind = Literal["heading", "paragraph", "list_item", "table", "code"]
 
+
 class Encode(Protocol):
     """What the library needs of an encoder."""
 
