@@ -245,8 +245,11 @@ async def test_ctrl_down_finds_the_next_finding_while_editing() -> None:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (CheckError("There are no documents.", "Name a folder."), "There are no documents."),
-        (ZeroDivisionError("[/boom]"), "ZeroDivisionError: [/boom]"),
+        (
+            CheckError("There are no documents.", "Name a folder."),
+            "\nThere are no documents.\n\nName a folder.\n",
+        ),
+        (ZeroDivisionError("[/boom]"), "unexpectedly (ZeroDivisionError: [/boom])"),
     ],
 )
 async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said: str) -> None:
