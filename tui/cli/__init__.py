@@ -19,5 +19,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from veracite.tui.cli.root import run
 
         return run(given)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # before the console could take care of it
+        sys.stderr.write("Interrupted.\n")
         return 130
