@@ -55,14 +55,18 @@ def verdict_head(verdict: Verdict) -> Content:
     )
 
 
-def quotation(citation: Citation) -> Quotation:
-    """A citation: its relation, file, page and heading, and the passage around the quote."""
+def quotation(citation: Citation, lead: int | None = None) -> Quotation:
+    """A citation: its relation, file, page and heading, and the passage around the quote.
+
+    Args:
+        lead: About how many characters of the passage are kept before the quote; None: all.
+    """
     near = citation.relation == "nearest"
     word = "Nearest passage" if near else RELATION_WORDS[citation.relation].capitalize()
     sure = f"similarity {citation.probability:.2f}" if near else percent(citation.probability)
     head = Content.assemble(
         (word, COLOURS[_RELATION_LABELS[citation.relation]]),
-        (f"  {sure}\n", "$muted"),
+        (f"  {sure}  ", "$muted"),
         (place(citation), "bold"),
         (f"\n{neutralise(citation.heading)}" if citation.heading else "", "$muted"),
     )
@@ -73,11 +77,18 @@ def quotation(citation: Citation) -> Quotation:
     else:
         start, end = found
         passage = Content.assemble(
-            (context[:start], "$muted"),
+            (_last_words(context[:start], lead), "$muted"),
             (context[start:end], "bold underline"),
             (context[end:], "$muted"),
         )
     return Quotation(head, passage, citation.relation)
+
+
+def _last_words(text: str, most: int | None) -> str:
+    """The end of a text, from a word on."""
+    if most is None or len(text) <= most:
+        return text
+    return f"… {text[-most:].partition(' ')[2]}"
 
 
 def place(citation: Citation) -> str:

@@ -312,6 +312,31 @@ async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
             assert all(screen.region.contains_region(key.region) for key in keys)
 
 
+async def test_where_room_is_scarce_the_quote_comes_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = "Nobody knows what was there before. " * 9
+    monkeypatch.setattr("scripted.CONTEXT", before + CONTEXT)
+    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        assert f"\n… Nobody knows what was there before. {CONTEXT}" in shown(screen)
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert before + CONTEXT in shown(screen)
+
+
+async def test_all_of_a_claim_comes_into_view() -> None:
+    long = f"The mill, {'of which nobody knows how old it was, ' * 8}burned down."
+    text = "\n\n".join(["It burned."] * 10 + [long])
+    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
+        screen = await checked(pilot, text)
+        await pilot.press("left")  # round to the last
+        await pilot.pause()
+        reader = screen.text.reader
+        assert reader.wrapped_document.height > reader.size.height
+        assert reader.scroll_y == reader.max_scroll_y
+
+
 async def test_without_colours_the_symbols_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with VeraciteApp(Script()).run_test() as pilot:

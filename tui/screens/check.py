@@ -318,7 +318,7 @@ class CheckScreen(Screen[None]):
         mark = self.state.findings.step(self.text.place, forward, labels)
         if mark is None:
             return False
-        self.text.point(mark.start)
+        self.text.point(mark)
         self._update()
         return True
 

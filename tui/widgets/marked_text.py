@@ -9,6 +9,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events
 from textual.document._document import Document
+from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import TextArea
 
@@ -71,6 +72,15 @@ class MarkedText(TextArea):
         """Put the cursor on a character of the source."""
         index = min(self.from_source(offset), len(self.text))
         self.move_cursor(self.location_of(index))
+
+    def reveal(self, mark: Mark) -> None:
+        """Put the cursor on a claim and scroll until all of it is seen."""
+        self.move_to(mark.start)
+        last = self.location_of(self.from_source(mark.end - 1))
+        top = self.wrapped_document.location_to_offset(self.cursor_location).y
+        bottom = self.wrapped_document.location_to_offset(last).y
+        for region in (Region(0, bottom, 1, 1), Region(0, top, 1, 1)):
+            self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def mark(self, marks: Sequence[Mark], current: int | None) -> None:
         """Show these claims, one of them standing out."""

@@ -57,11 +57,11 @@ class TextPane(ContentSwitcher):
         self.reader.show(findings.text, findings.marks(), None)
         self._show("reader", offset)
 
-    def point(self, offset: int) -> None:
+    def point(self, mark: Mark) -> None:
         """Put the cursor on a claim."""
         self.pointed = True
         self.under_mouse = None
-        self.view.move_to(offset)
+        self.view.reveal(mark)
 
     def shown(self, findings: Findings) -> Mark | None:
         """The claim under the mouse, or else the one under the cursor."""
