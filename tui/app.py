@@ -101,7 +101,8 @@ class VeraciteApp(App[None]):
         """
         variables = super().get_css_variables()
         if self.current_theme.name.startswith("ansi"):
-            return variables | {"muted": "ansi_bright_black", "current": "ansi_bright_black"}
+            named = {"muted": "ansi_bright_black", "text-accent": "ansi_magenta"}
+            return variables | named | {"current": "ansi_default"}  # app.tcss reverses it instead
         foreground, background, primary = (
             Color.parse(variables[name]) for name in ("foreground", "background", "primary")
         )

@@ -26,10 +26,10 @@ __all__ = [
     "welcome",
 ]
 
-_RELATION_LABELS: dict[Relation, Label] = {
-    "supports": Label.SUPPORTED,
-    "contradicts": Label.CONTRADICTED,
-    "nearest": Label.NOT_FOUND,
+_RELATION_COLOURS: dict[Relation, str] = {
+    "supports": COLOURS[Label.SUPPORTED],
+    "contradicts": COLOURS[Label.CONTRADICTED],
+    "nearest": "$primary",
 }
 
 
@@ -65,7 +65,7 @@ def quotation(citation: Citation, lead: int | None = None) -> Quotation:
     word = "Nearest passage" if near else RELATION_WORDS[citation.relation].capitalize()
     sure = f"similarity {citation.probability:.2f}" if near else percent(citation.probability)
     head = Content.assemble(
-        (word, COLOURS[_RELATION_LABELS[citation.relation]]),
+        (word, _RELATION_COLOURS[citation.relation]),
         (f"  {sure}  ", "$muted"),
         (place(citation), "bold"),
         (f"\n{neutralise(citation.heading)}" if citation.heading else "", "$muted"),

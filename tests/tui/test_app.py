@@ -356,6 +356,14 @@ async def test_the_colours_follow_the_theme() -> None:
         assert all(colours(screen.text.reader)[claim] != colour for claim, colour in dark.items())
 
 
+@pytest.mark.parametrize("theme", ["veracite-dark", "veracite-light", "ansi-dark", "nord"])
+async def test_five_labels_have_five_colours_in_any_theme(theme: str) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        pilot.app.theme = theme
+        screen = await checked(pilot)
+        assert len(set(colours(screen.text.reader).values())) == len(LABELS)
+
+
 async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
     (tmp_path / "drafts").mkdir()
     draft = tmp_path / "drafts" / "spring issue.md"
