@@ -90,4 +90,4 @@ def _documents(report: Report, look: Look, name: NameFile) -> Iterator[str]:
         )
     if (more := len(report.failed) - _MOST_FAILED) > 0:
         dots = "…" if look.unicode else "..."
-        yield f"  {dots} and {more} more (`veracite library status` and --json list all)"
+        yield f"  {dots} and {more} more (--json lists them all)"

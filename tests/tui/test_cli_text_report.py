@@ -52,7 +52,7 @@ def test_many_failures_are_counted_and_not_hidden() -> None:
     out = render(report(failed=failed), PLAIN)
     assert "12 documents read, 17 could not be read:" in out
     assert out.count("Encrypted.") == 5
-    assert "… and 12 more (`veracite library status` and --json list all)" in out
+    assert "… and 12 more (--json lists them all)" in out
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
