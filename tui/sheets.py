@@ -203,7 +203,7 @@ _KEYS = (
     ("Ctrl+P", "all commands, themes among them"),
     ("Ctrl+Q", "quit"),
     ("", ""),
-    ("n, p", "next, previous finding (in the editor Ctrl+Down, Ctrl+Up)"),
+    ("n, p", "next, previous finding (editor: Ctrl+Down, Ctrl+Up)"),
     ("→ ←, j k", "next, previous claim; or point with the mouse"),
     ("Space", "scroll the evidence on (or Tab and the arrow keys)"),
     ("e, Enter", "edit the text at this claim"),

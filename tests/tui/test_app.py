@@ -9,7 +9,7 @@ import pytest
 from rich.color import Color
 from scripted import CONTEXT, FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
 from veracite.engine.words import Label
@@ -380,6 +380,24 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
         screen = screen_of(pilot)
         assert screen.text.editor.text == TEXT
         assert screen.state.path == draft
+
+
+async def test_what_fits_a_path_is_listed_and_can_be_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "b.md").write_text(TEXT)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / ".hidden").touch()
+    monkeypatch.chdir(tmp_path)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+o")
+        await pilot.pause()
+        options = pilot.app.screen.query_one(OptionList)
+        listed = [str(options.get_option_at_index(i).prompt) for i in range(options.option_count)]
+        assert listed == ["folder/", "b.md"]
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        assert screen_of(pilot).text.editor.text == TEXT
 
 
 async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:

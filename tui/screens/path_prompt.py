@@ -35,8 +35,8 @@ class PathPrompt(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """A small box."""
-        with Vertical(classes="box"):
-            yield Static(self._title, markup=False, classes="title")
+        with Vertical(classes="box") as box:
+            box.border_title = self._title
             yield self._input
             yield Static(self._hint, markup=False, classes="hint")
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -26,8 +26,7 @@ class SheetScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """A box with a title that scrolls."""
-        with Vertical(classes="box"):
-            yield Static(self._title, markup=False, classes="title")
-            with VerticalScroll():
-                yield Static(self._content)
-            yield Static("Esc closes this", markup=False, classes="hint")
+        with VerticalScroll(classes="box") as box:
+            box.border_title = self._title
+            box.border_subtitle = "Esc closes this"
+            yield Static(self._content)

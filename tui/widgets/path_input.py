@@ -46,6 +46,10 @@ class PathInput(Vertical):
         yield Input(self._value, placeholder=self._placeholder)
         yield OptionList()
 
+    def on_mount(self) -> None:
+        """List what there is before anything is typed."""
+        self._list(self._value)
+
     def action_complete(self) -> None:
         """Write out what all completions have in common."""
         entry = self.query_one(Input)
@@ -63,9 +67,12 @@ class PathInput(Vertical):
             options.highlighted = 0
 
     @on(Input.Changed)
-    def _list(self, event: Input.Changed) -> None:
+    def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        self._matches = completions(event.value, self._folders_only)
+        self._list(event.value)
+
+    def _list(self, value: str) -> None:
+        self._matches = completions(value, self._folders_only)
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options([Content(_name(match)) for match in self._matches])
