@@ -15,22 +15,20 @@ NOTHING_FOUND = "The library holds no passage that shares anything with this."
 
 def explain(reading: Reading, label: Label, citations: Sequence[Citation]) -> str:
     """One or two sentences for a verdict."""
-    one = len(reading.premises.evidence) == 1
+    count = len(reading.premises.evidence)
+    one = count == 1
+    nearest = "nearest passage" if one else f"{count} nearest passages"
     if label is Label.SUPPORTED:
         return _supported(reading, citations)
     if label is Label.CONTRADICTED:
         return _contradicted(reading, citations)
     if label is Label.NOT_FOUND:
-        return f"None of the {_passages(reading)} states this.{_lacking(reading)}"
+        none = "The nearest passage does not state" if one else f"None of the {nearest} states"
+        return f"{none} this.{_lacking(reading)}"
     return (
-        f"The {_passages(reading)} neither clearly support{'s' if one else ''} nor clearly "
+        f"The {nearest} neither clearly support{'s' if one else ''} nor clearly "
         f"contradict{'s' if one else ''} this.{_lacking(reading)}"
     )
-
-
-def _passages(reading: Reading) -> str:
-    count = len(reading.premises.evidence)
-    return "nearest passage" if count == 1 else f"{count} nearest passages"
 
 
 def _supported(reading: Reading, citations: Sequence[Citation]) -> str:
@@ -95,7 +93,7 @@ def _lacking(reading: Reading) -> str:
     if not lacking:
         return ""
     verb = "stands" if len(lacking) == 1 else "stand"
-    return f" {_listed(lacking)} {verb} in none of them."
+    return f" {_listed(lacking)} {verb} nowhere in {'it' if len(texts) == 1 else 'them'}."
 
 
 def _listed(items: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-__all__ = ["main", "parsed", "sent"]
+__all__ = ["main", "parsed", "refuse_sockets", "sent"]
 
 
 def sent(message: dict[str, object]) -> bytes:
@@ -59,11 +59,22 @@ def main(memory: int) -> None:
     """Serve requests until the pipe closes; the process may use so many bytes of address space."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     _limit_memory(memory)
+    refuse_sockets()
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library that prints must not break the protocol
     while (request := _received(requests)) is not None:
         answers.write(sent(answer(Path(str(request["path"])))))
         answers.flush()
+
+
+def refuse_sockets() -> None:
+    """From here on this process opens no socket of any kind: parsing needs none."""
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    if event.startswith("socket."):
+        raise PermissionError("a file under reading reached for the network")
 
 
 def _limit_memory(memory: int) -> None:

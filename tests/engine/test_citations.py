@@ -102,5 +102,5 @@ def test_not_found_shows_the_nearest_and_what_is_lacking() -> None:
     told = explain(said, Label.NOT_FOUND, found)
     assert told == (
         "None of the 2 nearest passages states this. "
-        "“Carl”, “Holm” and “1890” stand in none of them."
+        "“Carl”, “Holm” and “1890” stand nowhere in them."
     )

@@ -3,6 +3,8 @@
 import fcntl
 import os
 import signal
+import subprocess
+import sys
 import termios
 import threading
 from pathlib import Path
@@ -166,3 +168,18 @@ def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
     path.write_text("Text.", encoding="utf-8")
     with Reader() as reader:
         assert reader.read(path).text == "Text."
+
+
+def test_the_child_that_parses_files_opens_no_socket() -> None:
+    code = (
+        "from veracite.index.worker import refuse_sockets\n"
+        "import socket\n"
+        "socket.socket().close()\n"
+        "refuse_sockets()\n"
+        "try:\n"
+        "    socket.socket()\n"
+        "except PermissionError:\n"
+        "    print('refused')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "refused\n"
