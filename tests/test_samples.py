@@ -31,8 +31,8 @@ DRAFT = (SAMPLES / "draft.md").read_text(encoding="utf-8")
 EXPECTED: list[dict[str, Any]] = json.loads(
     (SAMPLES / "expected.json").read_text(encoding="utf-8")
 )["sentences"]
-MOST_MISSED = 5
-"""Of the 22 checkable sentences: what the bundled models reach, and must not fall behind."""
+MOST_MISSED = 4
+"""Of the 22 checkable sentences, so many may get a label that a careful reader would not give."""
 RELATION = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
 
 
@@ -223,8 +223,12 @@ def test_the_readme_shows_what_the_demo_prints(report: Report) -> None:
     command, *blocks = shown[1].split("\n\n")
     assert command in (ROOT / "scripts" / "demo.sh").read_text(encoding="utf-8")
     assert len(blocks) > 5
-    for block in blocks:
-        assert block == "[...]" or without_percentages(block) in without_percentages(printed)
+    stale = [
+        block
+        for block in blocks
+        if block != "[...]" and without_percentages(block) not in without_percentages(printed)
+    ]
+    assert not stale, "run scripts/update_readme.py"
 
 
 def test_the_sample_documents_can_be_made_again(tmp_path: Path) -> None:
