@@ -1,7 +1,8 @@
 """Which sentences a verdict quotes.
 
 A verdict cites the sentences, or the passages' nearest sentences, that support (contradict) the
-claim on their own; where none does, the smallest set of sentences that covers it together.
+claim on their own; where none does, the smallest set of sentences that covers it together. A
+document that plainly says the opposite is quoted after them.
 *Not found* and *uncertain* show the nearest sentences instead.
 """
 
@@ -20,11 +21,15 @@ RawText = Callable[[Document], str]
 _AT_MOST = 3
 _ALONE = 0.5
 """A premise at least this probable supports (contradicts) on its own."""
+_PLAIN = 0.8
+"""A sentence at least this probable is shown beside a verdict that it opposes."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
 
 
 def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, ...]:
     """The citations of a verdict; at least one if there is any evidence, best first.
+
+    Those of the verdict's own relation come before one that opposes it.
 
     Args:
         reading: What the verifier said of the claim.
@@ -38,7 +43,11 @@ def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, .
     else:
         return tuple(_quote(c, "nearest", p, raw_text) for c, p in _nearest(reading))
     relation: Relation = "supports" if label is Label.SUPPORTED else "contradicts"
-    return tuple(_quote(c, relation, p, raw_text) for c, p in chosen)
+    quotes = [_quote(c, relation, p, raw_text) for c, p in chosen]
+    opposite: Relation = "contradicts" if label is Label.SUPPORTED else "supports"
+    settled = {candidate.passage.document for candidate, _ in chosen}
+    opposed = _opposed(reading, opposite, settled)
+    return tuple(quotes + [_quote(c, opposite, p, raw_text) for c, p in opposed])
 
 
 def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
@@ -57,6 +66,20 @@ def _contradicting(reading: Reading) -> list[tuple[Candidate, float]]:
 
     ranked = sorted(_alone(reading, "contradicts"), key=close, reverse=True)
     return _one_a_passage([ranked[0], *(r for r in ranked[1:] if close(r) >= _ALONE)])
+
+
+def _opposed(
+    reading: Reading, relation: Relation, settled: set[Document]
+) -> list[tuple[Candidate, float]]:
+    """The sentence of another document that plainly says the opposite, if there is one."""
+    found = [
+        (candidate, float(row[_COLUMNS[relation]]))
+        for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
+        if candidate.passage.document not in settled
+        and coverage(reading.said, candidate.stems) >= _ALONE
+        and row[_COLUMNS[relation]] >= _PLAIN
+    ]
+    return sorted(found, key=lambda pair: -pair[1])[:1]
 
 
 def _alone(reading: Reading, relation: Relation) -> list[tuple[Candidate, float]]:

@@ -18,10 +18,11 @@ def explain(reading: Reading, label: Label, citations: Sequence[Citation]) -> st
     count = len(reading.premises.evidence)
     one = count == 1
     nearest = "nearest passage" if one else f"{count} nearest passages"
-    if label is Label.SUPPORTED:
-        return _supported(reading, citations)
-    if label is Label.CONTRADICTED:
-        return _contradicted(reading, citations)
+    if label in (Label.SUPPORTED, Label.CONTRADICTED):
+        own = [c for c in citations if c.relation == citations[0].relation]
+        told = _supported if label is Label.SUPPORTED else _contradicted
+        disagreement = " Another document disagrees." if len(own) < len(citations) else ""
+        return told(reading, own) + disagreement
     if label is Label.NOT_FOUND:
         none = "The nearest passage does not state" if one else f"None of the {nearest} states"
         return f"{none} this.{_lacking(reading)}"

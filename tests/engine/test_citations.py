@@ -104,3 +104,22 @@ def test_not_found_shows_the_nearest_and_what_is_lacking() -> None:
         "None of the 2 nearest passages states this. "
         "“Carl”, “Holm” and “1890” stand nowhere in them."
     )
+
+
+def test_a_document_that_disagrees_is_quoted_beside_the_verdict() -> None:
+    leaflet = evidence("leaflet", ["The mill burned down in 1905."], rank=2)
+    said = reading(
+        CLAIM,
+        [MILL, leaflet],
+        [SUPPORTED, CONTRADICTED],
+        {
+            "The mill burned down in 1904.": SUPPORTED,
+            "The mill burned down in 1905.": CONTRADICTED,
+        },
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(MILL, leaflet))
+    assert [(c.file, c.relation) for c in found] == [
+        ("/mill", "supports"),
+        ("/leaflet", "contradicts"),
+    ]
+    assert explain(said, Label.SUPPORTED, found).endswith("Another document disagrees.")
