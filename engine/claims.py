@@ -179,7 +179,8 @@ def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:
     removed = prose.removed
     at = 0
     for number, sentence in enumerate(sentences):
-        start, end = prose.starts[sentence.start], prose.ends[sentence.end - 1]
+        stands = prose.span(sentence.start, sentence.end)
+        start, end = stands.start, stands.end
         leading: list[Removed] = []
         while at < len(removed) and removed[at].start < start:
             leading.append(removed[at])

@@ -14,20 +14,18 @@ those of ``punkt.json``). Every other hyphen at a line's end stays, without the 
 import json
 import re
 import unicodedata
-from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from veracite.index.documents import Span
+from veracite.index.edits import Cleaned, Edit, closed_up, composed, edited
+from veracite.index.grammar import NUMBERS, TERMINAL
+from veracite.index.markup import notation
 
-__all__ = ["Cleaned", "Edit", "Markup", "clean", "edited"]
+__all__ = ["Markup", "clean", "clean_with"]
 
 Markup = Literal["none", "markdown"]
-
-Edit = tuple[int, int, str]
-"""Replace raw[start:end] by the string."""
 
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e"
@@ -37,8 +35,9 @@ _SPECIAL = re.compile(
     rf"""
     (?=[-\u2010\[\s{_INVISIBLE}\ufb00-\ufb06])(?![ ][^\s{_INVISIBLE}](?<=[^\s{_INVISIBLE}][ ].))(?:
       (?P<hyphen>(?<=[^\W\d_])[-\u2010\u00ad][{_INVISIBLE}]*[ \t]*(?:\r\n?|\n)[ \t]*(?=[^\W_]))
-    | (?P<mark>(?<=[^\s\[({{])\[\d{{1,3}}(?:[ ]?[,;\u2013-][ ]?\d{{1,3}}){{0,15}}\])
-    | (?P<blank>(?!(?<=[^\s{_INVISIBLE}])[ ](?![\s{_INVISIBLE}]|\Z))[\s{_INVISIBLE}]+)
+    | (?P<mark>(?<=[^\s\[({{])\[{NUMBERS}\])
+    | (?P<blank>(?!(?<=[^\s{_INVISIBLE}])[ ](?![\s{_INVISIBLE}]|\Z))
+        (?:{TERMINAL}|[\s{_INVISIBLE}])+)
     | (?P<ligature>[\ufb00-\ufb06])
     )
     """,
@@ -65,39 +64,6 @@ _COMPOUND_LAST = frozenset(
 _SUSPENDED = frozenset(["and", "or", "to", "und", "et"])
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """Cleaned text and where each of its characters stood."""
-
-    text: str
-    at: tuple[int, ...]
-    """Where each piece starts in ``text``, ascending, from 0."""
-    raw: tuple[Span, ...]
-    """The raw span of each piece."""
-    verbatim: tuple[bool, ...]
-    """Whether the piece is its raw span character by character, or stands for it as a whole."""
-
-    def to_raw(self, start: int, end: int) -> Span:
-        """The raw span of ``text[start:end]``; raises ValueError outside ``0..len(text)``."""
-        if not 0 <= start <= end <= len(self.text):
-            raise ValueError(f"no such span: {start}..{end} of {len(self.text)}")
-        if start == end:
-            here = self._span(start).start if start < len(self.text) else self._raw_end()
-            return Span(here, here)
-        return Span(self._span(start).start, self._span(end - 1).end)
-
-    def _raw_end(self) -> int:
-        return self.raw[-1].end if self.raw else 0
-
-    def _span(self, position: int) -> Span:
-        piece = bisect_right(self.at, position) - 1
-        span = self.raw[piece]
-        if not self.verbatim[piece]:
-            return span
-        start = span.start + position - self.at[piece]
-        return Span(start, start + 1)
-
-
 def clean(raw: str, markup: Markup = "none") -> Cleaned:
     """Clean one stretch of raw text; offsets in the result count from the stretch's start.
 
@@ -106,76 +72,31 @@ def clean(raw: str, markup: Markup = "none") -> Cleaned:
         markup: What notation the raw text is in; "markdown" takes its inline markup away too.
     """
     if markup == "markdown":
-        from veracite.index.markup import markdown_edits
-
-        first = edited(raw, markdown_edits(raw))
-        return _composed(edited(first.text, _edits(first.text)), first)
+        return clean_with(raw, notation(raw).edits)
     return edited(raw, _edits(raw))
 
 
-def edited(raw: str, edits: list[Edit]) -> Cleaned:
-    """Apply edits, which are in order and do not overlap, and keep the way back."""
-    parts: list[str] = []
-    at: list[int] = []
-    spans: list[Span] = []
-    verbatim: list[bool] = []
-    position = length = 0
-
-    def keep(text: str, start: int, end: int, exact: bool) -> None:
-        nonlocal length
-        if text:
-            parts.append(text)
-            at.append(length)
-            spans.append(Span(start, end))
-            verbatim.append(exact)
-            length += len(text)
-
-    for start, end, replacement in edits:
-        keep(raw[position:start], position, start, True)
-        keep(replacement, start, end, False)
-        position = end
-    keep(raw[position:], position, len(raw), True)
-    return Cleaned("".join(parts), tuple(at), tuple(spans), tuple(verbatim))
+def clean_with(raw: str, edits: Sequence[Edit]) -> Cleaned:
+    """Clean a stretch of raw text whose notation and citation marks these edits take away."""
+    first = edited(raw, closed_up(raw, edits))
+    return composed(edited(first.text, _edits(first.text, marks=False)), first)
 
 
-def _composed(outer: Cleaned, inner: Cleaned) -> Cleaned:
-    """The way back from ``outer`` through ``inner``, whose text ``outer`` was made from."""
-    at: list[int] = []
-    spans: list[Span] = []
-    verbatim: list[bool] = []
-    for start, span, exact in zip(outer.at, outer.raw, outer.verbatim, strict=True):
-        if not exact:
-            at.append(start)
-            spans.append(inner.to_raw(span.start, span.end))
-            verbatim.append(False)
-            continue
-        piece = bisect_right(inner.at, span.start) - 1
-        position = span.start
-        while position < span.end:
-            bound = inner.at[piece + 1] if piece + 1 < len(inner.at) else len(inner.text)
-            stop = min(bound, span.end)
-            at.append(start + position - span.start)
-            spans.append(inner.to_raw(position, stop))
-            verbatim.append(inner.verbatim[piece])
-            position, piece = stop, piece + 1
-    return Cleaned(outer.text, tuple(at), tuple(spans), tuple(verbatim))
-
-
-def _edits(raw: str) -> list[Edit]:
+def _edits(raw: str, *, marks: bool = True) -> list[Edit]:
     edits: list[Edit] = []
     for match in _SPECIAL.finditer(raw):
         start, end = match.span()
         kind = match.lastgroup
         if kind == "hyphen":
-            edits.append((start, end, _joint(raw, start, end)))
+            edits.append(Edit(start, end, _joint(raw, start, end)))
         elif kind == "mark":
-            edits.append((start, end, ""))
+            edits += [Edit(start, end)] if marks else []
         elif kind == "ligature":
-            edits.append((start, end, unicodedata.normalize("NFKD", match.group())))
+            edits.append(Edit(start, end, unicodedata.normalize("NFKD", match.group())))
         elif start == 0 or end == len(raw) or not any(map(str.isspace, match.group())):
-            edits.append((start, end, ""))
+            edits.append(Edit(start, end, ""))
         else:
-            edits.append((start, end, " "))
+            edits.append(Edit(start, end, " "))
     return edits
 
 

@@ -76,6 +76,12 @@ def statements(source: str) -> list[str]:
         ("It is ***very** old* there.", "It is very old there."),
         ("It was\x1b[31m red\u202e and\u200b old.", "It was red and old."),
         ("> The town was\n> founded in 1900.", "The town was founded in 1900."),
+        ("Oslo grew ([source](http://x.y/z)).", "Oslo grew."),
+        ("[x.org](http://x.org) The city was[[1]](http://x.y) old.", "The city was old."),
+        ("The area was 9 m<sup>2</sup> wide.", "The area was 9 m2 wide."),
+        ("The infor-\nmation was of\ufb01cial.", "The information was official."),
+        ("See https://x.y/a_b_c for what it **was.", "See https://x.y/a_b_c for what it was."),
+        ("- [x] The harbour was closed.", "The harbour was closed."),
         ("The town<br>was<sup>[3]</sup> founded <b>early</b>.", "The town was founded early."),
     ],
 )

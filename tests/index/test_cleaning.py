@@ -20,7 +20,7 @@ from veracite.index.cleaning import Markup, clean
         ("pre-\nand post-war", "pre- and post-war"),
         ("a -\nb", "a - b"),
         ("soft\u00adhyphen, soft\u00ad\nbreak", "softhyphen, softbreak"),
-        ("zero\u200bwidth \u202eevil\u202c\ufeff \x1b[31mred", "zerowidth evil [31mred"),
+        ("zero\u200bwidth \u202eevil\u202c\ufeff \x1b[31mred", "zerowidth evil red"),
         ("of\ufb01ce \ufb03", "office ffi"),
         ("It ended.[1] Then[2, 3] a[4\u20136]", "It ended. Then a"),
         ("see [12] and x[a]", "see [12] and x[a]"),
@@ -45,6 +45,17 @@ def test_plain(raw: str, text: str) -> None:
         ("> quoted\n> on", "quoted on"),
         ("one\n- two\n  1. three\n- [x] four", "one two three four"),
         ("a | b\n--- | ---\n1 | 2", "a | b 1 | 2"),
+        ("It is ***very** old* there", "It is very old there"),
+        ("**A sentence. And half of* one", "A sentence. And half of one"),
+        ("A* search, f(x)*g(x) and *.txt", "A* search, f(x)*g(x) and *.txt"),
+        ("see https://x.y/_a_b*c. It", "see https://x.y/_a_b*c. It"),
+        ("`a[1]` and grew.[1](http://x.y) So [2], no", "a[1] and grew. So [2], no"),
+        ("It grew [^1], then.[[2]](x_y 'z')", "It grew, then.[2]"),
+        ("on p. [3](http://x.y)", "on p. 3"),
+        ("<li>one</li><li>two</li>", "one two"),
+        ("<stamp>Seen</stamp> Vec<u8> and <file>", "Seen Vec<u8> and <file>"),
+        ("half a link](http://x.y) and [half", "half a link and [half"),
+        ("[\x1b[31mred](http://x.y)", "red"),
     ],
 )
 def test_markdown(raw: str, text: str) -> None:
@@ -64,6 +75,31 @@ def test_a_cleaned_span_has_the_raw_span_that_shows_it() -> None:
     assert back("information") == "informa-\ntion"
     assert back("office") == "of\ufb01ce"
     assert back("there") == "there"
+
+
+def test_a_raw_position_has_its_place_in_the_text() -> None:
+    raw = "The **old** of\ufb01ce."
+    cleaned = clean(raw, "markdown")
+    assert [cleaned.text[cleaned.from_raw(raw.index(sign)) :] for sign in ("**", "old", "ce.")] == [
+        "old office.",
+        "old office.",
+        "ce.",
+    ]
+    assert cleaned.from_raw(len(raw)) == len(cleaned.text)
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        *["[", "*", "* ", ">", "`", "](", "[a](", "**a ", "_a*b", "<a ", "&", "|a", "![", "a-\n"],
+        *["  ", "---", "\n---", "<!--", '](a "', "](/a ", "[1],", "www.", "\x1b]", "`` `"],
+    ],
+)
+@pytest.mark.parametrize("before", ["", "](", "\n"])
+def test_heaps_of_signs_are_read(sign: str, before: str) -> None:
+    raw = f"{before}{sign * 20_000}\nx"
+    for markup in ("none", "markdown"):
+        assert clean(raw, markup).text.endswith("x")
 
 
 def test_a_span_outside_is_refused() -> None:
