@@ -1,6 +1,7 @@
 """Checks by the engine, for the app's thread."""
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.events import Event
@@ -25,13 +26,15 @@ class EngineCheck:
         self._paths = paths
         self._bench: Workbench | None = None
 
-    def __call__(self, text: str, against: Against) -> Generator[Event, None, None]:
+    def __call__(
+        self, text: str, against: Against, path: Path | None = None
+    ) -> Generator[Event, None, None]:
         """The events of a check."""
         from veracite.engine.workbench import Workbench
 
         if self._bench is None:
             self._bench = Workbench(self._settings, self._paths)
-        yield from self._bench.check(text, against=against)
+        yield from self._bench.check(text, path=str(path) if path else None, against=against)
 
     def close(self) -> None:
         """Let go of the models; no check may be running."""

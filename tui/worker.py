@@ -19,9 +19,10 @@ __all__ = ["Against", "Check", "Checker"]
 Against = tuple[Path, ...] | str | None
 """The documents: folders and files, the name of a library, or None for the default library."""
 
-Check = Callable[[str, Against], Generator[Event, None, None]]
-"""A text and what to check it against, to the events of that check. It runs in a thread of its own,
-from the first event to the last, and is closed there when the user stops it."""
+Check = Callable[[str, Against, Path | None], Generator[Event, None, None]]
+"""A text, what to check it against and the file it was opened from, to the events of that check. It
+runs in a thread of its own, from the first event to the last, and is closed there when the user
+stops it."""
 
 
 class Checker:
@@ -60,11 +61,11 @@ class Checker:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def start(self, text: str, against: Against) -> None:
+    def start(self, text: str, against: Against, path: Path | None = None) -> None:
         """Begin a check. The one before must have posted ``Ended``."""
         self._stop = threading.Event()
         self._thread = threading.Thread(
-            target=self._work, args=(text, against, self._stop), name="check", daemon=True
+            target=self._work, args=(text, against, path, self._stop), name="check", daemon=True
         )
         self._thread.start()
 
@@ -79,9 +80,9 @@ class Checker:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _work(self, text: str, against: Against, stop: threading.Event) -> None:
+    def _work(self, text: str, against: Against, path: Path | None, stop: threading.Event) -> None:
         try:
-            with contextlib.closing(self._check(text, against)) as events:
+            with contextlib.closing(self._check(text, against, path)) as events:
                 for event in events:
                     if stop.is_set():
                         break

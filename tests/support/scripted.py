@@ -75,16 +75,18 @@ class Script:
     error: Exception | None = None
     texts: list[str] = field(default_factory=list)
     against: list[object] = field(default_factory=list)
+    paths: list[Path | None] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
     """What ended each check: "finished", "stopped" or "failed"."""
     reached: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
 
     def __call__(
-        self, text: str, against: tuple[Path, ...] | str | None
+        self, text: str, against: tuple[Path, ...] | str | None, path: Path | None
     ) -> Generator[Event, None, None]:
         self.texts.append(text)
         self.against.append(against)
+        self.paths.append(path)
         end = "stopped"
         try:
             yield from self._events(text)

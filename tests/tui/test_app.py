@@ -407,6 +407,16 @@ async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:
         assert screen_of(pilot).text.editor.text == "Café\nbar"
 
 
+async def test_a_check_is_told_which_file_the_text_is(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text(TEXT)
+    script = Script()
+    async with VeraciteApp(script, path=draft).run_test() as pilot:
+        await pilot.press("f5")
+        await finish(pilot)
+    assert script.paths == [draft]
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [

@@ -25,7 +25,7 @@ from veracite.tui import app
 
 class Blocked:
     def __init__(self, settings, paths): ...
-    def __call__(self, text, against):
+    def __call__(self, text, against, path):
         yield Segmented(())
         threading.Event().wait()
 
@@ -99,7 +99,7 @@ def test_without_a_library_the_engine_says_so_and_the_app_goes_on(tmp_path: Path
         terminal.read_until(b"F5")
         terminal.send(b"One claim." + F5)
         terminal.read_until(b"The check did not finish.")
-        assert b"There is no default library yet." in terminal.output
+        terminal.read_until(b"There is no default library yet.")
         terminal.send(CTRL_Q)
         terminal.read_until(None)
         assert program.wait() == 0

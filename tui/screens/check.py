@@ -130,7 +130,7 @@ class CheckScreen(Screen[None]):
             self.text.read(self.state.findings, max(0, offset))
             self.status.say("Starting …")
             self._update()
-            self.checker.start(text, self.state.against)
+            self.checker.start(text, self.state.against, self.state.path)
 
     def action_back(self) -> None:
         """Stop the check; otherwise back to the verdicts, and from a claim to the overview."""
