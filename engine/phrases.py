@@ -1,0 +1,202 @@
+"""The words that tell what kind of sentence one is, as plain tables.
+
+Made for precision: a pattern that a statement of fact could match as well is not here.
+"""
+
+import re
+
+__all__ = [
+    "COMMAND_STARTS",
+    "GREETING_STARTS",
+    "INTENTION_STARTS",
+    "LEAD",
+    "META_STARTS",
+    "OPINION_ANYWHERE",
+    "OPINION_STARTS",
+    "OPINION_WHOLE",
+    "PRONOUNS",
+    "QUESTION_WORDS",
+    "VERBS",
+    "VERB_ENDING",
+    "any_of",
+]
+
+
+def any_of(words: str) -> str:
+    """A pattern for one of these words or patterns, separated by spaces, "_" for a space within."""
+    return "(?:" + "|".join(word.replace("_", " ") for word in words.split()) + ")"
+
+
+def _starts(*alternatives: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(alternatives)})", re.IGNORECASE)
+
+
+# What may stand before the telling words: "And", "So,", "However,", an opening quotation mark.
+_CONNECTIVE = any_of(
+    r"""and but so then now also next first(?:ly)? second(?:ly)? third(?:ly)? finally lastly however
+    overall personally honestly still therefore thus again instead in_general of_course
+    to_be_honest in_short in_conclusion in_summary step_\d+"""
+)
+LEAD = re.compile(rf"(?:{_CONNECTIVE}\b[,:]? |[\"'“‘(*–—•-] ?){{1,4}}", re.IGNORECASE)
+QUESTION_WORDS = _starts(
+    any_of("who what when where why how which whose whom") + r"\b",
+    any_of(
+        """is are was were am do does did have has had can could will would shall should may might
+        must"""
+    )
+    + r"(?:n['’]t)? ",
+)
+
+_I = r"(?:i|we)(?: \w+ly)? "
+_EMOTION = any_of("convinced sure certain glad happy sorry afraid excited proud confident")
+OPINION_STARTS = _starts(
+    _I
+    + any_of(
+        """think believe feel suspect guess suppose doubt prefer hope wish love hate like enjoy
+        admire recommend suggest consider"""
+    )
+    + r"\b",
+    rf"(?:i am|i['’]m|we are|we['’]re) {_EMOTION}\b",
+    _I + r"(?:don['’]t|do not|cannot|can['’]t) (?:think|believe|feel|help)\b",
+    r"(?:in|from) (?:my|our)(?: \w+)? "
+    + any_of("view opinion mind experience eyes judge?ment point_of_view perspective")
+    + r"\b",
+    r"(?:my|our) (?:(?:personal|humble|own) )?"
+    + any_of("view opinion favou?rite impression guess feeling")
+    + r"\b",
+    r"as far as i(?:['’]m| am) concerned\b|it seems to me\b|to my mind\b|if you ask me\b|imh?o\b",
+    r"(?:un)?fortunately for (?:me|us)\b|hopefully,? (?:we|you|i|this|that|it)\b",
+    # "It is worth noting that" leads a fact in; without "that" the sentence is the remark itself.
+    r"it (?:is|['’]s) "
+    + any_of("worth important difficult hard tempting fair safe easy a_pity a_shame sad")
+    + r" (?:to "
+    + any_of("say consider keep argue imagine tell determine know believe think assume see_why")
+    + r"|noting|mentioning|remembering|saying)\b(?!,? that\b)(?!.* that\b)",
+    r"what an? (?!\w+ (?:is|does|means))",
+)
+# "X is beautiful." and nothing more: praise or blame that no measure stands behind.
+_JUDGEMENT = (
+    r"(?:(?:absolutely|really|very|so|quite|truly|simply|just|rather|pretty|incredibly) )?"
+    + any_of(
+        """beautiful wonderful amazing awesome awful terrible horrible fantastic great lovely
+        fascinating boring ugly stunning brilliant delicious disgusting breathtaking magnificent
+        delightful disappointing marvellous superb charming inspiring shameful outrageous ridiculous
+        nonsense overrated underrated a_joy a_delight a_disgrace a_pleasure a_masterpiece a_shame"""
+    )
+)
+OPINION_WHOLE = re.compile(
+    rf"[^,.;:\d]{{1,60}} (?:is|are|was|were|looks?|sounds?|feels?) {_JUDGEMENT}"
+    rf"(?: and {_JUDGEMENT})?[.!]*",
+    re.IGNORECASE,
+)
+OPINION_ANYWHERE = re.compile(
+    r"\b(?:in my (?:humble )?(?:opinion|view)|in our opinion|(?:is|are) purely speculative"
+    r"|(?:is|are) a matter of (?:taste|opinion)|may seem like|i would argue|we would argue)\b",
+    re.IGNORECASE,
+)
+
+INTENTION_STARTS = _starts(
+    r"(?:i|we)(?:['’]ll|['’]d like to| "
+    + any_of(
+        """will shall would_like_to want_to plan_to intend_to aim_to hope_to wish_to am_going_to
+        are_going_to look_forward_to am_looking_forward_to are_looking_forward_to"""
+    )
+    + r")(?= )",
+    r"(?:i|we)['’](?:m|re) (?:going|planning|hoping|looking forward) to\b",
+    r"my (?:goal|aim|plan|intention) (?:is|was) to\b",
+    r"let(?:['’]s| us| me)\b",
+)
+
+GREETING_STARTS = _starts(
+    r"(?:dear|hello|hi|hey|greetings|welcome)\b(?!.* (?:is|was)\b)[^.!?:]{0,40}[,!]?$",
+    r"good (?:morning|afternoon|evening|day)\b[^.:]{0,40}[,!.]?$",
+    r"(?:(?:best|kind|warm|kindest|warmest)(?: \w+)? )?regards\b[^.]{0,60}[,!.]?$",
+    any_of(
+        """sincerely yours_sincerely yours_faithfully yours_truly best_wishes cheers all_the_best
+        many_thanks thanks thank_you"""
+    )
+    + r"(?:[,!.]|$)[^.]{0,60}$",
+    r"(?:thanks|thank you)(?: (?:so|very) much)? (?:for|in advance)\b",
+    r"(?:sure|certainly|of course|absolutely|great|okay|ok|yes|no)[!,.]?$",
+    r"(?:sure|certainly|of course|absolutely)[!,] (?:here|i|let|below)\b",
+    r"i hope (?:this|that|you|it)\b|let me know\b|as an ai\b|i(?:['’]m| am) (?:sorry|an ai|just)\b",
+    r"(?:please )?(?:feel free|do not hesitate|don['’]t hesitate) to\b",
+)
+
+_PARTS = any_of(
+    "section chapter article paper essay report document post guide tutorial page text draft book"
+)
+META_STARTS = _starts(
+    rf"(?:in|throughout) (?:this|the (?:following|next|present|previous|last)) {_PARTS},?"
+    r" (?:i|we|you)\b",
+    rf"this {_PARTS} (?:will )?"
+    + any_of(
+        """describes? explains? discuss(?:es)? presents? covers? introduces? outlines? explores?
+        examines? shows_you aims? is_about is_organi[sz]ed is_structured is_divided is_intended
+        looks?_at focus(?:es)?_on summari[sz]es?"""
+    )
+    + r"\b",
+    rf"the (?:remainder|rest) of (?:this|the) {_PARTS}\b",
+    r"(?:as|see) (?:mentioned|described|discussed|noted|shown|explained|stated)"
+    r" (?:above|below|earlier|before|previously)[.!]?$",
+    r"(?:here (?:is|are)|here['’]s|below (?:is|are)|the following (?:is|are))"
+    r" (?:a|an|the|some|my|our|your)\b[^.]{0,80}:$",
+    r"(?:to-?do|tbd|fixme)\b[ :]",
+    r"\(?(?:see|cf\.|compare) (?:also |the )?"
+    + any_of("section chapter figure fig\\. table appendix page above below note footnote")
+    + r"\b",
+)
+
+# Verbs that open an instruction. Many are also nouns ("Record sales ...", "Set theory ..."), so
+# they need an object that tells, and no verb soon after it ("Use of the drug has ...").
+_OBJECT = any_of(
+    """the a an your this that these those it them all any each every some up out
+    yourself both me us here"""
+)
+_NO_VERB_SOON = r"(?!(?: [\w-]+){1,5} (?:is|are|was|were|has|have|had|will|can|may)\b)"
+COMMAND_STARTS = _starts(
+    r"please,? (?-i:[a-z])",
+    any_of("click tap press type scroll drag double-click right-click")
+    + r"(?: (?:on|the|your|here) | ['\"“])",
+    any_of("make_sure be_sure keep_in_mind bear_in_mind take_care be_careful do_not don['’]t")
+    + r" (?-i:[a-z])",
+    any_of("never remember try avoid consider note ensure")
+    + rf" (?-i:to|that|{_OBJECT})\b(?! [\w-]+ (?:is|was|has|had)\b)",
+    any_of(
+        """open close add remove delete choose select enter install run download upload copy paste
+        save insert use check visit turn set put place pour mix stir bake cook preheat boil cut
+        slice chop heat write read create replace change move follow fill sign contact call ask
+        tell send email submit apply attach configure update restart start stop switch listen watch
+        repeat find get give bring subscribe join share buy order verify review describe explain
+        compare discuss summari[sz]e translate rewrite identify calculate specify take leave build
+        clone edit browse go_to log_in_to refer_to look_at wait_for"""
+    )
+    + rf" (?-i:{_OBJECT})\b"
+    + _NO_VERB_SOON,
+    r"(?:you|readers|users) (?:should|must|need to|may want to|might want to)\b",
+    r"(?:if|when|once|before|after|to) [^.;,]{2,80}, (?:please|click|tap|press|make sure|go to)\b",
+)
+
+# Finite verbs that need no ending to be recognised.
+VERBS = frozenset(
+    """is are was were am be been has have had do does did will would can could shall should may
+    might must isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't
+    wouldn't can't couldn't cannot it's he's she's that's there's they're we're i'm you're
+    i've we've they've became become becomes began begin begins came come comes gave give
+    gives got get gets went go goes grew grow grows held hold holds kept keep keeps knew know
+    knows led lead leads left leave leaves lost lose loses made make makes meant mean means
+    met meet meets paid pay pays put puts ran run runs rose rise rises fell fall falls said
+    say says saw see sees sent send sends set sets sold sell sells sang sing sings shot shoots
+    spent spend spends spoke speak speaks stood stand stands swam swims took take takes taught
+    teach teaches told tell tells thought think thinks won win wins wrote write writes wore
+    wear wears brought bring brings built build builds bought buy buys caught chose choose
+    chooses cut cuts died dies drew draws drove drives ate eats felt feel feels fought fights
+    flew flies found find finds hit hits hurt let lies lay lived lives live beat beats broke
+    breaks cost costs let read reads sat sits slept spread spreads struck threw understood
+    woke need needs seem seems remain remains contain contains include includes consist
+    consists cause causes provide provides show shows suggest suggests use uses work works
+    play plays help helps produce produces occur occurs exist exists require requires allow
+    allows belong belongs depend depends want wants differ differs""".split()
+)  # fmt: skip
+PRONOUNS = frozenset("it he she they we i you this that these those there who".split())
+VERB_ENDING = re.compile(r"[a-z]{2,}(?:ed|ised|ized|ates|izes|ises|fies)$")
