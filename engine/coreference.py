@@ -1,12 +1,15 @@
 """Who "she" is: the context that a sentence needs before it can be searched for.
 
 No resolution of every pronoun, only the one that matters to retrieval: a sentence that speaks of
-its subject by a pronoun or "the company" gets the subject of the section in front.
+its subject by a pronoun or "the company" gets the subject of the section in front. A sentence that
+names its subject goes alone: a heading in front of it only leads the search away.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from veracite.engine.phrases import any_of
 
 __all__ = ["Context", "is_dependent", "leading_name"]
 
@@ -14,34 +17,30 @@ _MAX_HEADING_WORDS = 8
 _MAX_LEAD_IN = 200
 
 
-def _any_of(words: str) -> str:
-    return "(?:" + "|".join(words.split()) + ")"
-
-
 _CONNECTIVE = re.compile(
-    _any_of(
+    any_of(
         "and but so then also however later afterwards? thereafter meanwhile today eventually"
-        " finally moreover furthermore additionally subsequently since.then by.then"
+        " finally moreover furthermore additionally subsequently since_then by_then"
     )
     + r"\b,? ",
     re.IGNORECASE,
 )
 _ADVERBIAL = re.compile(
-    _any_of(
+    any_of(
         "in on at by after before during since from until as for with under between when while"
-        " according(?=.to) despite"
+        " according(?=_to) despite"
     )
     + r"\b[^,;:.]{1,60}, ",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
-    _any_of("he she it they his her its their this these those that both") + r"\b", re.IGNORECASE
+    any_of("he she it they his her its their this these those that both") + r"\b", re.IGNORECASE
 )
 # "The company" stands for a name. "The film industry" does not, but a name too many in the query
 # costs little.
 _ROLE = re.compile(
     "(?:the|this|that) (?:former|latter|"
-    + _any_of(
+    + any_of(
         """company firm corporation author writer artist singer band group team club film movie book
         novel album song series show game city town village country state region river mountain
         island school university college museum church building bridge organi[sz]ation institution
@@ -58,6 +57,11 @@ _PART = r"(?:[A-Z][\w'’.&-]*|[A-Z]\.)"
 _JOIN = r"(?: (?:of|the|de|da|di|du|van|von|der|den|la|le|and|&|al|bin|ibn|for|in))"
 _MORE = rf"(?:{_JOIN}{{0,2}} {_PART}|(?: \d[\d.]*)(?![\w,])){{0,6}}"
 _NAME = re.compile(rf"(?:The |A |An )?(?P<name>{_PART}{_MORE})")
+# "The director, Dr Ada Brown, also": no list, as "the bank, Unite, and the council" is.
+_APPOSITION = re.compile(
+    r"(?i:the|this|that|its|their|our|my|(?P<relative>his|her)) (?:[a-z][\w-]* ){0,4}[a-z][\w-]*,"
+    rf" (?:[Tt]he )?(?P<name>{_PART}{_MORE})(?=,(?! (?:and|or)\b)| \()"
+)
 # Capitalised only because they open the sentence.
 _NO_NAMES = frozenset(
     """he she it they we you i this that these those there here the a an his her its their our my
@@ -70,11 +74,11 @@ _NO_NAMES = frozenset(
     it's he's she's overall""".split()
 )  # fmt: skip
 _GENERIC = re.compile(
-    _any_of(
+    any_of(
         r"""introduction background overview summary conclusions? discussion results? methods?
-        abstract history notes? contents about details? facts? key.(?:facts|points|findings)
-        (?:section|part|chapter).\d+ references? see.also findings analysis preface appendix draft
-        untitled readme faq early.life life career biography personal.life legacy education works?
+        abstract history notes? contents about details? facts? key_(?:facts|points|findings)
+        (?:section|part|chapter)_\d+ references? see_also findings analysis preface appendix draft
+        untitled readme faq early_life life career biography personal_life legacy education works?
         death reception"""
     ),
     re.IGNORECASE,
@@ -92,28 +96,42 @@ def _main_clause(sentence: str) -> str:
 
 
 def is_dependent(sentence: str) -> bool:
-    """True if a sentence speaks of its subject by a pronoun or a role ("the company")."""
+    """True if a sentence speaks of its subject by a pronoun or a role ("the company").
+
+    A role that a name goes with ("the director, Ada Brown,", "the novel Dune") needs no other.
+    """
     clause = _main_clause(sentence)
+    if _APPOSITION.match(clause) or _name_after_role(clause):
+        return False
     return any(pattern.match(text) for pattern in (_PRONOUN, _ROLE) for text in (sentence, clause))
 
 
 def leading_name(sentence: str) -> str | None:
     """The proper name that a sentence starts with, its subject; None if it starts otherwise."""
-    rest = _main_clause(sentence)
-    match = _NAME.match(rest.lstrip("\"'“‘("))
+    rest = _main_clause(sentence).lstrip("\"'“‘(")
+    if apposition := _APPOSITION.match(rest):
+        # "Her brother, John Smith," is mentioned; who "she" is stays.
+        return None if apposition.group("relative") else apposition.group("name").rstrip(".'’")
+    match = _name_after_role(rest) or _NAME.match(rest)
     if match is None:
         return None
-    name = match.group("name").rstrip(".,'’")
-    name = re.sub(r"['’]s$", "", name)
-    first = name.split()[0]
-    if first.lower() in _NO_NAMES:
+    name = re.sub(r"['’]s$", "", match.group("name").rstrip(".,'’"))
+    if name.split()[0].lower() in _NO_NAMES:
         return None
-    following = rest.lstrip("\"'“‘(")[match.end() :]
+    following = rest[match.end() :]
     # One capitalised word may be any noun; it is a name if it looks like one in itself.
     single = " " not in name and not re.search(r"[A-Z0-9].*[A-Z0-9]", name)
     if single and not re.match(r"(?:['’]s)?,? (?:\(|is|was|has|had|were|are)|,|\s\(", following):
         return None
     return name
+
+
+def _name_after_role(clause: str) -> re.Match[str] | None:
+    """The name in "the novel Dune", if a clause starts so."""
+    role = _ROLE.match(clause)
+    if role is None or not clause.startswith(" ", role.end()):
+        return None
+    return _NAME.match(clause, role.end() + 1)
 
 
 @dataclass(slots=True)
@@ -152,7 +170,11 @@ class Context:
         name = leading_name(statement)
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             return _join(lead_in[-_MAX_LEAD_IN:], statement)
-        prefix = self._topic() if name is None and is_dependent(statement) else self._heading()
+        prefix = None
+        if name is None and is_dependent(statement):
+            prefix = self._topic()
+        elif item_depth:
+            prefix = self._heading()
         if name is not None and not item_depth:
             self.subject = name
         return _join(prefix, statement)
