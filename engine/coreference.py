@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from veracite.engine.phrases import any_of
+from veracite.engine.phrases import VERBS, any_of
 
 __all__ = ["Context", "is_dependent", "leading_name"]
 
@@ -59,7 +59,7 @@ _MORE = rf"(?:{_JOIN}{{0,2}} {_PART}|(?: \d[\d.]*)(?![\w,])){{0,6}}"
 _NAME = re.compile(rf"(?:The |A |An )?(?P<name>{_PART}{_MORE})")
 # "The director, Dr Ada Brown, also": no list, as "the bank, Unite, and the council" is.
 _APPOSITION = re.compile(
-    r"(?i:the|this|that|its|their|our|my|(?P<relative>his|her)) (?:[a-z][\w-]* ){0,4}[a-z][\w-]*,"
+    r"(?i:the|this|that|its|their|our|my) (?P<role>(?:[a-z][\w-]* ){0,3}[a-z][\w-]*),"
     rf" (?:[Tt]he )?(?P<name>{_PART}{_MORE})(?=,(?! (?:and|or)\b)| \()"
 )
 # Capitalised only because they open the sentence.
@@ -101,7 +101,7 @@ def is_dependent(sentence: str) -> bool:
     A role that a name goes with ("the director, Ada Brown,", "the novel Dune") needs no other.
     """
     clause = _main_clause(sentence)
-    if _APPOSITION.match(clause) or _name_after_role(clause):
+    if _name_with_role(clause):
         return False
     return any(pattern.match(text) for pattern in (_PRONOUN, _ROLE) for text in (sentence, clause))
 
@@ -109,10 +109,7 @@ def is_dependent(sentence: str) -> bool:
 def leading_name(sentence: str) -> str | None:
     """The proper name that a sentence starts with, its subject; None if it starts otherwise."""
     rest = _main_clause(sentence).lstrip("\"'“‘(")
-    if apposition := _APPOSITION.match(rest):
-        # "Her brother, John Smith," is mentioned; who "she" is stays.
-        return None if apposition.group("relative") else apposition.group("name").rstrip(".'’")
-    match = _name_after_role(rest) or _NAME.match(rest)
+    match = _name_with_role(rest) or _NAME.match(rest)
     if match is None:
         return None
     name = re.sub(r"['’]s$", "", match.group("name").rstrip(".,'’"))
@@ -126,12 +123,15 @@ def leading_name(sentence: str) -> str | None:
     return name
 
 
-def _name_after_role(clause: str) -> re.Match[str] | None:
-    """The name in "the novel Dune", if a clause starts so."""
+def _name_with_role(clause: str) -> re.Match[str] | None:
+    """The name in "the director, Ada Brown," or "the novel Dune", if a clause starts so."""
+    apposition = _APPOSITION.match(clause)
+    if apposition and VERBS.isdisjoint(apposition.group("role").split()):
+        return apposition
     role = _ROLE.match(clause)
-    if role is None or not clause.startswith(" ", role.end()):
-        return None
-    return _NAME.match(clause, role.end() + 1)
+    if role and role.group().split()[-1].islower() and clause.startswith(" ", role.end()):
+        return _NAME.match(clause, role.end() + 1)
+    return None
 
 
 @dataclass(slots=True)

@@ -13,8 +13,13 @@ TERMINAL = r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,512}(?:\x07|
 NUMBERS = r"\d{1,3}(?:\s?[,;–—-]\s?\d{1,3}){0,30}"
 """What citation marks hold: "1", "2, 3", "12–14"."""
 
-_TARGET = r"\([^()\s]{0,500}(?:\s\"[^\"]{0,500}\")?\)"
-NUMBERED = rf"(?<!\bp\.\s)(?<!\bpp\.\s)(?:\[{NUMBERS}\](?:{_TARGET})?|\[\[{NUMBERS}\]\]{_TARGET})"
+_TARGET = r"\((?:[^()\s]|\([^()\s]{0,100}\)){0,500}+(?:\s\"[^\"]{0,500}\")?\)"
+_NOTE = rf"(?:{NUMBERS}|[a-z]{{1,2}}|(?:note|nb|n)\s\d{{1,3}})"
+# Converters escape some of the brackets: "[\[3\]](#note)".
+NUMBERED = (
+    rf"(?<!\bp\.\s)(?<!\bpp\.\s)(?:\[{NUMBERS}\](?:{_TARGET})?"
+    rf"|\\?\[\\?\[{_NOTE}\\?\]\\?\]{_TARGET})"
+)
 """A citation mark in brackets, with its target where it has one; verbose. "p. [3](...)" is none."""
 
 _URL = (

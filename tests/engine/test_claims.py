@@ -78,6 +78,7 @@ def statements(source: str) -> list[str]:
         ("> The town was\n> founded in 1900.", "The town was founded in 1900."),
         ("Oslo grew ([source](http://x.y/z)).", "Oslo grew."),
         ("[x.org](http://x.org) The city was[[1]](http://x.y) old.", "The city was old."),
+        ("Oslo grew[a] fast.[b](#n-b)", "Oslo grew fast."),
         ("The area was 9 m<sup>2</sup> wide.", "The area was 9 m2 wide."),
         ("The infor-\nmation was of\ufb01cial.", "The information was official."),
         ("See https://x.y/a_b_c for what it **was.", "See https://x.y/a_b_c for what it was."),

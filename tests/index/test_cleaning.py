@@ -51,6 +51,7 @@ def test_plain(raw: str, text: str) -> None:
         ("see https://x.y/_a_b*c. It", "see https://x.y/_a_b*c. It"),
         ("`a[1]` and grew.[1](http://x.y) So [2], no", "a[1] and grew. So [2], no"),
         ("It grew [^1], then.[[2]](x_y 'z')", "It grew, then.[2]"),
+        (r'Old.[\[3\]](#n-3) It.\[[a]\](#n_(1) "x") Or [[b]](x)', "Old. It. Or [b]"),
         ("on p. [3](http://x.y)", "on p. 3"),
         ("<li>one</li><li>two</li>", "one two"),
         ("<stamp>Seen</stamp> Vec<u8> and <file>", "Seen Vec<u8> and <file>"),
