@@ -4,8 +4,6 @@ SHELL := bash
 .PHONY: help demo test check bench format clean
 
 export PYTHON
-# onnxruntime's own builds report to its maker unless this stands before it is imported.
-export ORT_DISABLE_TELEMETRY := 1
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready

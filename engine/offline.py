@@ -21,6 +21,7 @@ QUIET = {
     "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_OFFLINE": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
     "TRANSFORMERS_OFFLINE": "1",
 }
 """Environment variables that switch off the ecosystems' own network use."""

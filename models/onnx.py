@@ -3,8 +3,10 @@
 onnxruntime is imported when the first session is opened, never at import.
 """
 
+import os
 from collections.abc import Mapping
 from threading import Lock
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,20 @@ __all__ = ["Session"]
 
 _FATAL = 4
 """onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
+
+
+def _onnxruntime() -> ModuleType:
+    """The library, kept from reporting to its maker.
+
+    From 1.29 on its builds do so from native code, once imported, unless this variable is set;
+    ``disable_telemetry_events`` alone comes too late for what is sent at the start.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    module: ModuleType = onnxruntime
+    return module
 
 
 class Session:
@@ -34,9 +50,7 @@ class Session:
     """
 
     def __init__(self, model: bytes, name: str, threads: int | None = None) -> None:
-        import onnxruntime
-
-        onnxruntime.disable_telemetry_events()
+        onnxruntime = _onnxruntime()
         onnxruntime.set_default_logger_severity(_FATAL)
         options = onnxruntime.SessionOptions()
         options.log_severity_level = _FATAL
@@ -81,9 +95,7 @@ class Session:
             Cancelled: ``terminate`` was called.
             ModelError: the network cannot be run (closed, out of memory, wrong inputs).
         """
-        import onnxruntime
-
-        options = onnxruntime.RunOptions()
+        options = _onnxruntime().RunOptions()
         options.log_severity_level = _FATAL
         with self._one_run:
             with self._state:
