@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from veracite.engine.marks import MARKDOWN_DRAFT, PLAIN_DRAFT
 from veracite.index.cleaning import clean_with
 from veracite.index.documents import Span
 from veracite.index.edits import Cleaned, Edit
-from veracite.index.grammar import NUMBERED, NUMBERS, grammar
 from veracite.index.markup import Link, notation
 
 __all__ = ["Prose", "Removed", "to_prose"]
@@ -42,44 +42,14 @@ class Prose:
     links_only: bool
     """True if every word of it stands in a link."""
     cleaned: Cleaned
+    """The text's way back to the block."""
     lines: "_Lines"
+    """The block's way back to the source."""
 
     def span(self, start: int, end: int) -> Span:
         """Where ``text[start:end]``, which is not empty, stands in the source."""
         return self.lines.to_source(self.cleaned.to_raw(start, end))
 
-
-_SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_AFTER_WORD = r"(?:(?<=[.,;:!?”’\"')\]])|(?<=[^\W\d_]{3}))"  # no power of a unit: "km²"
-_EDITORIAL = (
-    r"(?:citation|clarification|attribution|quotation|verification|page|year)s?[ ]needed"
-    r"|when\?|who\?|which\?|where\?|by[ ]whom\?|according[ ]to[ ]whom\?|dubious[^\[\]]{0,20}"
-    r"|better[ ]source[^\[\]]{0,20}|verify|(?:note|nb|n)[ ]\d{1,3}"
-)
-# Only forms that cannot be a fact of their own: "(Smith, 2020)" alone may be a place and its year.
-_AUTHOR = r"(?:[A-Z][\w'’.-]*,?[ ]?(?:and|&|et[ ]al\.?)?,?[ ]?){1,6}"
-_AUTHOR_YEAR = rf"{_AUTHOR},?[ ](?:19|20)\d\d[a-z]?(?:,[ ]?pp?\.[ ]?\d+(?:[–-]\d+)?)?"
-_PARENTHESES = (
-    r"\((?=[^()\n]{4,200}\))(?=[^()]*(?:et[ ]al|&|,[ ]pp?\.[ ]?\d|;[ ]?[A-Z]))"
-    rf"(?:see[ ]|e\.g\.,?[ ]|cf\.[ ])?{_AUTHOR_YEAR}(?:;[ ]?{_AUTHOR_YEAR}){{0,9}}\)"
-)
-_CITATION = rf"""
-    {NUMBERED}
-  | \[\[{NUMBERS}\]\]
-  | \[\^[^\[\]\s]{{1,60}}\]
-  | \[(?:{_EDITORIAL})\]
-  | (?<=[^\s\[(_*])\[[a-z]\](?:\([^()\s]{{0,500}}\)|(?!\())
-  | \[(?:see[ ])?-?@[^\[\]\n]{{1,200}}\]
-  | 【[^【】\n]{{1,80}}】
-  | \\cite[a-z]{{0,6}}(?:\[[^\[\]\n]{{0,80}}\])?\{{[^{{}}\n]{{1,200}}\}}
-  | {_AFTER_WORD}[{_SUPERSCRIPT}]+(?:[⁻˒,–][{_SUPERSCRIPT}]+)*(?!\w)
-  | (?:{_AFTER_WORD}<sup>|<sup>(?=\s?[<\[]))
-      \s?(?:<a[^<>]{{0,500}}>)?\s?\[?{NUMBERS}\]?\s?(?:</a>)?\s?</sup>
-  | {_PARENTHESES}
-"""
-_ADDRESS = r"\(\s?<?(?:https?://|www\.)[^\s<>()\[\]\"`|]{1,2000}>?\s?\)"
-_MARKDOWN = grammar(rf"{_CITATION} | {_ADDRESS} | \A\[[ xX]\][ ]+")
-_PLAIN = grammar(_CITATION, markdown=False)
 
 _SOURCE_LINK = re.compile(
     r"\(?(?:[\w-]+\.)+[a-z]{2,10}(?:/\S*)?\)?|sources?|link|ref(?:erence)?", re.I
@@ -94,10 +64,11 @@ def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Pr
     """
     lines = _Lines(span for span in spans if span.start < span.end)
     block = "\n".join(source[span.start : span.end] for span in lines.spans)
-    found = notation(block, _MARKDOWN if markdown else _PLAIN)
+    found = notation(block, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
     edits = _without_sources(block, found.edits, found.links)
     cleaned = clean_with(block, edits)
-    breaks = {cleaned.from_raw(position) for position in _line_ends(block, edits)}
+    ends = _line_ends(block, edits) + (_hard_breaks(source, lines) if markdown else [])
+    breaks = {cleaned.from_raw(position) for position in ends}
     removed = []
     for edit in edits:
         if not edit.text:
@@ -118,10 +89,11 @@ class _Lines:
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self.spans = tuple(spans)
-        self._firsts: list[int] = []
+        self.firsts: list[int] = []
+        """Where each line starts in their text."""
         position = 0
         for span in self.spans:
-            self._firsts.append(position)
+            self.firsts.append(position)
             position += span.end - span.start + 1
 
     def to_source(self, span: Span) -> Span:
@@ -129,8 +101,8 @@ class _Lines:
         return Span(self._position(span.start), self._position(span.end - 1) + 1)
 
     def _position(self, position: int) -> int:
-        line = bisect_right(self._firsts, position) - 1
-        return min(self.spans[line].start + position - self._firsts[line], self.spans[line].end)
+        line = bisect_right(self.firsts, position) - 1
+        return min(self.spans[line].start + position - self.firsts[line], self.spans[line].end)
 
 
 def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -> list[Edit]:
@@ -162,6 +134,16 @@ def _links_only(cleaned: Cleaned, links: Sequence[Link]) -> bool:
     outside.append(cleaned.text[position:])
     words = any(map(str.isalnum, cleaned.text))
     return words and not any(any(map(str.isalnum, part)) for part in outside)
+
+
+def _hard_breaks(source: str, lines: _Lines) -> list[int]:
+    """Line ends after two spaces, which the lines' spans leave out."""
+    following = zip(lines.spans[1:], lines.firsts[1:], strict=True)
+    return [
+        first - 1
+        for line, (after, first) in zip(lines.spans, following, strict=False)
+        if source.startswith("  ", line.end) and not source[after.start].islower()
+    ]
 
 
 _OPEN_ENDED = re.compile(

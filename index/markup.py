@@ -53,7 +53,7 @@ class Notation:
 
     edits: tuple[Edit, ...]
     """They leave the text a reader of the rendered page would see. In order, not overlapping; a
-    line that ends on purpose is replaced by a line break, a block that does by two."""
+    line that ends by a sign is replaced by a line break, a block that does by two."""
     links: tuple[Link, ...]
     """In order; a link may hold an image."""
 

@@ -132,6 +132,17 @@ def test_a_title_line_is_not_joined_with_the_text_below() -> None:
     assert statements(source) == ["The company was founded in Oslo in 1990 and it grew quickly."]
 
 
+def test_a_line_that_ends_on_purpose_ends_a_sentence() -> None:
+    source = (
+        "Sales fell in May  \nProfits rose in June\\\nCosts fell in July<br>Debts rose.\n\n"
+        "The firm was sold  \nin 1990.\n\n<div>Wages fell<p>taxes rose</p></div>\n"
+    )
+    assert [claim.statement for claim in segment(source)] == [
+        *["Sales fell in May", "Profits rose in June", "Costs fell in July", "Debts rose."],
+        *["The firm was sold in 1990.", "Wages fell", "taxes rose"],
+    ]
+
+
 def test_wrapped_lines_are_joined() -> None:
     source = "The company was founded in the old town of\nOslo in 1990.\n"
     assert statements(source) == ["The company was founded in the old town of Oslo in 1990."]
