@@ -35,7 +35,7 @@ _SPECIAL = re.compile(
     rf"""
     (?=[-\u2010\[\s{_INVISIBLE}\ufb00-\ufb06])(?![ ][^\s{_INVISIBLE}](?<=[^\s{_INVISIBLE}][ ].))(?:
       (?P<hyphen>(?<=[^\W\d_])[-\u2010\u00ad][{_INVISIBLE}]*[ \t]*(?:\r\n?|\n)[ \t]*(?=[^\W_]))
-    | (?P<mark>(?<=[^\s\[({{])\[{NUMBERS}\])
+    | (?P<mark>(?<=[^\s\[({{{_INVISIBLE}])\[{NUMBERS}\])
     | (?P<blank>(?!(?<=[^\s{_INVISIBLE}])[ ](?![\s{_INVISIBLE}]|\Z))
         (?:{TERMINAL}|[\s{_INVISIBLE}])+)
     | (?P<ligature>[\ufb00-\ufb06])

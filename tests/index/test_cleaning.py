@@ -24,6 +24,7 @@ from veracite.index.cleaning import Markup, clean
         ("of\ufb01ce \ufb03", "office ffi"),
         ("It ended.[1] Then[2, 3] a[4\u20136]", "It ended. Then a"),
         ("see [12] and x[a]", "see [12] and x[a]"),
+        ("a \x07[1]\tb", "a [1] b"),
         ("e\u0301 stays", "e\u0301 stays"),
     ],
 )
