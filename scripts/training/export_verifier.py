@@ -123,7 +123,7 @@ def fit_temperature(logits: Logits, labels: npt.NDArray[np.int64]) -> float:
     return float(np.exp(minimize_scalar(loss, bounds=(-1.5, 1.5), method="bounded").x))
 
 
-def heldout_pairs(path: Path) -> tuple[list[tuple[str, str]], npt.NDArray[np.int64]]:
+def heldout_pairs(path: Path, limit: int) -> tuple[list[tuple[str, str]], npt.NDArray[np.int64]]:
     """Return the held-out examples of one passage as pairs, with their labels."""
     pairs: list[tuple[str, str]] = []
     labels: list[int] = []
@@ -133,7 +133,7 @@ def heldout_pairs(path: Path) -> tuple[list[tuple[str, str]], npt.NDArray[np.int
             passage = row["passages"][0]
             pairs.append((headed(passage["heading"] or "", passage["text"]), row["claim"]))
             labels.append(LABELS.index(row["label"]))
-    return pairs, np.array(labels, np.int64)
+    return pairs[:limit], np.array(labels[:limit], np.int64)
 
 
 def _digest(path: Path) -> str:
@@ -174,7 +174,7 @@ def deliver(given: argparse.Namespace) -> None:
             f"int8 against fp32, 500 pairs: worst probability difference {worst:.4f}, "
             f"same class {agree:.3f}; same bits in batches of 1 and 16: {alike}"
         )
-        pairs, labels = heldout_pairs(given.heldout)
+        pairs, labels = heldout_pairs(given.heldout, given.limit)
         temperature = fit_temperature(logits_of(small, tokens, pairs), labels)
         manifest = {
             "name": given.name,
@@ -213,6 +213,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("checkpoint", "weights", "heldout", "checks", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--limit", type=int, default=1500, help="pairs for the temperature")
     parser.add_argument("--name", default="veracite-verifier-1")
     deliver(parser.parse_args())
 

@@ -32,11 +32,14 @@ class Verifier(nn.Module):
             input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
         ).last_hidden_state
         claim = (attention_mask * token_type_ids).unsqueeze(-1).to(states.dtype)
-        mean = (states * claim).sum(1) / claim.sum(1).clamp(min=1.0)
+        # As a product, because a sum over the tokens of one row runs in another order than of many.
+        mean = (claim.transpose(1, 2) @ states).squeeze(1) / claim.sum(1).clamp(min=1.0)
         highest = (states * claim - 1e4 * (1.0 - claim)).max(1).values
         pooled = torch.cat([states[:, 0], mean, highest], dim=1)
-        logits: Tensor = self.head(self.dropout(pooled))
-        return logits
+        # Not self.head(pooled): a matrix product of one row runs in another order than one of many,
+        # and a pair's logits would depend on whether it is alone in its batch.
+        products = self.dropout(pooled).unsqueeze(1) * self.head.weight
+        return products.sum(-1) + self.head.bias
 
 
 def fresh(weights: Path, attention: str = "sdpa") -> Verifier:
