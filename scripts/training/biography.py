@@ -124,11 +124,15 @@ def stated(name: str, sentences: tuple[str, ...], rng: random.Random) -> list[Cl
             f"{other} {rng.randint(1, 28)}, {false_year}",
         )
         both("{name} was born in {value}.", f"{month} {year}", f"{other} {year}")
-    if m := _LIFE.search(first[:140]):
-        both("{name} died in {value}.", m[2], str(int(m[2]) - rng.randint(2, 30)))
-        both("{name} was born in {value}.", m[1], str(int(m[1]) + rng.choice((-9, -3, 2, 5, 14))))
-    if m := IS_A.search(first):
-        nation, job = m[1], m[2]
+    if span := _LIFE.search(first[:140]):
+        both("{name} died in {value}.", span[2], str(int(span[2]) - rng.randint(2, 30)))
+        both(
+            "{name} was born in {value}.",
+            span[1],
+            str(int(span[1]) + rng.choice((-9, -3, 2, 5, 14))),
+        )
+    if trade := IS_A.search(first):
+        nation, job = trade[1], trade[2]
         verb = "is" if " is a" in first else "was"
         wrong_job = rng.choice([o for o in OCCUPATIONS if o not in " ".join(sentences).lower()])
         both(f"{{name}} {verb} a {{value}}.", job, wrong_job)

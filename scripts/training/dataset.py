@@ -113,9 +113,9 @@ def build(data: Path, out: Path, picks: int, short_share: int) -> None:
     maker = Maker(rest, rng)
     for i in range(len(rest)):
         for made in maker.claims(i, 4):
-            shown = premise(made, maker, i, rng)
-            if shown:
-                checks.append((f"made_{made.kind}", shown, made.claim, made.label))
+            generated = premise(made, maker, i, rng)
+            if generated:
+                checks.append((f"made_{made.kind}", generated, made.claim, made.label))
             passages = [(made.article.heading, " ".join(window(made)))]
             if rng.random() < 0.5:
                 other = maker.other(i)
@@ -143,9 +143,9 @@ def build(data: Path, out: Path, picks: int, short_share: int) -> None:
                 counts[example.set] += 1
         for i in range(len(pool)):
             for made in maker.claims(i, picks):
-                shown = premise(made, maker, i, rng)
-                if shown:
-                    write(file, f"made_{made.kind}", shown, made.claim, made.label)
+                generated = premise(made, maker, i, rng)
+                if generated:
+                    write(file, f"made_{made.kind}", generated, made.claim, made.label)
                     counts[f"made_{made.kind}"] += 1
         useful = [p for p in short if p.set != "scitail"]
         for pair in rng.sample(useful, min(short_share, len(useful))):

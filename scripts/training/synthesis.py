@@ -154,7 +154,9 @@ class Maker:
         other = rng.choice(others)
         first, second = self.true(article.sentences[k]), self.true(article.sentences[other])
         way = rng.random()
-        needed, hidden, label = (k, other), (), SUPPORTED
+        needed: tuple[int, ...] = (k, other)
+        hidden: tuple[int, ...] = ()
+        label = SUPPORTED
         if way < 0.25:
             wrong = self.false(second, i)
             if wrong is None:
