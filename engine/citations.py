@@ -9,12 +9,14 @@ document that plainly says the opposite is quoted after them.
 from collections.abc import Callable, Iterable, Sequence
 
 from veracite.engine.features import Reading
+from veracite.engine.numbers import compare
 from veracite.engine.overlap import coverage
 from veracite.engine.premises import Candidate
+from veracite.engine.quantities import extract
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Document
 
-__all__ = ["cite"]
+__all__ = ["cite", "has_ground"]
 
 RawText = Callable[[Document], str]
 
@@ -22,12 +24,16 @@ _AT_MOST = 3
 _ALONE = 0.5
 """A premise at least this probable supports (contradicts) on its own."""
 _PLAIN = 0.8
-"""A sentence at least this probable is shown beside a verdict that it opposes."""
+"""A further sentence is quoted, for a verdict or against it, only if it is this probable."""
+_DENIED = 0.3
+"""A sentence that is this probable to contradict a claim is no support for it."""
+_RELATED = 0.3
+"""A sentence that covers less of the claim is no evidence for it, whatever the network says."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
 
 
 def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, ...]:
-    """The citations of a verdict; at least one if there is any evidence, best first.
+    """The citations of a verdict that ``has_ground``; at least one, best first.
 
     Those of the verdict's own relation come before one that opposes it.
 
@@ -50,12 +56,39 @@ def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, .
     return tuple(quotes + [_quote(c, opposite, p, raw_text) for c, p in opposed])
 
 
+def has_ground(reading: Reading, label: Label) -> bool:
+    """Whether there is a premise that such a verdict can rest on.
+
+    The decision weighs everything together; a verdict also needs a sentence, or a few together,
+    that the verifier reads its way.
+    """
+    if label is Label.SUPPORTED:
+        return bool(_supporting(reading))
+    if label is Label.CONTRADICTED:
+        return float(reading.probabilities[:, 2].max()) >= _ALONE
+    return True
+
+
 def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
-    alone = [(c, p) for c, p in _alone(reading, "supports") if p >= _ALONE]
+    alone = [
+        (c, p) for c, p in _alone(reading, "supports") if p >= _ALONE and _can_support(reading, c)
+    ]
     if alone:
-        return _one_a_passage(alone)
-    together = _needed(reading)
-    return [(candidate, float(reading.jointly[0])) for candidate in together]
+        return _one_a_passage([alone[0], *(pair for pair in alone[1:] if pair[1] >= _PLAIN)])
+    if reading.jointly[0] < _ALONE:
+        return []
+    return [(candidate, float(reading.jointly[0])) for candidate in _needed(reading)]
+
+
+def _can_support(reading: Reading, candidate: Candidate) -> bool:
+    """Whether a sentence speaks of the claim at all, does not deny it and gives no other figure."""
+    for judged, row in zip(reading.premises.judged, reading.of_sentences, strict=True):
+        if judged is candidate and row[2] >= _DENIED:
+            return False
+    figures = compare(extract(reading.premises.claim.statement), extract(candidate.premise))
+    return coverage(reading.said, candidate.stems) >= _RELATED and not any(
+        figure.outcome == "conflict" for figure in figures
+    )
 
 
 def _contradicting(reading: Reading) -> list[tuple[Candidate, float]]:
@@ -116,7 +149,7 @@ def _one_a_passage(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Cand
 
 def _needed(reading: Reading) -> list[Candidate]:
     """The joint premise's sentences less those without which as much is covered, weakest first."""
-    kept = list(reading.premises.joined)
+    kept = [c for c in reading.premises.joined if _can_support(reading, c)]
     for candidate in sorted(kept, key=lambda c: coverage(reading.said, c.stems)):
         rest = [c for c in kept if c is not candidate]
         if rest and _covered(reading, rest) >= _covered(reading, kept):

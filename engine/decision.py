@@ -1,8 +1,8 @@
 """The decision: from a claim's features to a label with a calibrated probability.
 
-A multinomial logistic regression over the features of ``engine/features.py``, fitted by
-``scripts/fit_decision.py`` on held-back rows of the training sets, never on evaluation rows.
-Logistic regression fitted by likelihood is calibrated where its rows resemble the use.
+Two logistic regressions over the features of ``engine/features.py``: is the claim supported, and if
+not, is it contradicted? Fitted by ``scripts/fit_decision.py`` on held-back rows of the training
+sets, never on evaluation rows. Two, because many sets only say whether a claim is supported.
 """
 
 import hashlib
@@ -29,9 +29,9 @@ class Decision:
     scale: NDArray[np.float64]
     """Standard deviation of each, shape (features,)."""
     weights: NDArray[np.float64]
-    """Shape (3, features): supported, neutral, contradicted."""
+    """Shape (2, features): supported; contradicted, if not supported."""
     intercept: NDArray[np.float64]
-    """Shape (3,)."""
+    """Shape (2,)."""
     id: str
     """Name and the start of the file's SHA-256."""
 
@@ -43,9 +43,9 @@ class Decision:
         """
         standard = (features - self.mean) / self.scale
         logits = self.weights @ standard + self.intercept
-        odds = np.exp(logits - logits.max())
-        supported, neutral, contradicted = (float(p) for p in odds / odds.sum())
-        return Scores(supported, neutral, contradicted)
+        supported, contradicted = (float(p) for p in 1 / (1 + np.exp(-logits)))
+        contradicted *= 1 - supported
+        return Scores(supported, 1 - supported - contradicted, contradicted)
 
 
 def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:

@@ -3,13 +3,19 @@
 from collections.abc import Sequence
 
 from veracite.engine.features import Reading
-from veracite.engine.numbers import compare, extract
-from veracite.engine.overlap import content_words
+from veracite.engine.names import lacking_names
+from veracite.engine.numbers import compare
+from veracite.engine.overlap import content_words, coverage
 from veracite.engine.premises import Candidate, passage_premise
+from veracite.engine.quantities import extract
 from veracite.engine.words import Citation, Label
 
 __all__ = ["NOTHING_FOUND", "explain"]
 
+_LITERAL = 0.75
+"""A quote that covers less of the claim says it in other words."""
+_ABOUT = 0.5
+"""A quote that covers less of the claim, names aside, may speak of something else."""
 NOTHING_FOUND = "The library holds no passage that shares anything with this."
 
 
@@ -34,40 +40,36 @@ def explain(reading: Reading, label: Label, citations: Sequence[Citation]) -> st
 
 def _supported(reading: Reading, citations: Sequence[Citation]) -> str:
     together = len(citations) > 1 and reading.of_sentences[:, 0].max() < 0.5
-    said = "These sentences together say so." if together else "The quoted sentence says so."
+    said = "These sentences together say so" if together else "The quoted sentence says so"
+    stems = {w.stem for c in citations for w in content_words(f"{c.heading or ''} {c.quote}")}
+    if coverage(reading.said, stems) < _LITERAL:
+        said += ", in other words"
     stated = [q for c in citations for q in extract(c.quote)]
     matches = [
         c.claimed.text
         for c in compare(extract(reading.premises.claim.statement), stated)
-        if c.outcome == "match"
+        if c.outcome == "match" and c.claimed.kind != "ordinal"
     ]
-    return (
-        f"{said} {_listed(matches)} agree{'s' if len(matches) == 1 else ''}." if matches else said
-    )
+    verb = "agrees" if len(matches) == 1 else "agree"
+    return f"{said}. {_listed(matches)} {verb}." if matches else f"{said}."
 
 
 def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
+    statement = reading.premises.claim.statement
     quoted = _quoted(reading, citations[0])
-    for comparison in compare(
-        extract(reading.premises.claim.statement), extract(quoted.sentence.text)
-    ):
+    for comparison in compare(extract(statement), extract(quoted.sentence.text)):
         if comparison.outcome == "conflict" and comparison.stated is not None:
             return (
                 f"The claim says {comparison.claimed.text}, "
                 f"the document says {comparison.stated.text}."
             )
-    lacking = [w.text for w in reading.names if w.stem not in quoted.stems]
-    own = {w.stem for w in content_words(reading.premises.claim.query)}
-    instead = [
-        w.text
-        for w in content_words(quoted.sentence.text)
-        if w.text[0].isupper() and w.start > 0 and w.stem not in own
-    ]
-    if lacking and instead:
-        return (
-            f"The claim says {_listed(lacking[:3])}, "
-            f"where the document says {_listed(instead[:4])}."
-        )
+    lacking = lacking_names(statement, quoted.stems)
+    own = {w.stem for w in content_words(f"{reading.premises.claim.query} {statement}")}
+    instead = lacking_names(quoted.sentence.text, own)
+    rest = [w for w in reading.said if w not in reading.names]
+    # Only one name on either side can be said to stand in the other's place.
+    if len(lacking) == len(instead) == 1 and coverage(rest, quoted.stems) >= _ABOUT:
+        return f"The claim says {lacking[0].text}, the document says {instead[0].text}."
     return "The quoted sentence says otherwise."
 
 
@@ -84,13 +86,13 @@ def _lacking(reading: Reading) -> str:
     texts = [passage_premise(item.passage) for item in reading.premises.evidence]
     stems = {w.stem for text in texts for w in content_words(text)}
     stated = [q for text in texts for q in extract(text)]
-    names = [w.text for w in reading.names if w.stem not in stems]
+    missing = [name.text for name in lacking_names(reading.premises.claim.statement, stems)]
     numbers = [
         c.claimed.text
         for c in compare(extract(reading.premises.claim.statement), stated)
         if c.outcome != "match" and c.claimed.kind != "ordinal"
     ]
-    lacking = list(dict.fromkeys(names + numbers))[:5]
+    lacking = list(dict.fromkeys(missing + numbers))[:5]
     if not lacking:
         return ""
     verb = "stands" if len(lacking) == 1 else "stand"

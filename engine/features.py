@@ -13,9 +13,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.numbers import Comparison, compare, extract
+from veracite.engine.numbers import Comparison, compare
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.premises import Candidate, Premises, passage_premise
+from veracite.engine.quantities import extract
 
 __all__ = ["NAMES", "Reading"]
 
@@ -28,10 +29,13 @@ NAMES = (
     "contradicted jointly",
     "supported by the nearest sentence",
     "contradicted by the nearest sentence",
+    "supported by a close sentence",
+    "contradicted by a close sentence",
     "coverage by a sentence",
     "coverage by a passage",
     "coverage by all",
     "word pairs in common",
+    "stated word for word",
     "names found in a passage",
     "names missing everywhere",
     "numbers found in a passage",
@@ -113,6 +117,18 @@ class Reading:
             joint_c,
             _logit(sentences[0, 0]),
             _logit(sentences[0, 2]),
+            *self._close(),
+        ]
+
+    def _close(self) -> list[float]:
+        """Support and contradiction weighed by how much of the claim the sentence speaks of."""
+        shares = [coverage(self.said, c.stems) for c in self.premises.judged]
+        return [
+            max(
+                float(row[column]) * share
+                for row, share in zip(self.of_sentences, shares, strict=True)
+            )
+            for column in (0, 2)
         ]
 
     def _lexical(self) -> list[float]:
@@ -123,7 +139,15 @@ class Reading:
             max(coverage(self.said, stems) for stems in passages),
             coverage(self.said, frozenset().union(*passages)),
             self._word_pairs(),
+            float(self._verbatim()),
         ]
+
+    def _verbatim(self) -> bool:
+        """Whether the nearest sentence has the claim's words in its order and nothing denies it."""
+        sentence = self.nearest.sentence.text
+        own = [w.stem for w in words(self.premises.claim.statement)]
+        there = [w.stem for w in words(sentence)]
+        return any(there[i : i + len(own)] == own for i in range(len(there) - len(own) + 1))
 
     def _word_pairs(self) -> float:
         """The share of the claim's neighbouring content words that are neighbours in a passage."""

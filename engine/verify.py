@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.citations import RawText, cite
+from veracite.engine.citations import RawText, cite, has_ground
 from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
@@ -106,6 +106,8 @@ class Judge:
     def _conclude(self, reading: Reading) -> Verdict:
         scores = self.decision.scores(reading.features())
         label, probability = label_of(scores, self.uncertain_below)
+        if not has_ground(reading, label):
+            label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
         return Verdict(
             claim=reading.premises.claim,

@@ -148,9 +148,14 @@ def _heading_text(text: str) -> str:
 def _joined_path(title: str, path: list[tuple[int, str]]) -> str | None:
     names = [title] if title else []
     for _, text in path:
-        if not names or text.casefold() != names[-1].casefold():
+        if not names or _letters(text) != _letters(names[-1]):
             names.append(text)
     return " > ".join(names) or None
+
+
+def _letters(text: str) -> str:
+    """What two ways of writing a title have in common: "Report: 2023" and "Report 2023"."""
+    return "".join(character for character in text.casefold() if character.isalnum())
 
 
 def _units(raw: str, block: Block, number: int, markup: Markup) -> Iterator[_Unit]:

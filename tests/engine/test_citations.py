@@ -10,7 +10,7 @@ from readings import (
     reading,
 )
 
-from veracite.engine.citations import cite
+from veracite.engine.citations import cite, has_ground
 from veracite.engine.explanations import explain
 from veracite.engine.words import Label
 
@@ -59,9 +59,18 @@ def test_sentences_that_support_only_together_are_all_cited() -> None:
     assert "together" in explain(said, Label.SUPPORTED, found)
 
 
-def test_a_supported_verdict_always_cites() -> None:
-    said = reading(CLAIM, [MILL], [NEUTRAL], {}, joint=NEUTRAL)
-    assert cite(said, Label.SUPPORTED, raw_text_of(MILL))
+def test_a_verdict_without_a_premise_that_says_so_has_no_ground() -> None:
+    neutral = reading(CLAIM, [MILL], [NEUTRAL], {}, joint=NEUTRAL)
+    assert not has_ground(neutral, Label.SUPPORTED)
+    assert not has_ground(neutral, Label.CONTRADICTED)
+    assert has_ground(neutral, Label.NOT_FOUND)
+    assert has_ground(reading(CLAIM, [MILL], [NEUTRAL], {}, joint=SUPPORTED), Label.SUPPORTED)
+
+
+def test_a_passage_does_not_support_by_a_sentence_that_denies_the_claim() -> None:
+    denied = {"The mill burned down in 1904.": CONTRADICTED}
+    said = reading(claim("The mill burned down."), [MILL], [SUPPORTED], denied, joint=NEUTRAL)
+    assert not has_ground(said, Label.SUPPORTED)
 
 
 def test_a_contradiction_quotes_the_sentence_about_the_claim_itself() -> None:
@@ -88,7 +97,7 @@ def test_another_name_in_the_same_place_is_named() -> None:
     )
     found = cite(said, Label.CONTRADICTED, raw_text_of(owned))
     assert explain(said, Label.CONTRADICTED, found) == (
-        "The claim says “Carl” and “Holm”, where the document says “Anna” and “Berg”."
+        "The claim says Carl Holm, the document says Anna Berg."
     )
 
 
@@ -101,8 +110,7 @@ def test_not_found_shows_the_nearest_and_what_is_lacking() -> None:
     assert {c.file for c in found} == {"/mill", "/town"}
     told = explain(said, Label.NOT_FOUND, found)
     assert told == (
-        "None of the 2 nearest passages states this. "
-        "“Carl”, “Holm” and “1890” stand nowhere in them."
+        "None of the 2 nearest passages states this. “Carl Holm” and “1890” stand nowhere in them."
     )
 
 
@@ -123,3 +131,55 @@ def test_a_document_that_disagrees_is_quoted_beside_the_verdict() -> None:
         ("/leaflet", "contradicts"),
     ]
     assert explain(said, Label.SUPPORTED, found).endswith("Another document disagrees.")
+
+
+def test_a_sentence_with_another_figure_is_never_quoted_as_support() -> None:
+    leaflet = evidence("leaflet", ["The leaflet gives the year of the fire as 1905."], rank=2)
+    said = reading(
+        CLAIM,
+        [MILL, leaflet],
+        [SUPPORTED, SUPPORTED],
+        {
+            "The mill burned down in 1904.": SUPPORTED,
+            "The leaflet gives the year of the fire as 1905.": SUPPORTED,
+        },
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(MILL, leaflet))
+    assert [c.file for c in found] == ["/mill"]
+
+
+def test_a_sentence_about_something_else_is_never_quoted_as_support() -> None:
+    rain = evidence("rain", ["Rain fell on the hills all week."], rank=2)
+    said = reading(
+        CLAIM,
+        [MILL, rain],
+        [SUPPORTED, SUPPORTED],
+        {
+            "The mill burned down in 1904.": SUPPORTED,
+            "Rain fell on the hills all week.": (0.99, 0.01, 0.0),
+        },
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(MILL, rain))
+    assert [c.file for c in found] == ["/mill"]
+
+
+def test_a_quote_in_other_words_is_said_to_be_so() -> None:
+    fire = evidence("fire", ["A blaze destroyed the mill that year."])
+    said = reading(
+        claim("The mill burned down with all its grain."),
+        [fire],
+        [SUPPORTED],
+        {"A blaze destroyed the mill that year.": SUPPORTED},
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(fire))
+    assert explain(said, Label.SUPPORTED, found) == "The quoted sentence says so, in other words."
+
+
+def test_months_titles_and_labels_are_not_told_as_names() -> None:
+    form = evidence("form", ["Aircraft Make: Cessna Registration: N461TC"])
+    said = reading(claim("Dr. Berg landed in November."), [form], [CONTRADICTED], {})
+    found = cite(said, Label.CONTRADICTED, raw_text_of(form))
+    assert explain(said, Label.CONTRADICTED, found) == "The quoted sentence says otherwise."
+    missing = explain(said, Label.NOT_FOUND, found)
+    assert "“Berg” stands nowhere" in missing
+    assert "November" not in missing

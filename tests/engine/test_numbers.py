@@ -2,7 +2,8 @@
 
 import pytest
 
-from veracite.engine.numbers import Outcome, compare, extract
+from veracite.engine.numbers import Outcome, compare
+from veracite.engine.quantities import extract
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,9 @@ from veracite.engine.numbers import Outcome, compare, extract
         ("in Sept. 1942", (1942, 9, None)),
         ("on 5 May", (None, 5, 5)),
         ("in 1942", (1942, None, None)),
+        ("on 11/30/2007", (2007, 11, 30)),
+        ("on 30/11/2007", (2007, 11, 30)),
+        ("on 30.11.2007", (2007, 11, 30)),
     ],
 )
 def test_dates_are_read_in_every_form(text: str, date: tuple[int | None, ...]) -> None:
@@ -36,6 +40,11 @@ def test_dates_are_read_in_every_form(text: str, date: tuple[int | None, ...]) -
         ("the third time", "ordinal", 3),
         ("1,500 metres", "number", 1500),
         ("1500 metres", "number", 1500),
+        ("at 17:30", "time", 1050),
+        ("at 5:30 p.m.", "time", 1050),
+        ("at 5 pm", "time", 1020),
+        ("at 12:00 am", "time", 0),
+        ("at 1045 CST", "time", 645),
     ],
 )
 def test_numbers_are_read_in_every_form(text: str, kind: str, value: float) -> None:
@@ -67,6 +76,13 @@ def test_what_is_no_quantity_is_left_alone(text: str) -> None:
         ("nearly 3,400 copies", "3,512 copies", "conflict"),
         ("3,512 copies", "over 3,500 copies", "match"),
         ("twelve boats", "12 boats", "match"),
+        ("30 November 2007", "Date: 11/30/2007", "match"),
+        ("3 May 2019", "on 3/5/2019", "match"),
+        ("3 May 2019", "on 2019-05-03", "match"),
+        ("4 May 2019", "on 3/5/2019", "conflict"),
+        ("at 10:45", "at 1045 local time", "match"),
+        ("at 10:45", "at 10:54", "conflict"),
+        ("at 10:45", "1045 boats", "missing"),
         ("twelve boats", "12% of boats", "missing"),
         ("twelve boats", "14 men", "missing"),
         ("45% of voters", "54 percent of voters", "conflict"),

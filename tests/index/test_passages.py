@@ -138,3 +138,10 @@ def test_a_passage_begins_and_ends_with_whole_sentences(
 
 def _sentences(document: Extraction, passage: Cut) -> list[Sentence]:
     return sentences(document.text, passage.start, passage.end, (), document.extractor)
+
+
+def test_a_title_and_a_heading_that_differ_in_punctuation_alone_are_said_once() -> None:
+    text = "Report 2023\n\nThe mill burned down."
+    blocks = (Block("heading", 0, 11, level=1), Block("paragraph", 13, len(text)))
+    (only,) = cut(Extraction(text, blocks, "pdf/1", title="Report: 2023"))
+    assert only.heading == "Report: 2023"

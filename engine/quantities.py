@@ -1,0 +1,220 @@
+"""Numbers, dates and times in a text, in every form that people write them."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Hedge", "Kind", "Quantity", "extract"]
+
+Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
+Hedge = Literal["exactly", "about", "above", "below"]
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+         "august aug", "september sept sep", "october oct", "november nov", "december dec"), 1)
+    for name in names.split()
+}  # fmt: skip
+_ONES = {
+    word: value
+    for value, word in enumerate(
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+    fifteen sixteen seventeen eighteen nineteen""".split()
+    )
+}
+_TENS = {
+    word: 10 * (value + 2)
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
+}
+_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh
+        twelfth""".split(),
+        1,
+    )
+}
+_CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
+_CURRENCY_WORDS = {"dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "jpy"}
+
+_MONTH = r"(?P<{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_YEAR = r"(?P<{0}>1\d{{3}}|20\d{{2}})"
+_DATES = (
+    rf"\b{_YEAR.format('y1')}-(?P<n1>0[1-9]|1[0-2])-(?P<d1>[0-3]\d)\b",
+    rf"\b{_MONTH.format('m2')}\s+(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?,?\s+{_YEAR.format('y2')}\b",
+    rf"\b(?P<d3>[0-3]?\d)(?:st|nd|rd|th)?\.?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+"
+    rf"{_YEAR.format('y3')}\b",
+    rf"\b{_MONTH.format('m4')}\s+(?:of\s+)?{_YEAR.format('y4')}\b",
+    rf"\b{_MONTH.format('m5')}\s+(?P<d5>[0-3]?\d)(?:st|nd|rd|th)?\b(?!,\d)",
+    rf"\b(?P<d6>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m6')}(?=\W|$)",
+    rf"\b(?P<a7>[0-3]?\d)/(?P<b7>[0-3]?\d)/{_YEAR.format('y7')}\b",
+    rf"\b(?P<d8>[0-3]?\d)\.(?P<n8>1[0-2]|0?[1-9])\.{_YEAR.format('y8')}\b",
+)
+_TIMES = (
+    r"\b(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap])\.?m\b)?",
+    r"\b(?P<whole>1[0-2]|[1-9])\s?(?P<part>[ap])\.?m\b",
+    r"\b(?P<clock>(?:[01]\d|2[0-3])[0-5]\d)"
+    r"(?=\s?(?:h|hrs|hours|local|UTC|GMT|Z|[A-Z][SD]T)\b)",
+)
+_WORDS = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
+_TOKEN = re.compile(
+    "|".join(f"(?:{moment})" for moment in (*_DATES, *_TIMES))
+    + r"|(?:(?P<currency>[$€£¥])\s?)?(?<![\w.])"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?:(?P<th>st|nd|rd|th)\b)?(?P<decade>s\b)?(?:\s?(?P<scale>hundred|thousand|million|billion|"
+    r"trillion)\b)?(?P<percent>\s?(?:%|percent\b|per\s?cent\b))?"
+    rf"|\b(?P<words>(?:{_WORDS})"
+    rf"(?:[\s-]+(?:and\s+)?(?:{_WORDS}|hundred|thousand|million|billion))*)\b"
+    r"(?P<wpercent>\s(?:percent\b|per\s?cent\b))?"
+    r"|\b(?P<ordinal>" + "|".join(_ORDINALS) + r")\b",
+    re.IGNORECASE,
+)
+_NO_UNIT = frozenset(
+    """of and or in to on at for by with from the a an is was were are as""".split()
+)
+_UNIT = re.compile(r"[\s-]?([^\W\d_]+)")
+_HEDGES: dict[str, Hedge] = {
+    "about": "about", "around": "about", "approximately": "about", "roughly": "about",
+    "some": "about", "circa": "about", "close to": "about", "a good": "above",
+    "over": "above", "more than": "above", "at least": "above", "above": "above",
+    "nearly": "below", "almost": "below", "under": "below", "up to": "below",
+    "less than": "below", "fewer than": "below", "at most": "below", "below": "below",
+}  # fmt: skip
+_HEDGE = re.compile(rf"\b({'|'.join(_HEDGES)})\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number or a date in a text."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    value: float = 0.0
+    """Of a number; of a time the minutes after midnight; unused for a date."""
+    date: tuple[int | None, int | None, int | None] = (None, None, None)
+    """Year, month, day; what is not said is None."""
+    either: bool = False
+    """Whether month and day may be the other way round ("3/5/2019")."""
+    decade: bool = False
+    """Whether the date is the ten years from its year on ("the 1980s")."""
+    unit: str | None = None
+    """The word after a number, singular, or the currency."""
+    hedge: Hedge = "exactly"
+    """What stands before a number: "about 300", "more than 300"."""
+
+
+def extract(text: str) -> tuple[Quantity, ...]:
+    """All numbers and dates of a text, in order."""
+    return tuple(q for m in _TOKEN.finditer(text) if (q := _quantity(text, m)) is not None)
+
+
+def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
+    found = {key: value for key, value in match.groupdict().items() if value}
+    start, end = match.start(), match.end()
+    start += len(match.group()) - len(match.group().lstrip())
+    said = text[start:end]
+    dated = [key for key in found if key[-1].isdigit()]
+    if dated:
+        parts = {key[0]: found[key] for key in dated}
+        if "a" in parts:
+            return _with_slashes(said, start, end, int(parts["a"]), int(parts["b"]), parts["y"])
+        month = int(parts["n"]) if "n" in parts else _MONTHS[parts["m"].lower()]
+        year = int(parts["y"]) if "y" in parts else None
+        day = int(parts["d"]) if "d" in parts else None
+        return Quantity(said, start, end, "date", date=(year, month, day))
+    if found.keys() & {"hour", "whole", "clock"}:
+        return Quantity(said, start, end, "time", _minutes(found))
+    if "ordinal" in found:
+        return Quantity(said, start, end, "ordinal", float(_ORDINALS[found["ordinal"].lower()]))
+    if "words" in found:
+        return _in_words(text, said, start, end, found)
+    return _in_digits(text, said, start, end, found)
+
+
+def _with_slashes(
+    said: str, start: int, end: int, first: int, second: int, year: str
+) -> Quantity | None:
+    """Month first as in America, unless it cannot be."""
+    month, day = (second, first) if first > 12 else (first, second)
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    either = first <= 12 and second <= 12
+    return Quantity(said, start, end, "date", date=(int(year), month, day), either=either)
+
+
+def _minutes(found: dict[str, str]) -> float:
+    if "clock" in found:
+        return float(int(found["clock"][:2]) * 60 + int(found["clock"][2:]))
+    hour, minute = int(found.get("hour") or found["whole"]), int(found.get("minute", 0))
+    half = (found.get("half") or found.get("part") or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return float(hour * 60 + minute)
+
+
+def _in_words(text: str, said: str, start: int, end: int, found: dict[str, str]) -> Quantity | None:
+    if found["words"].lower() in ("one", "zero"):
+        return None  # "one of the", "no one": rarely a count
+    total = current = 0.0
+    for word in re.findall(r"[a-z]+", found["words"].lower()):
+        if word == "hundred":
+            current = (current or 1) * 100
+        elif word in _SCALES:
+            total, current = total + (current or 1) * _SCALES[word], 0.0
+        elif word != "and":
+            current += _ONES[word] if word in _ONES else _TENS[word]
+    kind: Kind = "percent" if "wpercent" in found else "number"
+    return Quantity(
+        said,
+        start,
+        end,
+        kind,
+        total + current,
+        unit=_unit(text, end),
+        hedge=_hedge(text, start),
+    )
+
+
+def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]) -> Quantity:
+    digits = found["digits"]
+    value = float(digits.replace(",", "")) * _SCALES.get(found.get("scale", "").lower(), 1.0)
+    if "percent" in found:
+        return Quantity(said, start, end, "percent", value, hedge=_hedge(text, start))
+    if "th" in found:
+        return Quantity(said, start, end, "ordinal", value)
+    unit = _unit(text, end)
+    if "currency" in found or unit in _CURRENCY_WORDS:
+        currency = _CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
+        return Quantity(said, start, end, "money", value, unit=currency, hedge=_hedge(text, start))
+    plain_year = len(digits) == 4 and digits.isdigit() and "scale" not in found
+    if plain_year and 1000 <= value < 2100 and (unit not in _MEASURES):
+        return Quantity(
+            said, start, end, "date", date=(int(value), None, None), decade="decade" in found
+        )
+    return Quantity(said, start, end, "number", value, unit=unit, hedge=_hedge(text, start))
+
+
+_MEASURES = frozenset(
+    """meter metre kilometer kilometre mile foot feet kg kilogram ton tonne litre liter hour
+    day person people member student employee square cubic km m ft unit copy page household
+    customer""".split()
+)
+
+
+def _unit(text: str, end: int) -> str | None:
+    match = _UNIT.match(text, end)
+    if match is None:
+        return None
+    word = match.group(1).lower()
+    if word in _NO_UNIT:
+        return None
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def _hedge(text: str, start: int) -> Hedge:
+    match = _HEDGE.search(text, max(0, start - 20), start)
+    return _HEDGES[match.group(1).lower()] if match else "exactly"
