@@ -26,6 +26,7 @@ Changes = Literal["passages", "embeddings"]
 
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
+_UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +284,21 @@ class Catalog:
         )
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
 
+    def set_unread(self, reasons: dict[str, str]) -> None:
+        """Note the paths that the last scan met and could not look into, each with the reason.
+
+        Documents read from there before stay: this is a fact about the place, not about them.
+        """
+        self.set_meta(_UNREAD, json.dumps(reasons))
+
     def failures(self) -> list[tuple[str, str]]:
-        """Path and reason of every file that could not be read, by path."""
-        rows = self.query("SELECT path, reason FROM documents WHERE state = 'failed' ORDER BY path")
-        return [(os.fsdecode(path), reason) for path, reason in rows]
+        """Path and reason of all that could not be read, by path: files, and sources or folders
+        that are out of reach.
+        """
+        rows = self.query("SELECT path, reason FROM documents WHERE state = 'failed'")
+        failed = {os.fsdecode(path): str(reason) for path, reason in rows}
+        failed |= json.loads(self.meta(_UNREAD) or "{}")
+        return sorted(failed.items(), key=lambda item: os.fsencode(item[0]))
 
     def text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]] | None:
         """A document's raw text and where its pages start; None if this version is gone."""

@@ -41,7 +41,9 @@ class LibraryStatus:
     documents: int
     """How many were read."""
     failed: tuple[tuple[str, str], ...]
-    """Path and reason of each file that could not be read."""
+    """Path and reason of each file that could not be read, and of each source or folder that could
+    not be reached; what was read from there before is kept and found.
+    """
     passages: int
     embedded: int
     """How many passages have an embedding of the encoder that the library was opened with."""

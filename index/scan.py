@@ -1,4 +1,8 @@
-"""Which files the sources hold, without opening any of them."""
+"""Which files the sources hold, without opening any of them.
+
+A place that cannot be looked at is not an empty place: a drive may be unplugged, a share offline.
+What was read below it before stays in the library and in use, and the place is listed as failed.
+"""
 
 import os
 import stat
@@ -14,6 +18,8 @@ _Place = tuple[int, int]
 
 _LEFT_OUT = (".", "~$")
 """How hidden files begin, and the lock files of office programs."""
+_NO_FILE = "This is not a regular file."
+_NO_TARGET = "This is a link to a file that does not exist."
 
 
 @dataclass(slots=True)
@@ -24,8 +30,16 @@ class Listing:
     """Files to read by absolute path, in order of sources and, within one, of names."""
     other: int = 0
     """How many files there are of formats that are not read."""
-    notes: list[str] = field(default_factory=list)
-    """Sources that are gone, folders that could not be listed."""
+    unreached: dict[str, str] = field(default_factory=dict)
+    """Sources and folders that cannot be looked at, each with the operating system's reason."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Files that are no files to read, such as links that lead nowhere, each with the reason."""
+
+    def may_still_hold(self, path: str) -> bool:
+        """Whether the path lies in a place that could not be looked at."""
+        if not self.unreached:
+            return False
+        return any(str(place) in self.unreached for place in (Path(path), *Path(path).parents))
 
 
 def scan(sources: Iterable[Path], leave_out: Path) -> Listing:
@@ -45,13 +59,15 @@ def scan(sources: Iterable[Path], leave_out: Path) -> Listing:
         try:
             status = os.stat(source)
         except OSError as error:
-            listing.notes.append(f"{source} could not be found ({error.strerror}).")
+            listing.unreached[str(source)] = error.strerror or "no reason given"
             continue
         if stat.S_ISDIR(status.st_mode):
             for path, found in _walk(source, status, entered, listing):
                 listing.files.setdefault(path, found)
-        else:
+        elif stat.S_ISREG(status.st_mode):
             listing.files.setdefault(str(source), status)
+        else:
+            listing.failed[str(source)] = _NO_FILE
     return listing
 
 
@@ -66,28 +82,40 @@ def _walk(
             continue
         entered.add(place)
         below: list[tuple[str, _Place]] = []
-        for entry, found in _entries(folder, listing):
+        for entry, found in _entries(folder, folder == str(top), listing):
             if stat.S_ISDIR(found.st_mode):
                 (links if entry.is_symlink() else below).append((entry.path, _place(found)))
-            elif not stat.S_ISREG(found.st_mode) or not known(Path(entry.name)):
+            elif not known(Path(entry.name)):
                 listing.other += 1
+            elif not stat.S_ISREG(found.st_mode):
+                listing.failed[entry.path] = _NO_FILE
             else:
                 yield entry.path, found
         folders += reversed(below)
 
 
-def _entries(folder: str, listing: Listing) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
+def _entries(
+    folder: str, is_source: bool, listing: Listing
+) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
     try:
         with os.scandir(folder) as entries:
             visible = [entry for entry in entries if not entry.name.startswith(_LEFT_OUT)]
     except OSError as error:
-        listing.notes.append(f"{folder} could not be listed ({error.strerror}).")
+        # A folder below a source that has just gone is gone; a source is only out of reach.
+        if is_source or not isinstance(error, FileNotFoundError | NotADirectoryError):
+            listing.unreached[folder] = error.strerror or "no reason given"
         return
     for entry in sorted(visible, key=lambda entry: entry.name):
         try:
             found = entry.stat()
-        except OSError:
-            # A link that leads nowhere, or a file that has just gone: nothing to read.
+        except OSError as error:
+            # A file that has just gone is no failure; a link that is there is.
+            if known(Path(entry.name)) and entry.is_symlink():
+                listing.failed[entry.path] = (
+                    _NO_TARGET
+                    if isinstance(error, FileNotFoundError)
+                    else f"The link cannot be followed ({error.strerror})."
+                )
             continue
         yield entry, found
 

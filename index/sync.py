@@ -3,6 +3,9 @@
 A file is unchanged if size and modification time are; else its SHA-256 decides. One document is one
 transaction, one batch of embeddings is another, and what is derived from the catalog comes after
 it: stopping between two events, or being killed at any moment, loses the document in flight.
+
+What was read from a source that is out of reach is kept: it stays searchable, nothing needs to be
+read again when the source is back, and until then the source is listed as failed.
 """
 
 import hashlib
@@ -79,10 +82,14 @@ def synchronise(
         StorageError: The library cannot be written, or the disk is full.
     """
     listing = scan(catalog.sources(), folder)
-    work = _compare(listing, catalog.files())
+    held = catalog.files()
+    work = _compare(listing, held)
     yield Scanned(len(listing.files), len(work.read))
-    notes = [*listing.notes, *indexes.behind()]
-    if not listing.files:
+    unreached = _unreached(listing, held)
+    catalog.set_unread({**listing.failed, **unreached})
+    notes = [f"{place}: {reason}" for place, reason in unreached.items()]
+    notes += indexes.behind()
+    if listing.other and not listing.files:
         notes.append(f"No file of a format that can be read was found ({listing.other} others).")
     if work.restamp:
         catalog.restamp(work.restamp)
@@ -103,7 +110,8 @@ def synchronise(
 
 
 def _compare(listing: Listing, held: dict[str, FileRecord]) -> _Work:
-    work = _Work([], [], [path for path in held if path not in listing.files])
+    gone = [p for p in held if p not in listing.files and not listing.may_still_hold(p)]
+    work = _Work([], [], gone)
     for path, status in listing.files.items():
         record = held.get(path)
         if record is None or record.reader != _reader(path):
@@ -115,6 +123,23 @@ def _compare(listing: Listing, held: dict[str, FileRecord]) -> _Work:
             elif stamp != record.stamp:
                 work.restamp.append((path, stamp))
     return work
+
+
+def _unreached(listing: Listing, held: dict[str, FileRecord]) -> dict[str, str]:
+    """Each place that cannot be looked at, and what that means for the documents below it."""
+    kept: set[str] = set()
+    if listing.unreached:
+        for path in held:
+            kept |= {path, *map(str, Path(path).parents)}
+    return {
+        place: f"It cannot be reached ({why}); "
+        + (
+            "what was read from it before is still used."
+            if place in kept
+            else "nothing was read from it."
+        )
+        for place, why in listing.unreached.items()
+    }
 
 
 def _read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:

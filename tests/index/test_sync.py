@@ -1,6 +1,7 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
 import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -82,11 +83,80 @@ def test_a_vanished_file_goes(library: Library, source: Path) -> None:
     assert library.search("dogs bark", k=3, mode="lexical") == ()
 
 
-def test_a_vanished_source_goes_with_a_note(library: Library, source: Path) -> None:
+STILL_USED = (
+    "It cannot be reached (No such file or directory); what was read from it before is still used."
+)
+
+
+def test_what_was_read_from_a_source_out_of_reach_is_kept_and_said(
+    opened: OpenLibrary, source: Path
+) -> None:
+    encode = Counting()
+    library = opened(encode=encode)
+    library.add([source])
+    for path in source.iterdir():
+        age(path)
+    synced(library)
+    away = source.with_name("elsewhere")
+    source.rename(away)
+    assert events(library) == [
+        Scanned(0, 0),
+        Synced(3, 1, 3, (f"{source}: {STILL_USED}",)),
+    ]
+    assert library.status().failed == ((str(source), STILL_USED),)
+    (found,) = library.search("red paint", k=1, mode="lexical")
+    assert library.raw_text(found.passage.document).startswith("Painters")
+    away.rename(source)
+    assert events(library) == [Scanned(3, 0), Synced(3, 0, 3)]
+    assert library.status().failed == ()
+    assert len(encode.texts) == 3
+
+
+def test_a_file_that_is_a_source_is_kept_while_it_is_out_of_reach(
+    opened: OpenLibrary, source: Path
+) -> None:
+    library = opened()
+    library.add([source / "dogs.txt", source / "paint.txt"])
+    synced(library)
+    (source / "dogs.txt").unlink()
+    assert synced(library).documents == 2
+    assert library.status().failed == ((str(source / "dogs.txt"), STILL_USED),)
+    library.remove([source / "dogs.txt"])
+    assert synced(library).documents == 1
+    assert library.status().failed == ()
+
+
+def test_what_lies_beside_a_source_out_of_reach_is_not_kept_for_it(
+    opened: OpenLibrary, source: Path
+) -> None:
+    other = source.with_name("source 2")
+    other.mkdir()
+    (other / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    library = opened()
+    library.add([source, other])
+    synced(library)
     source.rename(source.with_name("elsewhere"))
-    done = synced(library)
-    assert done.documents == 0
-    assert any(str(source) in note for note in done.notes)
+    (other / "cats.txt").unlink()
+    assert FileRemoved(str(other / "cats.txt")) in events(library)
+    assert len(library.documents()) == 3
+
+
+def test_a_vanished_subfolder_goes(library: Library, source: Path) -> None:
+    (source / "deeper").mkdir()
+    (source / "deeper" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    assert synced(library).documents == 4
+    shutil.rmtree(source / "deeper")
+    assert synced(library) == Synced(3, 0, 3)
+
+
+def test_a_source_from_which_nothing_was_read_says_so(opened: OpenLibrary, tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    library = opened()
+    library.add([tmp_path / "new"])
+    (tmp_path / "new").rmdir()
+    synced(library)
+    ((_, reason),) = library.status().failed
+    assert reason == "It cannot be reached (No such file or directory); nothing was read from it."
 
 
 def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
@@ -267,13 +337,34 @@ def test_the_library_does_not_read_itself(opened: OpenLibrary, source: Path) -> 
     assert synced(library).documents == 3
 
 
-def test_what_is_no_regular_file_fails_without_hanging(opened: OpenLibrary, source: Path) -> None:
+def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) -> None:
+    (source / "gone.txt").symlink_to(source / "nowhere.txt")
+    (source / "round.txt").symlink_to("round.txt")
+    (source / "picture.png").symlink_to(source / "nowhere.png")
+    assert synced(library).failed == 2
+    assert library.status().failed == (
+        (str(source / "gone.txt"), "This is a link to a file that does not exist."),
+        (
+            str(source / "round.txt"),
+            "The link cannot be followed (Too many levels of symbolic links).",
+        ),
+    )
+    (source / "nowhere.txt").write_text("Cats purr.", encoding="utf-8")
+    (source / "round.txt").unlink()
+    assert synced(library) == Synced(5, 0, 5)
+
+
+@pytest.mark.parametrize("also_a_source", [False, True])
+def test_what_is_no_regular_file_fails_without_hanging(
+    opened: OpenLibrary, source: Path, also_a_source: bool
+) -> None:
     pipe = source / "pipe.txt"
     os.mkfifo(pipe)
     library = opened()
-    library.add([source, pipe])
+    library.add([source, *([pipe] if also_a_source else [])])
     done = synced(library)
     assert (done.documents, done.failed) == (3, 1)
+    assert library.status().failed == ((str(pipe), "This is not a regular file."),)
 
 
 def test_a_folder_without_documents_says_so(opened: OpenLibrary, tmp_path: Path) -> None:
@@ -339,16 +430,26 @@ def test_a_failing_encoder_costs_no_text(opened: OpenLibrary, source: Path) -> N
     ]
 
 
-def test_an_unlistable_folder_is_noted(opened: OpenLibrary, source: Path) -> None:
+def test_what_was_read_from_a_folder_that_cannot_be_listed_is_kept(
+    opened: OpenLibrary, source: Path
+) -> None:
     locked = source / "locked"
     locked.mkdir()
-    locked.chmod(0)
+    (locked / "cats.txt").write_text("Cats purr.", encoding="utf-8")
     library = opened()
     library.add([source])
+    synced(library)
+    locked.chmod(0)
     try:
         done = synced(library)
     finally:
         locked.chmod(0o700)
     if os.geteuid() == 0:
         pytest.skip("nothing is forbidden to root")
-    assert f"{locked} could not be listed (Permission denied)." in done.notes
+    assert (done.documents, done.failed) == (4, 1)
+    assert library.status().failed == (
+        (
+            str(locked),
+            "It cannot be reached (Permission denied); what was read from it before is still used.",
+        ),
+    )
