@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXTRACTOR", "read"]
 
-EXTRACTOR = "docx/1"
+EXTRACTOR = "docx/2"
 
 _MOST_ENTRIES = 10_000
 _MOST_BYTES = 500 * 1024 * 1024
@@ -31,6 +32,16 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _SKIPPED = frozenset(
     {_FALLBACK, *(_W + name for name in ("del", "moveFrom", "instrText", "delText", "pPr", "rPr"))}
 )
+_STRICT = {
+    b"http://purl.oclc.org/ooxml/officeDocument/relationships": (
+        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    ),
+    b"http://purl.oclc.org/ooxml/wordprocessingml/main": (
+        b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    ),
+}
+"""The names that matter here in Strict Open XML, and what Word and LibreOffice usually write."""
+_STRICT_NAME = re.compile(rb"(?<=[\"'])(?:" + b"|".join(map(re.escape, _STRICT)) + rb")(?=[\"'/])")
 _HEADING_NAME = re.compile(r"heading (\d)", re.I)
 
 
@@ -93,7 +104,7 @@ def _opened(content: bytes) -> Any:
     from lxml.etree import LxmlError
 
     try:
-        return Document(io.BytesIO(content))
+        return Document(io.BytesIO(_transitional(content)))
     except (
         OpcError,
         LxmlError,
@@ -103,11 +114,27 @@ def _opened(content: bytes) -> Any:
         AttributeError,
         NotImplementedError,
         RuntimeError,
+        zlib.error,
         OSError,
         EOFError,
     ) as error:
         # python-docx leaves whatever it stumbles over in a damaged package as it is.
         raise _damaged() from error
+
+
+def _transitional(content: bytes) -> bytes:
+    """The document under the usual names, if it is Strict Open XML: the same format otherwise."""
+    result = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        if not _STRICT_NAME.search(archive.read("_rels/.rels")):
+            return content
+        with zipfile.ZipFile(result, "w") as renamed:
+            for name in dict.fromkeys(archive.namelist()):
+                part = archive.read(name)
+                if name.endswith((".xml", ".rels")):
+                    part = _STRICT_NAME.sub(lambda match: _STRICT[match.group()], part)
+                renamed.writestr(name, part)
+    return result.getvalue()
 
 
 def _title(document: Any) -> str | None:

@@ -43,6 +43,37 @@ def test_blocks_in_order(tmp_path: Path) -> None:
     ]
 
 
+def test_strict_open_xml_is_read_like_any_other(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_heading("Meeting", 2)
+    document.add_paragraph("The name is http://purl.oclc.org/ooxml/wordprocessingml/main/ there.")
+    document.add_table(1, 1).rows[0].cells[0].text = "Cost"
+    usual, strict = saved(document, tmp_path), tmp_path / "strict.docx"
+    names = [
+        (
+            b'"http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+            b"officeDocument/relationships",
+        ),
+        (
+            b'"http://schemas.openxmlformats.org/wordprocessingml/2006/main',
+            b"wordprocessingml/main",
+        ),
+    ]
+    with zipfile.ZipFile(usual) as old, zipfile.ZipFile(strict, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            for transitional, path in names:
+                part = part.replace(transitional, b'"http://purl.oclc.org/ooxml/' + path)
+            new.writestr(name, part)
+    found = read(strict)
+    assert found == read(usual)
+    assert [(b.kind, b.level) for b in found.blocks] == [
+        ("heading", 2),
+        ("paragraph", 0),
+        ("table", 0),
+    ]
+
+
 def test_a_file_that_is_no_zip(tmp_path: Path) -> None:
     path = tmp_path / "a.docx"
     path.write_bytes(b"This was never a Word document.")
