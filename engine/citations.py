@@ -75,20 +75,25 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
     ]
     if alone:
         return _one_a_passage([alone[0], *(pair for pair in alone[1:] if pair[1] >= _PLAIN)])
-    if reading.jointly[0] < _ALONE:
+    together = _needed(reading)
+    if reading.jointly[0] < _ALONE or any(_speaks_against(reading, c) for c in together):
         return []
-    return [(candidate, float(reading.jointly[0])) for candidate in _needed(reading)]
+    return [(candidate, float(reading.jointly[0])) for candidate in together]
 
 
 def _can_support(reading: Reading, candidate: Candidate) -> bool:
-    """Whether a sentence speaks of the claim at all, does not deny it and gives no other figure."""
+    """Whether a sentence speaks of the claim at all, and does not speak against it."""
+    related = coverage(reading.said, candidate.stems) >= _RELATED
+    return related and not _speaks_against(reading, candidate)
+
+
+def _speaks_against(reading: Reading, candidate: Candidate) -> bool:
+    """Whether a sentence may deny the claim or gives another figure in place of one of its own."""
     for judged, row in zip(reading.premises.judged, reading.of_sentences, strict=True):
         if judged is candidate and row[2] >= _DENIED:
-            return False
+            return True
     figures = compare(extract(reading.premises.claim.statement), extract(candidate.premise))
-    return coverage(reading.said, candidate.stems) >= _RELATED and not any(
-        figure.outcome == "conflict" for figure in figures
-    )
+    return any(figure.outcome == "conflict" for figure in figures)
 
 
 def _contradicting(reading: Reading) -> list[tuple[Candidate, float]]:
@@ -149,7 +154,7 @@ def _one_a_passage(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Cand
 
 def _needed(reading: Reading) -> list[Candidate]:
     """The joint premise's sentences less those without which as much is covered, weakest first."""
-    kept = [c for c in reading.premises.joined if _can_support(reading, c)]
+    kept = list(reading.premises.joined)
     for candidate in sorted(kept, key=lambda c: coverage(reading.said, c.stems)):
         rest = [c for c in kept if c is not candidate]
         if rest and _covered(reading, rest) >= _covered(reading, kept):

@@ -69,8 +69,9 @@ def test_a_verdict_without_a_premise_that_says_so_has_no_ground() -> None:
 
 def test_a_passage_does_not_support_by_a_sentence_that_denies_the_claim() -> None:
     denied = {"The mill burned down in 1904.": CONTRADICTED}
-    said = reading(claim("The mill burned down."), [MILL], [SUPPORTED], denied, joint=NEUTRAL)
-    assert not has_ground(said, Label.SUPPORTED)
+    for joint in (NEUTRAL, SUPPORTED):
+        said = reading(claim("The mill burned down."), [MILL], [SUPPORTED], denied, joint=joint)
+        assert not has_ground(said, Label.SUPPORTED)
 
 
 def test_a_contradiction_quotes_the_sentence_about_the_claim_itself() -> None:
