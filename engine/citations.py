@@ -146,9 +146,13 @@ def _first_of_each_passage(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _one_a_passage(ranked: Sequence[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """The best of each passage, the same words once."""
     seen: dict[int, tuple[Candidate, float]] = {}
+    said: set[str] = set()
     for candidate, probability in ranked:
-        seen.setdefault(candidate.rank, (candidate, probability))
+        if candidate.rank not in seen and candidate.sentence.text not in said:
+            seen[candidate.rank] = (candidate, probability)
+            said.add(candidate.sentence.text)
     return list(seen.values())[:_AT_MOST]
 
 
@@ -168,14 +172,14 @@ def _covered(reading: Reading, candidates: Sequence[Candidate]) -> float:
 
 def _nearest(reading: Reading) -> list[tuple[Candidate, float]]:
     """The nearest sentence, and those of other passages that cover at least half as much."""
-    found: list[tuple[Candidate, float]] = []
     enough = coverage(reading.said, reading.nearest.stems) / 2
-    for candidate in _first_of_each_passage(reading.premises.candidates)[:_AT_MOST]:
+    found = []
+    for candidate in _first_of_each_passage(reading.premises.candidates):
         if found and coverage(reading.said, candidate.stems) < enough:
             break
         cosine = reading.premises.evidence[candidate.rank].cosine
         found.append((candidate, min(1.0, max(0.0, cosine or 0.0))))
-    return found
+    return _one_a_passage(found)
 
 
 def _quote(

@@ -184,3 +184,13 @@ def test_months_titles_and_labels_are_not_told_as_names() -> None:
     missing = explain(said, Label.NOT_FOUND, found)
     assert "“Berg” stands nowhere" in missing
     assert "November" not in missing
+
+
+def test_the_same_words_are_quoted_once() -> None:
+    copy = evidence("copy", ["The mill burned down in 1904.", "Another note."], rank=2)
+    said = reading(
+        CLAIM, [MILL, copy], [SUPPORTED] * 2, {"The mill burned down in 1904.": SUPPORTED}
+    )
+    texts = raw_text_of(MILL, copy)
+    assert [c.file for c in cite(said, Label.SUPPORTED, texts)] == ["/mill"]
+    assert [c.file for c in cite(said, Label.NOT_FOUND, texts)] == ["/mill"]
