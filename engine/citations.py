@@ -173,7 +173,7 @@ def _covered(reading: Reading, candidates: Sequence[Candidate]) -> float:
 def _nearest(reading: Reading) -> list[tuple[Candidate, float]]:
     """The nearest sentence, and those of other passages that cover at least half as much."""
     enough = coverage(reading.said, reading.nearest.stems) / 2
-    found = []
+    found: list[tuple[Candidate, float]] = []
     for candidate in _first_of_each_passage(reading.premises.candidates):
         if found and coverage(reading.said, candidate.stems) < enough:
             break
