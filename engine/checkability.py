@@ -22,7 +22,15 @@ from veracite.engine.phrases import (
     VERBS,
 )
 
-__all__ = ["as_statement", "introduces_facts", "is_fragment", "is_reference", "why_not_checkable"]
+__all__ = [
+    "as_statement",
+    "introduces_facts",
+    "is_fragment",
+    "is_label",
+    "is_reference",
+    "names_source",
+    "why_not_checkable",
+]
 
 QUESTION = "a question"
 OPINION = "an opinion"
@@ -107,6 +115,27 @@ def is_reference(text: str) -> bool:
     return sum(signs) >= 3
 
 
+def names_source(note: str) -> bool:
+    """True for a footnote that says where something stands, and nothing about it."""
+    bare = _CONSULTED.sub("", _URL.sub("", note)).rstrip(" .!\"'”’)")
+    return is_reference(note) or is_fragment(bare) or not _WORD.search(bare)
+
+
+_CONSULTED = re.compile(
+    r"\b(?:last )?(?:accessed|retrieved|archived|updated|cited|consulted|viewed|visited)\b",
+    re.IGNORECASE,
+)
+
+
+def is_label(text: str) -> bool:
+    """True for a field's name without its value: "Operating Certificate(s) Held:"."""
+    if not text.endswith(":"):
+        return False
+    words = _WORD.findall(text)
+    capitals = sum(word[0].isupper() for word in words if len(word) > 3)
+    return len(words) <= 12 and capitals == sum(len(word) > 3 for word in words)
+
+
 def as_statement(item: str) -> bool:
     """True if a list item names a property and its value: "Founded: 1990"."""
     match = re.fullmatch(r"([^:.!?]{2,40}): (\S.*)", item)
@@ -119,6 +148,8 @@ def as_statement(item: str) -> bool:
 
 def introduces_facts(lead_in: str) -> bool:
     """True if a sentence ending in ":" asserts something of each item of the list after it."""
+    # "In summary, the report found:" itself says nothing yet; its items do.
+    lead_in = LEAD.sub("", lead_in, count=1) if LEAD.match(lead_in) else lead_in
     if is_fragment(lead_in) or why_not_checkable(lead_in) is not None:
         return False
     return re.match(r"to (?!date\b)|follow|steps?\b|how to\b", lead_in, re.IGNORECASE) is None

@@ -9,12 +9,14 @@ from veracite.engine.checkability import (
     as_statement,
     introduces_facts,
     is_fragment,
+    is_label,
     is_reference,
+    names_source,
     why_not_checkable,
 )
 from veracite.engine.coreference import Context
 from veracite.engine.inline import Prose, Removed, to_prose
-from veracite.engine.language import unsupported
+from veracite.engine.language import latin_only, of_sentences, unsupported
 from veracite.engine.markup import DraftBlock, read_blocks
 from veracite.engine.words import Claim
 from veracite.index.documents import Span
@@ -31,6 +33,7 @@ _BIBLIOGRAPHY = re.compile(
     r"|further reading|external links|see also|footnotes|endnotes)",
     re.IGNORECASE,
 )
+_SCRIPT = re.compile(r"<(?:script|style)\b", re.IGNORECASE)
 _ENTRY = re.compile(r"\s*(?:\[\^?[\w-]{1,40}\]:?|\d{1,3}[.)])\s")
 
 
@@ -46,7 +49,7 @@ def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
     """
     context = Context()
     # Short blocks do not tell their language; the draft as a whole does.
-    language = unsupported(text[:5000])
+    language = unsupported(latin_only(text[:5000]))
     claims: list[Claim] = []
     header: tuple[str, ...] = ()
     bibliography: int | None = None
@@ -93,7 +96,7 @@ def _table_row(
     start, end = block.spans[0].start, block.spans[-1].end
     if any(any(map(str.isalnum, cell)) for cell in cells):
         statement = "; ".join(parts)
-        language = unsupported(statement, hint=hint)
+        [language] = of_sentences([statement], hint=hint)
         reason = FRAGMENT if len(parts) < 2 else _unread(language)
         query = context.query(statement, item_depth=block.depth + 1)
         yield Claim(source[start:end], start, end, statement, query, reason)
@@ -111,17 +114,26 @@ def _prose(
     is_item = block.kind == "list_item"
     first = source[block.spans[0].start : block.spans[0].end]
     listed = is_item or in_bibliography or _ENTRY.match(first) is not None
+    if block.kind == "footnote" and names_source(prose.text):
+        yield from _whole(source, block, prose.text, REFERENCE)
+        return
+    if block.kind == "html" and not prose.text:
+        code = to_prose(source, block.spans, markdown=False).text
+        yield from _whole(source, block, code if _SCRIPT.search(code) else "", CODE)
+        return
     if (listed and is_reference(prose.text)) or (in_bibliography and _is_source(prose)):
         yield from _whole(source, block, prose.text, REFERENCE)
         return
-    language = _unread(unsupported(prose.text, hint=hint))
     sentences = _sentences(prose)
     spans = _with_markup(sentences, prose)
-    for sentence, span in zip(sentences, spans, strict=True):
-        statement = prose.text[sentence.start : sentence.end]
+    statements = [prose.text[sentence.start : sentence.end] for sentence in sentences]
+    languages = of_sentences(statements, hint=hint)
+    for sentence, span, statement, language in zip(
+        sentences, spans, statements, languages, strict=True
+    ):
         if not any(map(str.isalnum, statement)):
             continue
-        reason = why_not_checkable(statement, links_only=prose.links_only) or language
+        reason = why_not_checkable(statement, links_only=prose.links_only) or _unread(language)
         if reason is None:
             reason = _why_no_statement(
                 statement, _stands_alone(sentence, prose), is_item, context.lead_in(block.depth)
@@ -146,7 +158,9 @@ def _why_no_statement(
     statement: str, alone: bool, is_item: bool, lead_in: str | None
 ) -> str | None:
     """A list item counts if its lead-in makes it assert something, or as "name: value"."""
-    if statement.endswith(":") and (is_fragment(statement) or len(statement.split()) <= 5):
+    if statement.endswith(":") and (
+        is_fragment(statement) or is_label(statement) or len(statement.split()) <= 5
+    ):
         return FRAGMENT
     if not is_fragment(statement) or as_statement(statement):
         return None

@@ -152,6 +152,10 @@ _OPEN_ENDED = re.compile(
 )
 
 
+# "Aircraft Make: Cessna", a line of a form.
+_FIELD = re.compile(r"[*_]{0,3}[A-Z][^:.!?,;]{1,60}:(?!//)(?=[*_\s]|$)")
+
+
 def _line_ends(block: str, edits: Sequence[Edit]) -> list[int]:
     """Where lines end on purpose: hard breaks, and line ends that are no mere wrapping."""
     found = _intended_breaks(block)
@@ -176,6 +180,9 @@ def _intended_breaks(block: str) -> list[int]:
         position += len(line) + 1
         words = following.split(maxsplit=1)
         stripped = line.strip()
+        if _FIELD.match(stripped) and _FIELD.match(following.strip()):
+            found.append(position - 1)
+            continue
         if not words or not stripped or _OPEN_ENDED.search(stripped):
             continue
         bullet = words[0] in "•‣▪●◦–—-*·"

@@ -8,11 +8,12 @@ that is wrongly set aside is worse than one that the models find no evidence for
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-__all__ = ["Language", "detect", "unsupported"]
+__all__ = ["Language", "detect", "latin_only", "of_sentences", "unsupported"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ _ENGLISH = frozenset(
     after he's it's""".split()
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _LONG_ENOUGH = 6
 """Words below which n-grams tell little: short strings and names stay English."""
 _SURE = 0.9
@@ -95,6 +97,33 @@ def detect(text: str) -> Language:
     return Language(code, _NAMES.get(code, code), probability)
 
 
+def of_sentences(sentences: Sequence[str], *, hint: str | None = None) -> list[str | None]:
+    """The name of each sentence's language, None for one that the models read.
+
+    A sentence in another script tells for itself; the others, which may be short, tell together.
+
+    Args:
+        sentences: Of one block, in order.
+        hint: What ``unsupported`` said of the Latin letters around it.
+    """
+    scripts = [_foreign_script(sentence) for sentence in sentences]
+    latin = [text for text, script in zip(sentences, scripts, strict=True) if script is None]
+    language = unsupported(" ".join(latin), hint=hint) if latin else None
+    named = [
+        language if script is None else _in_script(text[:_CHARACTERS], *script).name
+        for text, script in zip(sentences, scripts, strict=True)
+    ]
+    # Chinese characters alone may be Japanese as well: their neighbours tell.
+    if "Japanese" in named:
+        named = ["Japanese" if name == "Chinese" else name for name in named]
+    return named
+
+
+def latin_only(text: str) -> str:
+    """The text without the words of other scripts."""
+    return _OTHER_SCRIPT.sub(" ", text)
+
+
 def unsupported(text: str, *, hint: str | None = None) -> str | None:
     """The name of the text's language if it is surely one that the models do not read.
 
@@ -116,8 +145,14 @@ def _english_share(text: str) -> tuple[int, float]:
 def _foreign_script(text: str) -> tuple[str, float] | None:
     """The script that most letters are of, with its share, unless that is Latin."""
     letters = [character for character in text if character.isalpha()]
-    foreign = [character for character in letters if character > "\u036f"]
-    if len(foreign) < 4 or 2 * len(foreign) <= len(letters):
+    foreign = [
+        character
+        for character in letters
+        if character > "\u036f" and not "\u1e00" <= character <= "\u1eff"
+    ]
+    # Two signs of East Asia are a word, two of Greek a formula.
+    enough = sum(2 if character >= "\u2e80" else 1 for character in foreign) >= 4
+    if not enough or 2 * len(foreign) <= len(letters):
         return None
     scripts = Counter(unicodedata.name(character, "?").split()[0] for character in foreign)
     # Japanese mixes its syllables with Chinese characters: a tenth of them settles it.

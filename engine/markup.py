@@ -5,7 +5,7 @@ markdown-it-py reads the blocks; every block comes back as exact spans of the so
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from veracite.index.documents import Span
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DraftBlock", "DraftKind", "read_blocks"]
 
-DraftKind = Literal["heading", "paragraph", "list_item", "table_head", "table_row", "code", "html"]
+DraftKind = Literal[
+    "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _KEY = re.compile(r"[\w-]+\s*:")
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
+_FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
 _DASH = re.compile(r"[ \t]*[–—]\s+")
 _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{1,3}[.)]\s+)")
 _CODE_SIGN = re.compile(
@@ -75,10 +78,12 @@ def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]
         markdown: False reads paragraphs between empty lines and nothing else.
     """
     lines = _split_lines(source)
-    if not markdown:
-        return tuple(_plain_blocks(lines))
-    blocks = sorted(_markdown_blocks(lines), key=lambda block: block.spans[0].start)
-    return tuple(part for block in blocks for part in _split_bullets(block, lines))
+    if markdown:
+        found = sorted(_markdown_blocks(lines), key=lambda block: block.spans[0].start)
+        blocks = [part for block in found for part in _split_bullets(block, lines)]
+    else:
+        blocks = list(_plain_blocks(lines))
+    return tuple(part for block in blocks for part in _split_footnotes(block, lines))
 
 
 def _split_lines(source: str) -> _Lines:
@@ -287,3 +292,23 @@ def _split_bullets(block: DraftBlock, lines: _Lines) -> Iterator[DraftBlock]:
             group.append(span)
     if group:
         yield DraftBlock(kind, tuple(group), depth=depth)
+
+
+def _split_footnotes(block: DraftBlock, lines: _Lines) -> Iterator[DraftBlock]:
+    """Cut a paragraph at the lines that define a footnote: "[^1]: Smith, 2020."."""
+    if block.kind != "paragraph":
+        yield block
+        return
+    kind: DraftKind = block.kind
+    group: list[Span] = []
+    for span in block.spans:
+        definition = _FOOTNOTE.match(lines.source, span.start, span.end)
+        if definition and group:
+            yield replace(block, kind=kind, spans=tuple(group))
+            group = []
+        if definition:
+            kind, span = "footnote", Span(definition.end(), span.end)
+        if span.start < span.end:
+            group.append(span)
+    if group:
+        yield replace(block, kind=kind, spans=tuple(group))

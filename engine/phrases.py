@@ -117,12 +117,20 @@ GREETING_STARTS = _starts(
     )
     + r"(?:[,!.]|$)[^.]{0,60}$",
     r"(?:thanks|thank you)(?: (?:so|very) much)? (?:for|in advance)\b",
-    r"(?:sure|certainly|of course|absolutely|great|okay|ok|yes|no)[!,.]?$",
-    r"(?:sure|certainly|of course|absolutely)[!,] (?:here|i|let|below)\b",
+    r"(?:sure|certainly|of course|absolutely|great|okay|ok|yes|no|sure thing)[!,.]?[^\w]*$",
+    r"(?:sure|certainly|of course|absolutely)[!,] (?:i['’](?:d|ll)|i (?:can|will|would)|let me)\b",
+    r"(?:(?:that['’]s|what) an? )?(?:great|good|excellent) question[!.]?[^\w]*$",
+    r"(?:i['’](?:m|d be) )?(?:always )?(?:happy|glad) to (?:help|assist)\b[^,;:\d]{0,40}$",
+    r"you['’]re (?:very )?welcome[!.]?[^\w]*$|hope (?:this|that|it) helps\b",
     r"i hope (?:this|that|you|it)\b|let me know\b|as an ai\b|i(?:['’]m| am) (?:sorry|an ai|just)\b",
     r"(?:please )?(?:feel free|do not hesitate|don['’]t hesitate) to\b",
 )
 
+# What a chatbot calls the text that it is about to give.
+_OWN_TEXT = any_of(
+    """summary overview breakdown recap rundown outline answer response list table version rewrite
+    draft text explanation description comparison timeline"""
+)
 _PARTS = any_of(
     "section chapter article paper essay report document post guide tutorial page text draft book"
 )
@@ -141,6 +149,15 @@ META_STARTS = _starts(
     r" (?:above|below|earlier|before|previously)[.!]?$",
     r"(?:here (?:is|are)|here['’]s|below (?:is|are)|the following (?:is|are))"
     r" (?:a|an|the|some|my|our|your)\b[^.]{0,80}:$",
+    # Nothing but the announcement: a number, a name or a clause after it may state something.
+    r"(?:(?:sure|certainly|of course|absolutely)[!,.] )?"
+    r"(?:(?:based on|according to|from|as) (?!.*\d)[\w' ’-]{3,50}, )?"
+    r"(?:here (?:is|are)|here['’]s|below (?:is|are)|below you(?:['’]ll| will| can)? find)"
+    rf" (?:an?|the|some|my|your) (?:[\w-]+ ){{0,3}}{_OWN_TEXT}(?-i:[a-z '’-]{{0,80}})[.!:]?[^\w]*$",
+    r"(?:sure|certainly|of course|absolutely)[!,.] (?:here (?:is|are)|here['’]s|below)\b"
+    r"[^:\d]{0,80}:$",
+    r"(?:in (?:summary|short|brief|conclusion)|to (?:sum up|summari[sz]e|conclude))\b"
+    r"[^.!?\d]{0,120}:$",
     r"(?:to-?do|tbd|fixme)\b[ :]",
     r"\(?(?:see|cf\.|compare) (?:also |the )?"
     + any_of("section chapter figure fig\\. table appendix page above below note footnote")

@@ -6,7 +6,9 @@ from veracite.engine.checkability import (
     as_statement,
     introduces_facts,
     is_fragment,
+    is_label,
     is_reference,
+    names_source,
     why_not_checkable,
 )
 
@@ -36,6 +38,14 @@ from veracite.engine.checkability import (
         "Hope Solo played for Seattle.",
         "I was born in Leeds in 1960.",
         "We measured the temperature of 40 samples.",
+        "It's important to note that the pilot held a licence.",
+        "In summary, the aircraft was destroyed.",
+        "In summary, 3 people died:",
+        "Sure, here is the result: the bridge was opened in 1932.",
+        "Of course, I was born in Leeds.",
+        "Here is a list of the 3 people who died in 1932.",
+        "Here is the draft, which Parliament passed.",
+        "Great question marks stand on the facade.",
     ],
 )
 def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
@@ -59,6 +69,22 @@ def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
         ("Dear Ms Miller,", "a phrase of courtesy"),
         ("Kind regards", "a phrase of courtesy"),
         ("I hope this helps!", "a phrase of courtesy"),
+        ("Hope this helps!", "a phrase of courtesy"),
+        ("Great question! 😊", "a phrase of courtesy"),
+        ("Sure! 😊", "a phrase of courtesy"),
+        ("You're welcome!", "a phrase of courtesy"),
+        ("I'm happy to help with anything else.", "a phrase of courtesy"),
+        ("Let me know if you need more.", "a phrase of courtesy"),
+        ("Sure! Here is a summary:", "about the text itself"),
+        ("Sure, here are the main findings:", "about the text itself"),
+        (
+            "Here's a concise overview of the accidents in your files 😊",
+            "about the text itself",
+        ),
+        ("Based on your files, here is a summary of the report.", "about the text itself"),
+        ("Below is an overview of the report.", "about the text itself"),
+        ("In summary, the report found:", "about the text itself"),
+        ("To summarize, these are the main points:", "about the text itself"),
         ("In this section we describe the data.", "about the text itself"),
         ("This article explains the method.", "about the text itself"),
         ("https://example.org/page", "a link"),
@@ -88,5 +114,27 @@ def test_a_property_with_its_value_is_a_statement() -> None:
 
 def test_only_some_lead_ins_assert_something_of_their_items() -> None:
     assert introduces_facts("The report found:")
+    assert introduces_facts("In summary, the report found:")
     assert not introduces_facts("To install the program, do this:")
     assert not introduces_facts("Ingredients:")
+
+
+@pytest.mark.parametrize(
+    ("note", "source"),
+    [
+        ("Wikipedia, 2023.", True),
+        ("NTSB report, p. 4.", True),
+        ("https://example.org, accessed 3 May 2023.", True),
+        ("The bridge was rebuilt in 1950.", False),
+        ("Sales fell.", False),
+    ],
+)
+def test_a_note_names_its_source_or_says_something(note: str, source: bool) -> None:
+    assert names_source(note) is source
+
+
+def test_a_label_has_no_value() -> None:
+    assert is_label("Operating Certificate(s) Held:")
+    assert is_label("Type of Operating Certificate Held by the Operator:")
+    assert not is_label("Aircraft Make: Cessna")
+    assert not is_label("The Federal Bureau found this:")

@@ -11,6 +11,7 @@ PIECES = [
     *"[]()*_`~<>|#-+ \n\t\r.!?:;&\\^\"'",
     *["\r\n", "\u2028", "\x1b[31m", "\u202e", "\u200b", "\0", "\ud800", "[1]", "[^1]", "&amp;"],
     *["&nbsp;", "word", "The cat sat. ", "He is", "1942", "    ", "> ", "- ", "1. ", "# "],
+    *["\n[^1]: ", "<script>", "</script>", "Make: Piper\n", "Held:\n", "Она летела. "],
     *["```\n", "| a | b |\n|---|---|\n", "](x)", "![", "<b>", "</b>", "<br>", "<!-- x -->"],
     *["http://x.y/z", "---\n", "\ufeff", "ß", "日本。", "e.g. ", "&NotEqualTilde;"],
 ]
@@ -41,7 +42,27 @@ def test_spans_are_exact_for_any_text(source: str, markdown: bool) -> None:
 
 @pytest.mark.parametrize(
     "sign",
-    ["[", "*", "* ", ">", "`", "](", "[a](", "**a ", "_a*b", "<a ", "&", "|a", "![", "in ", "(A "],
+    [
+        "<script>",
+        "<script ",
+        "[^1]: ",
+        "A: b\n",
+        "[",
+        "*",
+        "* ",
+        ">",
+        "`",
+        "](",
+        "[a](",
+        "**a ",
+        "_a*b",
+        "<a ",
+        "&",
+        "|a",
+        "![",
+        "in ",
+        "(A ",
+    ],
 )
 def test_heaps_of_signs_are_read(sign: str) -> None:
     source = "The bridge was opened in 1932.\n\n" + sign * 10_000
@@ -160,3 +181,90 @@ def test_a_foreign_paragraph_says_its_language() -> None:
 
 def test_an_empty_draft_has_no_claims() -> None:
     assert segment("") == segment(" \r\n\ufeff") == segment("---\n\n![](x.png)\n\n***\n") == ()
+
+
+def reasons(source: str, *, markdown: bool = True) -> list[tuple[str, str | None]]:
+    return [(c.statement, c.not_checkable) for c in segment(source, markdown=markdown)]
+
+
+@pytest.mark.parametrize("markdown", [True, False])
+def test_a_footnote_is_a_reference_unless_it_says_something(markdown: bool) -> None:
+    source = (
+        "The wing failed.[^1][^b]\n\n[^1]: Wikipedia, 2023.\n[^b]: NTSB report,\np. 4.\n"
+        "[^3]: The wing was rebuilt in 1950.\n"
+    )
+    assert reasons(source, markdown=markdown) == [
+        ("The wing failed.", None),
+        ("Wikipedia, 2023.", "a reference"),
+        ("NTSB report, p. 4.", "a reference"),
+        ("The wing was rebuilt in 1950.", None),
+    ]
+
+
+def test_an_empty_cell_of_a_table_keeps_its_column() -> None:
+    source = "| | Food |\n|---|---|\n| Ducks | Leaves |\n| | Ash |\n"
+    assert [c.statement for c in segment(source)][1:] == ["Ducks; Food: Leaves", "Food: Ash"]
+
+
+def test_a_script_is_code_and_the_text_around_it_is_not() -> None:
+    source = (
+        "<script>alert(1)</script>\n\nThe wing <script>alert(2)</script> failed.\n\n"
+        "<style>p {color: red}</style> <p>The tail held.</p>\n\n<script> The crew survived.\n"
+    )
+    assert reasons(source) == [
+        ("<script>alert(1)</script>", "code"),
+        ("The wing failed.", None),
+        ("The tail held.", None),
+        ("The crew survived.", None),
+    ]
+
+
+def test_a_sentence_in_another_script_says_its_language_within_a_paragraph() -> None:
+    source = (
+        "The report was published in 2019. この報告書は2019年に発表された。 Sales fell. 事故調査。"
+        " Отчёт был опубликован в 2019 году."
+    )
+    told = "written in {}, which the bundled models do not read"
+    assert [reason for _, reason in reasons(source)] == [
+        *[None, told.format("Japanese"), None],
+        *[told.format("Japanese"), told.format("Russian")],
+    ]
+
+
+def test_english_in_a_japanese_draft_is_checked() -> None:
+    source = "この報告書は2019年に発表され、12章からなる。\n\nSales fell.\n\nこの報告書は長い。\n"
+    assert reasons(source)[1] == ("Sales fell.", None)
+
+
+def test_lines_of_a_form_are_statements_and_labels_are_not() -> None:
+    source = (
+        "Aircraft Make: Cessna\nInjuries: 1 fatal\nOperating Certificate(s) Held:\n"
+        "Type of Operating Certificate Held by the Operator:\nRegistration: N112ED\n"
+    )
+    fragment = "a fragment without a statement"
+    assert reasons(source) == [
+        ("Aircraft Make: Cessna", None),
+        ("Injuries: 1 fatal", None),
+        ("Operating Certificate(s) Held:", fragment),
+        ("Type of Operating Certificate Held by the Operator:", fragment),
+        ("Registration: N112ED", None),
+    ]
+
+
+def test_items_after_a_summarising_lead_in_are_checked() -> None:
+    source = "In summary, the report found:\n\n- a rise in crime\n"
+    assert reasons(source)[1] == ("a rise in crime", None)
+
+
+def test_a_pronoun_means_the_aircraft_of_the_sentence_before() -> None:
+    source = (
+        "# PRESS NOTE\n\nHe was 45 years old.\n\nThe Bombardier Global 7500 landed.\n\n"
+        "The Piper PA-31T burnt near Latrobe, Pa. It was registered N112ED."
+        " It was his second incident in an RV-8.\n"
+    )
+    assert [claim.query for claim in segment(source)] == [
+        *["PRESS NOTE", "He was 45 years old.", "The Bombardier Global 7500 landed."],
+        "The Piper PA-31T burnt near Latrobe, Pa.",
+        "Piper PA-31T: It was registered N112ED.",
+        "It was his second incident in an RV-8.",
+    ]
