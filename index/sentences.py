@@ -7,9 +7,11 @@ every full stop by its neighbours only, so a text may be split piece by piece.
 
 import json
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from functools import cache
 from importlib.resources import files
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from veracite.index.documents import Span
@@ -20,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["sentence_spans"]
 
 _ABBREVIATIONS = frozenset(
-    "a.d a.m adm al app approx apr art arts assn asst aug ave avg b.a b.c b.c.e b.sc blvd"
-    " bros c.e ca capt cf ch chap cit cmdr co col corp d.c d.phil dec dept dr e.g e.u ed eds"
-    " eg eq eqs esq est et.al etc ext feb fig figs ft gen gov hon hrs i.e ibid ie inc incl jan"
-    " jr jul jun lb lbs ll.b ll.d llc lt ltd m.a m.d m.sc maj mar max messrs mgr min mins mph"
-    " mr mrs ms mt nos nov oct op oz p.m par para ph.d plc pp prof r.n rd ref refs rep repr"
-    " resp rev sec secs sen sep sept sgt sr st tel trans u.k u.n u.s u.s.a univ viz vol vols"
-    " vs yrs".split()
+    "a.d a.m adm al app approx apr arr art arts assn asst aug ave avg b.a b.c b.c.e b.sc blvd"
+    " bros c.e ca capt cf ch chap cit cmdr co col corp d.c d.phil dec deg dep dept dist dr e.g"
+    " e.u ed eds eg elev eq eqs esq est et.al etc excl ext feb fig figs ft gen gov govt hon hrs"
+    " i.e ibid ie inc incl intl jan jr jul jun lb lbs ll.b ll.d llc lt ltd m.a m.d m.sc maj mar"
+    " max messrs mgr min mins mph mr mrs ms mt natl nos nov oct op oz p.m par para ph.d plc pp"
+    " prof r.n rd ref refs reg rep repr resp rev sec secs sen sep sept sgt sr st tel temp temps"
+    " trans u.k u.n u.s u.s.a univ viz vol vols vs yds yrs".split()
 )
 _NEVER_LAST = re.compile(
     r"(?:^|[\s(\[\"'“‘])(?:Drs?|Mr|Mrs|Ms|Messrs|Prof|Profs|Gen|Capt|Col|Lt|Sgt|Maj|Cmdr|Adm|Sen|Rep"
@@ -35,8 +37,21 @@ _NEVER_LAST = re.compile(
 _BEFORE_A_NUMBER = re.compile(
     r"(?:^|[\s(\[\"'“‘])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Vv]ols?|[Pp]p?|[Cc]h(?:ap)?|[Aa]rts?"
     r"|[Pp]ars?|[Aa]pp|[Rr]efs?|[Cc]|[Cc]ir|[Ee]st|[Tt]el|[Ee]xt|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?"
-    r"|Oct|Nov|Dec|[Vv])\.$"
+    r"|Oct|Nov|Dec|[Vv]|[Rr]eg|[Dd]ep|[Aa]rr|[Tt]emps?|[Mm]ax|[Mm]in|[Aa]vg|[Ii]ncl|[Ee]xcl|[Dd]ist|hr"
+    r"|[Ee]lev)\.$"
 )
+_INCHES = re.compile(r"\d[ \t\xa0-]?in\.$")
+_AFTER_INCHES = re.compile(r"[\da-z×]|Hg\b|H2O\b|W\.?[CG]\b")
+"""What goes on after inches; anything else after "in." begins a sentence."""
+_NEW_SENTENCE = re.compile(
+    r"(?:"
+    r"(?:\b[AaPp]\.\s?[Mm]|\d[\s-]?(?:hrs?|mins?|secs?|lbs?|oz|ft|yds?|yrs?|mph))\.[)\]\"'”’]{0,3}"
+    r"\s{1,9}(?=(?:Mrs?|Ms|Messrs|Drs?|Prof|Rev|Gen|Capt|Col|Lt|Sgt|Maj|Adm|Sen|Rep|Gov)\.)"
+    r"|\b(?:etc|Inc|Ltd|Corp|Co|Bros|Ph\.D|(?:[A-Z]\.){1,4}[A-Z])\.[)\]\"'”’]{0,3}"
+    r"\s{1,9}(?=(?:Mrs?|Ms|Drs?)\.)"
+    r")"
+)
+"""An abbreviation that may end a sentence, before a title: Punkt takes both for one name."""
 _BEFORE_A_NAME = re.compile(r"(?:^|[\s(\[\"'“‘])(?:St|v|al)\.$")
 _INITIAL = re.compile(r"(?:^|[\s(\[\"'“‘.-])[A-Z]\.$")
 _STARTERS = frozenset(
@@ -51,10 +66,13 @@ _MARKS = re.compile(r"(?<=[.!?…\"')\]”’»])(?:\[[^\[\]\s]{1,12}(?:, ?[^\[\
 _LEADERS = re.compile(r"(?:\.[ \t]){3,}\.?|\.{5,}|(?:[-_=*~]){5,}")
 _IDEOGRAPHIC_STOP = re.compile(r"[。！？]+[”’」』）]*")
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+(?:\d{1,3}\.)*")
+_PARENTHESIS = re.compile(r"[()]")
 _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 
 _WINDOW = 20_000
 """Characters given to Punkt at once; some of its patterns are not linear on hostile text."""
+_LONGEST_ASIDE = 200
+"""Characters between two parentheses that belong together; within them no sentence ends."""
 
 
 def sentence_spans(text: str) -> list[Span]:
@@ -62,6 +80,7 @@ def sentence_spans(text: str) -> list[Span]:
 
     Spans are in order, do not overlap, carry no whitespace at their ends and together cover all
     text that is not blank. A blank line always ends a sentence, a single line break never does.
+    A pair of parentheses with up to 200 characters is never cut.
     """
     spans: list[Span] = []
     position = 0
@@ -74,9 +93,10 @@ def sentence_spans(text: str) -> list[Span]:
 
 def _split(text: str, start: int, end: int, spans: list[Span]) -> None:
     """Append the sentences of one paragraph, window by window."""
+    asides = _asides(text, start, end)
     while start < end:
         stop = min(end, start + _WINDOW)
-        found = _joined(text, _window(text, start, stop))
+        found = _joined(text, _window(text, start, stop), asides)
         if stop < end:
             # The last one may go on beyond the window.
             if len(found) > 1:
@@ -99,7 +119,8 @@ def _window(text: str, start: int, end: int) -> list[Span]:
     shadow = raw.replace("\n", " ").replace("\r", " ").replace("\t", " ")
     shadow = _LEADERS.sub(_blank, _MARKS.sub(_blank, shadow))
     borders = [begin for begin, stop in _punkt().span_tokenize(shadow) if begin < stop]
-    borders = sorted({0, *borders[1:], *(m.end() for m in _IDEOGRAPHIC_STOP.finditer(raw))})
+    ends = (_IDEOGRAPHIC_STOP, _NEW_SENTENCE)
+    borders = sorted({0, *borders[1:], *(m.end() for end in ends for m in end.finditer(raw))})
     spans = []
     for begin, stop in zip(borders, [*borders[1:], len(raw)], strict=True):
         stripped = raw[begin:stop].strip()
@@ -113,11 +134,35 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match.group())
 
 
-def _joined(text: str, spans: list[Span]) -> list[Span]:
+def _asides(text: str, start: int, end: int) -> list[Span]:
+    """The outermost pairs of parentheses that are short enough to be an aside, in order."""
+    opened: list[int] = []
+    found: list[Span] = []
+    for match in _PARENTHESIS.finditer(text, start, end):
+        if match.group() == "(":
+            opened.append(match.start())
+        elif opened:
+            aside = Span(opened.pop(), match.end())
+            if aside.end - aside.start <= _LONGEST_ASIDE:
+                while found and found[-1].start > aside.start:
+                    found.pop()
+                found.append(aside)
+    return found
+
+
+def _is_within(asides: list[Span], before: Span, after: Span) -> bool:
+    """Whether the break between two sentences lies within one of the asides."""
+    place = bisect_left(asides, before.end, key=attrgetter("start"))
+    return place > 0 and asides[place - 1].end > after.start
+
+
+def _joined(text: str, spans: list[Span], asides: list[Span]) -> list[Span]:
     """Take back the breaks that Punkt makes and a reader would not."""
     result: list[Span] = []
     for span in spans:
-        if result and _belongs_together(text, result[-1], span):
+        if result and (
+            _is_within(asides, result[-1], span) or _belongs_together(text, result[-1], span)
+        ):
             result[-1] = Span(result[-1].start, span.end)
         else:
             result.append(span)
@@ -131,6 +176,8 @@ def _belongs_together(text: str, before: Span, after: Span) -> bool:
         return True
     if _NEVER_LAST.search(tail):
         return True
+    if _INCHES.search(tail) and _AFTER_INCHES.match(text, after.start):
+        return True
     if first.isdigit():
         return bool(_BEFORE_A_NUMBER.search(tail))
     if first in ",;:)]}" or (first in "–—-" and tail[-1] not in ".!?"):
@@ -143,7 +190,10 @@ def _belongs_together(text: str, before: Span, after: Span) -> bool:
         return word.group().islower() and _is_capitalised(text, before)
     if _BEFORE_A_NAME.search(tail):
         return word.group().casefold() not in _STARTERS
-    return bool(_INITIAL.search(tail)) and word.group().casefold() not in _STARTERS
+    if not _INITIAL.search(tail) or word.group().casefold() in _STARTERS:
+        return False
+    # "at 5 P.M. Mr. Lee"
+    return not _NEW_SENTENCE.search(text, max(before.start, before.end - 12), after.start + 8)
 
 
 def _is_capitalised(text: str, span: Span) -> bool:

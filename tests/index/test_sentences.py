@@ -32,6 +32,23 @@ def split(text: str) -> list[str]:
         ["we went home.", "he came too."],
         ["雨が降った。", "「寒い。」", "終わり！"],
         ["The Battle of St. Albans was fought.", "Miller v. Smith was not."],
+        ["Its plane, reg. N5, crashed.", "It fell on dept. Head Lee."],
+        ["It read 29.97 in. Hg at noon.", "The rod is 5 in.", "Paul has it."],
+        ["The rod is 5 in. long.", "Another is 6 in.", "The door is open."],
+        ["It was hot (KADM), temp. 28 °C, at max. 3 m.", "It came dep. 5 a.m. from Rome."],
+        ["He was in Rome for 2 hr. 30 min.", "The cost is 5 lbs. 3 oz. of gold."],
+        ["They left at approx. 5 p.m.", "Mr. Lee landed at 6 P.M.", "Capt. Bell slept."],
+        ["It took 5 hrs.", "Mr. Lee won.", "It took 3 min.", "Mrs. Bell lost."],
+        [
+            "He left Apple Inc.",
+            "Mr. Lee left the U.S.",
+            "Mrs. Bell bought fruit etc.",
+            "It rained.",
+        ],
+        ["He came at 5 p.m. Tuesday.", "U.S. Sen. Bell came at 6 p.m. Eastern time."],
+        ["The plan (he liked it. She did not. They argued.) failed.", "It ended."],
+        ["The cat (arr. 6 p.m. Mr. Lee aboard (it rained. It did.)) slept.", "It woke."],
+        ["An open parenthesis (like this.", "It never closes."],
     ],
     ids=lambda sentences: sentences[0][:20],
 )
@@ -53,8 +70,28 @@ def test_a_paragraph_longer_than_the_window_is_split_as_a_short_one() -> None:
     assert set(split(" ".join([sentence] * 2000))) == {sentence}
 
 
+def test_a_parenthesis_longer_than_an_aside_is_split() -> None:
+    assert split(f"(It {'very ' * 40}cold. It rained.)")[1] == "It rained.)"
+
+
+def test_a_parenthesis_is_whole_wherever_a_long_paragraph_is_cut() -> None:
+    sentence = "It left (at noon. It was hot. It was wet.) for Rome."
+    assert set(split(" ".join([sentence] * 2000))) == {sentence}
+
+
 @pytest.mark.parametrize(
-    "text", [". " * 30_000, "." * 60_000, "a" * 60_000, "a." * 30_000, ")" * 9]
+    "text",
+    [
+        ". " * 30_000,
+        "." * 60_000,
+        "a" * 60_000,
+        "a." * 30_000,
+        "A." * 30_000,
+        "(" * 60_000,
+        "a. (B. " * 9_000,
+        "5 in. )" * 9_000,
+        ")" * 9,
+    ],
 )
 def test_hostile_text_is_covered(text: str) -> None:
     covered = "".join(split(text))
