@@ -84,7 +84,8 @@ def _packages() -> Finding:
 
 def _settings(paths: Paths) -> str:
     settings.load(paths)
-    return str(paths.config) if paths.config.exists() else f"defaults (no {paths.config})"
+    found = str(paths.config) if paths.config.exists() else f"defaults (no {paths.config})"
+    return "; ".join([found, *settings.unknown_variables()])
 
 
 def _writable(folder: Path) -> str:
@@ -128,7 +129,8 @@ def _llama() -> Finding:
             "llama-cpp-python",
             "optional",
             "not installed: no GGUF models",
-            "To add it (it compiles for some minutes): pip install 'veracite[llm]'",
+            "To add it (it compiles for some minutes): pip install 'veracite[llm]', "
+            "or pip install '.[llm]' in a clone.",
         )
     return Finding("llama-cpp-python", "ok", importlib.metadata.version("llama-cpp-python"))
 

@@ -7,6 +7,8 @@ The config file is TOML with one table::
     retrieval = "hybrid"
     fail_on = ["contradicted", "not_found"]
 
+A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
+
 The environment names the same settings ``VERACITE_K``, ``VERACITE_FAIL_ON``, ...
 """
 
@@ -14,7 +16,7 @@ import difflib
 import math
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
@@ -22,11 +24,23 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.words import Label
 
-__all__ = ["DEFAULT_FAIL_ON", "CheckSettings", "Config", "Retrieval", "load", "parse_labels"]
+__all__ = [
+    "DEFAULT_FAIL_ON",
+    "CheckSettings",
+    "Config",
+    "Retrieval",
+    "load",
+    "parse_labels",
+    "unknown_variables",
+]
 
 Retrieval = Literal["hybrid", "dense", "lexical"]
 
 DEFAULT_FAIL_ON = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
+
+_PREFIX = "VERACITE_"
+_OTHER_VARIABLES = ("DATA_DIR", "CACHE_DIR", "CONFIG", "DEBUG")
+"""What the environment names besides settings."""
 
 _TRUE = ("true", "yes", "on", "1")
 _FALSE = ("false", "no", "off", "0")
@@ -62,7 +76,10 @@ class CheckSettings:
         if self.threads is not None:
             _within("threads", self.threads, 1, 256)
         if self.retrieval not in get_args(Retrieval):
-            raise _unknown("value for retrieval", str(self.retrieval), get_args(Retrieval))
+            raise SettingsError(
+                f"retrieval is {self.retrieval!r}, which is none of its values.",
+                _nearest(self.retrieval, get_args(Retrieval)),
+            )
 
     def as_mapping(self) -> dict[str, str | int | float | bool | None]:
         """Field names to values, for the report."""
@@ -91,17 +108,28 @@ def load(
     Raises:
         SettingsError: The config file cannot be read, or a setting is unknown or its value wrong.
     """
-    values: dict[str, object] = dict(_from_file(paths))
+    named = bool(environ.get(f"{_PREFIX}CONFIG"))
+    values: dict[str, object] = dict(_from_file(paths, required=named))
     for name in _PARSERS:
-        variable = f"VERACITE_{name.upper()}"
+        variable = f"{_PREFIX}{name.upper()}"
         if environ.get(variable):
-            values[name] = _parse(name, environ[variable], f"the environment variable {variable}")
+            values[name] = _parse(name, environ[variable], f"The environment variable {variable}")
     for name, value in (flags or {}).items():
         if value is not None:
             values[name] = _parse(name, value, _flag(name))
     fail_on: Any = values.pop("fail_on", DEFAULT_FAIL_ON)
     known: Any = values
     return Config(check=CheckSettings(**known), fail_on=fail_on)
+
+
+def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """A sentence for each variable that looks like one of Veracite's and is none."""
+    known = [f"{_PREFIX}{name}" for name in (*map(str.upper, _PARSERS), *_OTHER_VARIABLES)]
+    unknown = sorted(n for n in environ if n.startswith(_PREFIX) and n not in known)
+    return tuple(
+        f"The environment variable {name} means nothing to Veracite. {_meant(name, known)}".strip()
+        for name in unknown
+    )
 
 
 def parse_labels(value: object) -> tuple[Label, ...]:
@@ -126,11 +154,16 @@ def _flag(name: str) -> str:
     return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
 
 
-def _from_file(paths: Paths) -> dict[str, object]:
+def _from_file(paths: Paths, *, required: bool) -> dict[str, object]:
     try:
         text = paths.config.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {}
+    except FileNotFoundError as error:
+        if not required:
+            return {}
+        raise SettingsError(
+            f"There is no config file {paths.config}, which VERACITE_CONFIG names.",
+            "Create it, or unset the variable to use the usual one.",
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"The config file {paths.config} cannot be read ({error}).",
@@ -153,7 +186,7 @@ def _from_file(paths: Paths) -> dict[str, object]:
             "Write [check] on a line of its own and the settings below it.",
         )
     return {
-        _known(name, paths): _parse(name, value, f"{name} in {paths.config}")
+        _known(name, paths): _parse(name, value, f"The setting {name} in {paths.config}")
         for name, value in table.items()
     }
 
@@ -174,8 +207,15 @@ def _parse(name: str, value: object, where: str) -> object:
             f"{where} is {value!r}.", f"Give {error} (the default is {_default(name)})."
         ) from error
     except SettingsError as error:
-        raise SettingsError(f"{where}: {error.message}", error.advice) from error
+        raise SettingsError(_said_of(where, name, error.message), error.advice) from error
     return parsed
+
+
+def _said_of(where: str, name: str, message: str) -> str:
+    """What is wrong with a setting, said of the place where it was set."""
+    if message.startswith(f"{name} is "):
+        return f"{where}{message.removeprefix(name)}"
+    return f"{where}: {message[0].lower()}{message[1:]}"
 
 
 def _default(name: str) -> str:
@@ -236,9 +276,14 @@ def _within(name: str, value: float, least: float, most: float) -> None:
 
 
 def _unknown(kind: str, name: str, valid: Iterable[str]) -> SettingsError:
+    return SettingsError(f"There is no {kind} named {name!r}.", _nearest(name, valid))
+
+
+def _nearest(name: str, valid: Iterable[str]) -> str:
     choices = [str(choice) for choice in valid]
+    return f"{_meant(name, choices)}Valid: {', '.join(choices)}."
+
+
+def _meant(name: str, choices: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
-    meant = f"Did you mean {near[0]}? " if near else ""
-    return SettingsError(
-        f"There is no {kind} named {name!r}.", f"{meant}Valid: {', '.join(choices)}."
-    )
+    return f"Did you mean {near[0]}? " if near else ""

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 # Everything that the demo writes stays in this folder of the clone; your own settings do not count.
 demo=$PWD/.demo
-export VERACITE_CACHE_DIR=$demo/cache VERACITE_DATA_DIR=$demo/data VERACITE_CONFIG=$demo/config.toml
+export VERACITE_CACHE_DIR=$demo/cache VERACITE_DATA_DIR=$demo/data VERACITE_CONFIG=/dev/null
 umask 077
 mkdir -p "$demo"
 

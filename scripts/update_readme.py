@@ -31,7 +31,7 @@ def demo_output() -> str:
         environ = os.environ | {
             "VERACITE_CACHE_DIR": f"{folder}/cache",
             "VERACITE_DATA_DIR": f"{folder}/data",
-            "VERACITE_CONFIG": f"{folder}/config.toml",
+            "VERACITE_CONFIG": os.devnull,
             "PYTHONUTF8": "1",
         }
         program = Path(sys.executable).with_name(COMMAND[0])

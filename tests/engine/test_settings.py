@@ -6,7 +6,14 @@ import pytest
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
-from veracite.engine.settings import DEFAULT_FAIL_ON, CheckSettings, Config, load, parse_labels
+from veracite.engine.settings import (
+    DEFAULT_FAIL_ON,
+    CheckSettings,
+    Config,
+    load,
+    parse_labels,
+    unknown_variables,
+)
 from veracite.engine.words import Label
 
 
@@ -131,6 +138,40 @@ def test_a_config_file_that_cannot_be_read_is_an_error_and_not_ignored(paths: Pa
     paths.config.mkdir()
     with pytest.raises(SettingsError, match="cannot be read"):
         load(paths, {}, {})
+
+
+def test_a_config_file_that_is_named_must_exist(paths: Paths) -> None:
+    environ = {"VERACITE_CONFIG": str(paths.config)}
+    with pytest.raises(SettingsError, match="which VERACITE_CONFIG names"):
+        load(paths, {}, environ)
+    write(paths, "[check]\nk = 3\n")
+    assert load(paths, {}, environ).check.k == 3
+
+
+def test_variables_that_mean_nothing_are_told() -> None:
+    known = ("K", "FAIL_ON", "UNCERTAIN_BELOW", "CONFIG", "DATA_DIR", "CACHE_DIR", "DEBUG")
+    environ = {f"VERACITE_{name}": "1" for name in known} | {"PATH": "/bin", "_VERACITE_X": "1"}
+    assert unknown_variables(environ) == ()
+    assert unknown_variables(environ | {"VERACITE_TRESHOLD": "1", "VERACITE_ZZ": "1"}) == (
+        "The environment variable VERACITE_TRESHOLD means nothing to Veracite. "
+        "Did you mean VERACITE_THRESHOLD?",
+        "The environment variable VERACITE_ZZ means nothing to Veracite. Did you mean VERACITE_K?",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("k", "0", "-k is 0, which is not between 1 and 50."),
+        ("threshold", "7", "--threshold is 7.0, which is not between -1.0 and 1.0."),
+        ("retrieval", "dens", "--retrieval is 'dens', which is none of its values."),
+        ("fail_on", "x", "--fail-on: there is no label named 'x'."),
+    ],
+)
+def test_a_wrong_value_is_told_once(paths: Paths, name: str, value: str, said: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(paths, {name: value}, {})
+    assert caught.value.message == said
 
 
 def test_labels_may_be_given_as_words() -> None:

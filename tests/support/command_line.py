@@ -30,6 +30,7 @@ class Commands:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        (home / "config.toml").touch()
         self.environ = {
             "VERACITE_DATA_DIR": str(home / "data"),
             "VERACITE_CACHE_DIR": str(home / "cache"),
@@ -52,7 +53,7 @@ class Commands:
             "stdout": kind(out, encoding=encoding),
             "stderr": kind(err, encoding=encoding),
         }
-        cleared = {"NO_COLOR": "", "FORCE_COLOR": "", "TERM": "xterm"}
+        cleared = {"NO_COLOR": "", "FORCE_COLOR": "", "COLUMNS": "", "TERM": "xterm"}
         with (
             patch.multiple(sys, **streams),
             patch.dict("os.environ", {**cleared, **self.environ, **(environ or {})}),

@@ -1,5 +1,6 @@
 """``veracite doctor`` tries what a check needs and says what to do about the rest."""
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -24,6 +25,20 @@ def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) 
     assert {"packages", "settings", "encoder", "verifier", "sentences"} <= set(found)
     assert found.pop("offline guard") == "ok"
     assert set(found.values()) == {"ok"}
+
+
+def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None:
+    findings = json.loads(veracite("doctor", "--json", environ={"VERACITE_KK": "2"}).out)
+    settings = next(f for f in findings["findings"] if f["name"] == "settings")
+    assert "VERACITE_KK means nothing" in settings["detail"]
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("llama_cpp") is not None, reason="the llm extra is installed"
+)
+def test_what_is_optional_is_said_for_a_clone_too(veracite: Commands) -> None:
+    said = " ".join(veracite("doctor").out.split())
+    assert "pip install 'veracite[llm]', or pip install '.[llm]' in a clone." in said
 
 
 def test_what_is_broken_is_named_with_what_to_do(veracite: Commands, tmp_path: Path) -> None:
