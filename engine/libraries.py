@@ -70,15 +70,19 @@ class Libraries:
         except OSError as error:
             raise _unusable(folder, error) from error
 
+    def adhoc_folder(self, paths: Iterable[Path]) -> Path:
+        """Where the index of these sources is kept, whatever their order; it need not exist."""
+        named = sorted({str(path.expanduser().resolve()) for path in paths})
+        digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogateescape")).hexdigest()
+        return self._paths.folders / digest[:32]
+
     def adhoc(self, paths: Iterable[Path]) -> Path:
-        """Where the index of these sources is kept, whatever their order; made if need be.
+        """The folder of ``adhoc_folder``, made if need be.
 
         Raises:
             InputError: The folder cannot be made.
         """
-        named = sorted({str(path.expanduser().resolve()) for path in paths})
-        digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogateescape")).hexdigest()
-        return _create(self._paths.folders / digest[:32])
+        return _create(self.adhoc_folder(paths))
 
     def _which(self) -> str:
         names = self.names()

@@ -10,6 +10,7 @@ from veracite.engine.cache import Memory
 from veracite.engine.checking import judge_all
 from veracite.engine.claims import segment
 from veracite.engine.decision import bundled_decision
+from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.evidence import Search
@@ -31,6 +32,7 @@ __all__ = ["Against", "Workbench"]
 Against = tuple[Path, ...] | str | None
 """What a text is checked against: files and folders, a named library, or the default library."""
 
+_MOST_FAILED = 10
 _ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
 
 
@@ -218,6 +220,20 @@ def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, st
     )
 
 
+def _all_failed(failed: Sequence[tuple[str, str]]) -> str:
+    count = "The only document" if len(failed) == 1 else f"None of the {len(failed)} documents"
+    lines = [f"{count} could {'not ' if len(failed) == 1 else ''}be read:"]
+    lines += [
+        f"  {neutralise(file)}: {neutralise(reason)}" for file, reason in failed[:_MOST_FAILED]
+    ]
+    if (more := len(failed) - _MOST_FAILED) > 0:
+        lines.append(
+            f"  ... and {more} more (`veracite library status` with the same folder or name "
+            "lists them all)"
+        )
+    return "\n".join(lines)
+
+
 def _own_document(path: str | None, library: Library) -> str | None:
     """The path under which the library holds the very text that is checked, if it does."""
     if path is None:
@@ -236,12 +252,8 @@ def _require_documents(library: Library, own: str | None) -> None:
     if status.documents > (own is not None):
         return
     if status.failed:
-        file, reason = status.failed[0]
         raise CheckError(
-            f"None of the {len(status.failed)} documents could be read; the first is {file}: "
-            f"{reason}",
-            "Mend or replace them, or check against another folder; "
-            "every reason is in `veracite library status`.",
+            _all_failed(status.failed), "Mend or replace them, or check against another folder."
         )
     where = ", ".join(str(source) for source in library.sources)
     if own is not None:

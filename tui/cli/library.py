@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +13,11 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.display import neutralise
-from veracite.engine.errors import USER_ERRORS, CheckError
+from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
+from veracite.tui.cli import sources
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
@@ -48,35 +51,47 @@ def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, q
     """Have a library follow files and folders, and read them."""
     if not paths:
         raise UsageError("No file or folder is named.", "Name at least one to add.")
-    sources = [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
-    for given, source in zip(paths, sources, strict=True):
+    added = [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
+    for given, source in zip(paths, added, strict=True):
         if not source.exists():
             raise UsageError(f"There is no file or folder {given!r}.", "Check the spelling.")
     Libraries(session.paths).create(name)
     with _opened(session, name) as opened:
-        opened.add(sources)
+        opened.add(added)
         _synchronise(opened, name, as_json, quiet)
 
 
 @library.command
-@click.argument("name", default=DEFAULT_LIBRARY, required=False)
+@click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
 @as_json
 @quiet
 @click.pass_obj
-def sync(session: Session, /, name: str, as_json: bool, quiet: bool) -> None:
-    """Read what is new or changed in a library's files and folders."""
-    with _opened(session, name) as opened:
-        _synchronise(opened, name, as_json, quiet)
+def sync(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+    """Read what is new or changed in a library's files and folders.
+
+    PATHs mean the index that `veracite check --against` keeps of them.
+    """
+    with _opened(session, _meant(session, what)) as opened:
+        _synchronise(opened, _display(what), as_json, quiet)
 
 
 @library.command
-@click.argument("name", default=DEFAULT_LIBRARY, required=False)
+@click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
 @as_json
 @click.pass_obj
-def status(session: Session, /, name: str, as_json: bool) -> None:
-    """Say what a library holds, and every document that could not be read."""
-    with _opened(session, name) as opened:
-        facts = _facts(name, opened)
+def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
+    """Say what a library holds, and every document that could not be read.
+
+    PATHs mean the index that `veracite check --against` keeps of them.
+    """
+    meant = _meant(session, what)
+    if isinstance(meant, tuple) and not Libraries(session.paths).adhoc_folder(meant).is_dir():
+        raise InputError(
+            f"No text has been checked against {_display(what)} yet, so there is no index of it.",
+            f"Make one with `veracite library sync {_display(what)}`.",
+        )
+    with _opened(session, meant) as opened:
+        facts = _facts(_display(what), opened)
     _print(facts, as_json, _status_lines)
 
 
@@ -123,7 +138,7 @@ def remove(
     documents themselves are never touched.
     """
     libraries = Libraries(session.paths)
-    name, paths = _name_and_paths(what, libraries.names())
+    name, paths = _name_and_paths(what, libraries)
     if paths:
         with _opened(session, name) as opened:
             opened.remove([Path(os.path.abspath(os.path.expanduser(path))) for path in paths])
@@ -137,15 +152,43 @@ def remove(
     _print(removed, as_json, lambda _: [f"The library {name} is removed; its documents are not."])
 
 
-def _name_and_paths(what: Sequence[str], names: Sequence[str]) -> tuple[str, Sequence[str]]:
+def _meant(session: Session, what: Sequence[str]) -> sources.Against:
+    """A library by its name, or files and folders; where both are called so, the library."""
+    libraries = Libraries(session.paths)
+    if len(what) == 1 and what[0] in libraries.names():
+        return what[0]
+    if what == (DEFAULT_LIBRARY,) and not Path(DEFAULT_LIBRARY).exists():
+        return None
+    return sources.documents(what, libraries)
+
+
+def _display(what: Sequence[str]) -> str:
+    return shlex.join(what or (DEFAULT_LIBRARY,))
+
+
+def _name_and_paths(what: Sequence[str], libraries: Libraries) -> tuple[str, Sequence[str]]:
+    names = libraries.names()
     if not what:
         raise UsageError("Nothing is named.", "Name a library, or files and folders of one.")
     if what[0] in names:
         return what[0], what[1:]
-    if DEFAULT_LIBRARY not in names:
+    if not _may_be_source(what[0], libraries):
         known = f"The libraries are: {', '.join(names)}." if names else "There are none."
-        raise UsageError(f"There is no library {what[0]!r}.", known)
+        raise UsageError(f"There is no library named {what[0]!r}.", known)
     return DEFAULT_LIBRARY, what
+
+
+def _may_be_source(given: str, libraries: Libraries) -> bool:
+    """Whether this is a path that the default library follows, or at least the path of a file."""
+    from veracite.index.library import Library
+
+    if DEFAULT_LIBRARY not in libraries.names():
+        return False
+    path = Path(os.path.abspath(os.path.expanduser(given)))
+    if path.exists():
+        return True
+    with Library.open(libraries.folder(DEFAULT_LIBRARY)) as opened:
+        return path in opened.sources  # gone from the disk, but still followed
 
 
 def _agreed(name: str) -> bool:
@@ -157,12 +200,13 @@ def _agreed(name: str) -> bool:
 
 
 @contextlib.contextmanager
-def _opened(session: Session, name: str) -> "Iterator[Library]":
+def _opened(session: Session, against: sources.Against) -> "Iterator[Library]":
     from veracite.engine.workbench import Workbench
 
     notes: list[str] = []
     config = settings.load(session.paths)
-    wanted = None if name == DEFAULT_LIBRARY else name
+    notes += settings.unknown_variables()
+    wanted = None if against == DEFAULT_LIBRARY else against
     with Workbench(config.check, session.paths) as bench, bench.library(wanted, notes) as opened:
         for note in notes:
             console.say(note)
@@ -228,11 +272,18 @@ def _status_lines(facts: dict[str, Any]) -> Iterator[str]:
         yield f"  follows {source}"
     yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
     yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
-    yield f"  last brought up to date: {facts['last_sync'] or 'never'}"
+    yield f"  last brought up to date: {_local_time(facts['last_sync'])}"
     if facts["failed"]:
         yield "Could not be read:"
     for item in facts["failed"]:
         yield f"  {item['file']}: {item['reason']}"
+
+
+def _local_time(moment: str | None) -> str:
+    """A time as clocks here show it."""
+    if moment is None:
+        return "never"
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _list_lines(facts: dict[str, Any]) -> Iterator[str]:

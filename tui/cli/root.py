@@ -108,6 +108,9 @@ def _invoke(arguments: Sequence[str], session: Session) -> int:
             return int(result or ExitCode.OK)
     except click.exceptions.Exit as request:
         return request.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        console.say(error.format_message())
+        return ExitCode.USAGE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else PROGRAM
         raise console.UsageError(error.format_message(), f"See `{where} --help`.") from error
