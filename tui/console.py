@@ -76,14 +76,16 @@ class Look:
 
     @classmethod
     def of(cls, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> "Look":
-        """Of a stream under this environment: NO_COLOR, FORCE_COLOR and TERM are honoured."""
+        """Of a stream under this environment: NO_COLOR, FORCE_COLOR, TERM and,
+        in a pipe, COLUMNS are honoured."""
         terminal = is_terminal(stream)
-        width = shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns if terminal else _PIPED_WIDTH
+        columns = shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns
+        width = min(columns, _WIDEST) if terminal else _asked_width(environ)
         encoding = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "")
         return cls(
             colour=_wants_colour(terminal, environ),
             unicode=encoding.startswith("utf"),
-            width=max(20, min(width, _WIDEST)),
+            width=max(20, width),
         )
 
     def paint(self, text: str, *styles: str) -> str:
@@ -223,6 +225,12 @@ def _drop_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+def _asked_width(environ: Mapping[str, str]) -> int:
+    """The width of what is no terminal: COLUMNS if somebody set it."""
+    columns = environ.get("COLUMNS", "")
+    return int(columns) if columns.isdecimal() and int(columns) > 0 else _PIPED_WIDTH
 
 
 def _wants_colour(terminal: bool, environ: Mapping[str, str]) -> bool:

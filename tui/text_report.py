@@ -1,6 +1,6 @@
 """The report for people, in a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import phrases
@@ -33,23 +33,41 @@ _ASCII_SYMBOLS = {
     Label.NOT_CHECKABLE: "-",
 }
 _LONGEST_QUOTE = 600
+_LONGEST_NEAREST = 240
+"""A quote that settles nothing need only tell what is there."""
+_OPEN = (Label.NOT_FOUND, Label.UNCERTAIN)
+"""Labels whose quotes are only the nearest ones."""
 _MOST_FAILED = 5
 
 
-def render(report: Report, look: Look, name: NameFile = phrases.base_name) -> str:
+def render(
+    report: Report,
+    look: Look,
+    name: NameFile = phrases.base_name,
+    *,
+    only: Collection[Label] | None = None,
+    verbose: bool = False,
+) -> str:
     """The report, readable at the width and with the means that ``look`` names.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
+        only: Labels of the claims that are shown; None shows all. The counts are always of all.
+        verbose: Show every quote of claims that are not found or uncertain, not just the nearest.
     """
-    return "\n".join(_lines(report, look, name)) + "\n"
+    return "\n".join(_lines(report, look, name, only, verbose)) + "\n"
 
 
-def _lines(report: Report, look: Look, name: NameFile) -> Iterator[str]:
-    for verdict in report.verdicts:
-        yield from _verdict(verdict, look, name)
+def _lines(
+    report: Report, look: Look, name: NameFile, only: Collection[Label] | None, verbose: bool
+) -> Iterator[str]:
+    shown = [verdict for _, verdict in phrases.chosen(report, only)]
+    yield from _summary(report, look, only)
+    yield ""
+    for verdict in shown:
+        yield from _verdict(verdict, look, name, verbose)
         yield ""
-    for note in report.notes:
+    for note in (*report.notes, *(() if verbose else _unshown(shown))):
         yield from wrap(f"Note: {neutralise(note)}", look.width)
     yield from (
         look.paint(line, "bold") for line in wrap(f"{phrases.claims_by_label(report)}.", look.width)
@@ -57,7 +75,22 @@ def _lines(report: Report, look: Look, name: NameFile) -> Iterator[str]:
     yield from _documents(report, look, name)
 
 
-def _verdict(verdict: Verdict, look: Look, name: NameFile) -> Iterator[str]:
+def _summary(report: Report, look: Look, only: Collection[Label] | None) -> Iterator[str]:
+    """What the end says, for readers who begin at the beginning."""
+    first = f"{phrases.claims_by_label(report)}; {phrases.documents(report)}."
+    yield from (look.paint(line, "bold") for line in wrap(first, look.width))
+    if shown := phrases.left_out(report, only):
+        yield from wrap(f"{shown}.", look.width)
+
+
+def _unshown(shown: list[Verdict]) -> Iterator[str]:
+    further = sum(max(0, len(v.citations) - 1) for v in shown if v.label in _OPEN)
+    if further:
+        quotes = "1 more quote was" if further == 1 else f"{further} more quotes were"
+        yield f"{quotes} near, but not nearest; --verbose shows all."
+
+
+def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
     symbols = phrases.SYMBOLS if look.unicode else _ASCII_SYMBOLS
     label = verdict.label
     head = f"{symbols[label]} {phrases.LABEL_WORDS[label]} ({phrases.aside(verdict)})"
@@ -66,13 +99,14 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile) -> Iterator[str]:
         yield look.paint(line, *_STATEMENTS[label])
     if label is not Label.NOT_CHECKABLE:
         yield from wrap(neutralise(verdict.explanation), look.width, "  ")
-    for citation in verdict.citations:
-        yield from _citation(citation, look, name)
+    short = label in _OPEN and not verbose
+    for citation in verdict.citations[: 1 if short else None]:
+        yield from _citation(citation, look, name, _LONGEST_NEAREST if short else _LONGEST_QUOTE)
 
 
-def _citation(citation: Citation, look: Look, name: NameFile) -> Iterator[str]:
+def _citation(citation: Citation, look: Look, name: NameFile, longest: int) -> Iterator[str]:
     opening, closing, ellipsis = ("“", "”", " […]") if look.unicode else ('"', '"', " [...]")
-    quote = shorten(" ".join(neutralise(citation.quote).split()), _LONGEST_QUOTE, ellipsis)
+    quote = shorten(" ".join(neutralise(citation.quote).split()), longest, ellipsis)
     yield from wrap(f"{opening}{quote}{closing}", look.width, "    ")
     source = f"{phrases.RELATION_WORDS[citation.relation]}: {phrases.place(citation, name)}"
     for line in wrap(source, look.width, "      "):

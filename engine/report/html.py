@@ -6,7 +6,7 @@ the text and the documents is neutralised and escaped by the template's autoesca
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,11 +30,15 @@ class _Piece:
     label: Label | None = None
 
 
-def render(report: Report, name: NameFile = phrases.base_name) -> str:
+def render(
+    report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
+) -> str:
     """The report as a self-contained page.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
+        only: Labels of the claims that are listed; None lists all. The counts are always of all,
+            and the text is always whole.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
@@ -48,6 +52,7 @@ def render(report: Report, name: NameFile = phrases.base_name) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["plain"] = neutralise
+    shown = phrases.chosen(report, only)
     style = (_HERE / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html").render(
         report=report,
@@ -56,6 +61,9 @@ def render(report: Report, name: NameFile = phrases.base_name) -> str:
         style=Markup(style),
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         pieces=list(_pieces(report)),
+        shown=shown,
+        listed={number for number, _ in shown},
+        left_out=phrases.left_out(report, only),
         phrases=phrases,
         name=name,
     )

@@ -1,12 +1,12 @@
 """The report as Markdown, for notes and pull requests; markup from documents stays text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Citation, Report, Verdict
+from veracite.engine.words import Citation, Label, Report, Verdict
 
 __all__ = ["escape", "render"]
 
@@ -14,13 +14,16 @@ _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
 
 
-def render(report: Report, name: NameFile = phrases.base_name) -> str:
+def render(
+    report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
+) -> str:
     """The report as CommonMark.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
+        only: Labels of the claims that are shown; None shows all. The counts are always of all.
     """
-    return "\n".join(_lines(report, name)) + "\n"
+    return "\n".join(_lines(report, name, only)) + "\n"
 
 
 def escape(text: str) -> str:
@@ -29,15 +32,18 @@ def escape(text: str) -> str:
     return _AT_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[0]}", line)
 
 
-def _lines(report: Report, name: NameFile) -> Iterator[str]:
+def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> Iterator[str]:
     title = "standard input" if report.path is None else phrases.base_name(report.path)
     yield f"# Checked: {escape(title)}"
     yield ""
     yield f"**{phrases.claims_by_label(report)}.** {phrases.documents(report)}."
+    if shown := phrases.left_out(report, only):
+        yield ""
+        yield f"{shown}."
     for note in report.notes:
         yield ""
         yield f"Note: {escape(note)}"
-    for number, verdict in enumerate(report.verdicts, start=1):
+    for number, verdict in phrases.chosen(report, only):
         yield ""
         yield from _claim(number, verdict, name)
     if report.failed:

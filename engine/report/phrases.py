@@ -1,22 +1,26 @@
 """The words that every report for people uses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.version import __version__
-from veracite.engine.words import Citation, Label, Relation, Report, Verdict
+from veracite.engine.words import Citation, Label, Relation, Report, Scores, Verdict
 
 __all__ = [
     "LABEL_WORDS",
+    "MEANINGS",
     "RELATION_WORDS",
     "SYMBOLS",
     "NameFile",
     "aside",
     "base_name",
+    "chosen",
     "claims_by_label",
     "documents",
     "facts",
+    "heading",
+    "left_out",
     "percent",
     "place",
 ]
@@ -40,11 +44,23 @@ SYMBOLS = {
     Label.NOT_CHECKABLE: "·",
 }
 
+MEANINGS = {
+    Label.SUPPORTED: "A document says so; the quote is shown.",
+    Label.CONTRADICTED: "A document says otherwise; the quote is shown.",
+    Label.NOT_FOUND: "The documents say nothing about it; the nearest sentences are shown.",
+    Label.UNCERTAIN: "Something was found, but it does not settle the matter: read for yourself.",
+    Label.NOT_CHECKABLE: "Nothing that documents could confirm.",
+}
+"""What each label says of a claim, for readers who see it for the first time."""
+
 RELATION_WORDS: dict[Relation, str] = {
     "supports": "supports it",
     "contradicts": "contradicts it",
     "nearest": "nearest",
 }
+
+
+_LONGEST_HEADING = 80
 
 
 def base_name(file: str) -> str:
@@ -60,8 +76,32 @@ def percent(probability: float) -> str:
 
 
 def aside(verdict: Verdict) -> str:
-    """What stands behind the label: how likely it is right, or why nothing was judged."""
-    return neutralise(verdict.claim.not_checkable or percent(verdict.probability))
+    """What stands behind the label: how likely it is right, or why nothing was judged.
+
+    For *uncertain*, also what leads: ``leans to supported, 59 %``.
+    """
+    if verdict.claim.not_checkable is not None:
+        return neutralise(verdict.claim.not_checkable)
+    if verdict.label is Label.UNCERTAIN and verdict.scores is not None:
+        leader = LABEL_WORDS[_leader(verdict.scores)]
+        return f"leans to {leader}, {percent(verdict.probability)}"
+    return percent(verdict.probability)
+
+
+def chosen(report: Report, only: Collection[Label] | None) -> list[tuple[int, Verdict]]:
+    """The verdicts with one of these labels (None: all), each with its claim's number from 1."""
+    numbered = enumerate(report.verdicts, start=1)
+    return [(number, v) for number, v in numbered if only is None or v.label in only]
+
+
+def left_out(report: Report, only: Collection[Label] | None) -> str | None:
+    """Such as ``Shown: 3 of 37 claims, those contradicted or uncertain``; None if all are."""
+    if only is None:
+        return None
+    words = [LABEL_WORDS[label] for label in Label if label in only]
+    which = f", those {' or '.join(words)}" if words else ""
+    total = len(report.verdicts)
+    return f"Shown: {len(chosen(report, only))} of {total} {_plural('claim', total)}{which}"
 
 
 def place(citation: Citation, name: NameFile) -> str:
@@ -69,6 +109,15 @@ def place(citation: Citation, name: NameFile) -> str:
     page = f", page {citation.page}" if citation.page is not None else ""
     span = f"characters {citation.start}-{citation.end}"
     return f"{neutralise(name(citation.file))}{page}, {span}"
+
+
+def heading(citation: Citation) -> str:
+    """The headings above a quote, neutralised; of a long path its end, which says most."""
+    path = neutralise(citation.heading or "")
+    if len(path) <= _LONGEST_HEADING:
+        return path
+    end = path[1 - _LONGEST_HEADING :]
+    return "…" + (end.partition(" ")[2] or end)
 
 
 def claims_by_label(report: Report) -> str:
@@ -94,6 +143,15 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Readers", ", ".join(sorted(report.extractors.values())) or "none"),
         *((key, _value(value)) for key, value in sorted(report.settings.items())),
     ]
+
+
+def _leader(scores: Scores) -> Label:
+    ways = (
+        (scores.supported, Label.SUPPORTED),
+        (scores.contradicted, Label.CONTRADICTED),
+        (scores.neutral, Label.NOT_FOUND),
+    )
+    return max(ways, key=lambda way: way[0])[1]
 
 
 def _value(value: str | int | float | bool | None) -> str:

@@ -72,6 +72,40 @@ def test_the_text_is_whole_and_its_claims_are_coloured_in_place() -> None:
     ]
 
 
+def test_the_labels_are_explained() -> None:
+    tree = html.document_fromstring(render(report()))
+    legend = tree.xpath("//ul[@class='legend']/li")
+    assert [item.get("class") for item in legend] == [str(label) for label in Label]
+    assert all(len(item.text_content().split()) > 5 for item in legend)
+
+
+def test_what_is_not_chosen_is_coloured_but_not_listed() -> None:
+    tree = html.document_fromstring(render(report(), only=(Label.CONTRADICTED,)))
+    assert tree.xpath("//article/@id") == ["claim-2"]
+    assert tree.xpath("//div[@class='text']/a/@href") == ["#claim-2"]
+    (text,) = tree.xpath("//div[@class='text']")
+    assert text.text_content() == SOURCE
+    assert [s.get("class") for s in text.iter("span")] == [
+        "supported",
+        "not_checkable",
+        "not_found",
+    ]
+    assert "Shown: 1 of 4 claims, those contradicted." in tree.text_content()
+
+
+def test_a_long_path_of_headings_is_shortened_from_the_left() -> None:
+    def caption(heading: str) -> str:
+        quote = citation("It was never rebuilt.", heading=heading)
+        page = render(report(verdict("Who paid?", Label.SUPPORTED, quote)))
+        return str(html.document_fromstring(page).xpath("string(//figcaption/bdi[2])"))
+
+    assert caption("x" * 80) == "x" * 80
+    short = caption("The beginning of it > " * 10 + "The last heading")
+    assert short.startswith("…")
+    assert short.endswith("of it > The last heading")
+    assert 60 < len(short) <= 80
+
+
 def test_the_page_needs_nothing_else_and_forbids_scripts() -> None:
     page = render(report())
     tree = html.document_fromstring(page)

@@ -1,5 +1,7 @@
 """The Markdown report says what the check found, and documents cannot add markup to it."""
 
+import re
+
 import pytest
 from markdown_it import MarkdownIt
 from reports import HOSTILE, citation, report, verdict
@@ -42,6 +44,17 @@ def test_every_claim_stands_with_label_quote_and_place() -> None:
     assert "- broken.pdf: The file is encrypted." in out
     assert "Note: Search goes by words alone." in out
     assert "- k: 6" in out
+
+
+def test_chosen_claims_keep_their_numbers() -> None:
+    out = render(report(), only=(Label.CONTRADICTED, Label.NOT_FOUND))
+    assert [line for line in out.splitlines() if re.match(r"## \d", line)] == [
+        "## 2. ✗ contradicted (93 %)",
+        "## 4. ? not found (93 %)",
+    ]
+    assert "Shown: 2 of 4 claims, those contradicted or not found." in out
+    assert "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable." in out
+    assert "Shown" not in render(report())
 
 
 @pytest.mark.parametrize("text", ATTACKS)

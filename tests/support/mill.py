@@ -6,7 +6,7 @@ TRUE = "The Harrow mill burned down in 1904."
 FALSE = "The Harrow mill burned down in 1911."
 UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."
 QUESTION = "Who rebuilt it?"
-DRAFT = "\n\n".join([FALSE, UNFOUNDED, QUESTION]) + "\n"
+DRAFT = "\n\n".join([TRUE, FALSE, UNFOUNDED, QUESTION]) + "\n"
 
 
 def write_documents(folder: Path) -> Path:

@@ -83,7 +83,9 @@ def test_no_documents_named_and_no_default_library(veracite: Commands, draft: Pa
 
 def test_an_empty_folder(veracite: Commands, draft: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    refused(veracite("check", draft, "--against", tmp_path / "empty"), 3, "no documents")
+    ran = veracite("check", draft, "--against", tmp_path / "empty")
+    refused(ran, 3, "no documents")
+    assert len(ran.err.splitlines()) == 2, "nothing is said twice"
 
 
 def test_a_folder_in_which_every_file_fails(
@@ -93,7 +95,19 @@ def test_a_folder_in_which_every_file_fails(
     folder.mkdir()
     (folder / "a.pdf").write_bytes(b"no pdf")
     (folder / "b.docx").write_bytes(b"no zip")
-    refused(veracite("check", draft, "--against", folder), 3, "None of the 2 documents", "a.pdf")
+    ran = veracite("check", draft, "--against", folder)
+    assert (ran.code, ran.out) == (3, "")
+    told = ran.err.splitlines()
+    assert told[0] == "Error: None of the 2 documents could be read:"
+    assert told[1].startswith(f"  {folder / 'a.pdf'}: The PDF is damaged")
+    assert told[2].startswith(f"  {folder / 'b.docx'}: ")
+    assert told[3:] == ["Mend or replace them, or check against another folder."]
+    for number in range(10):
+        (folder / f"c{number}.pdf").write_bytes(b"no pdf")
+    ran = veracite("check", draft, "--against", folder)
+    assert len(ran.err.splitlines()) == 1 + 10 + 1 + 1
+    assert "... and 2 more (`veracite library status`" in ran.err
+    assert str(folder / "c9.pdf") in veracite("library", "status", folder).out
 
 
 def test_a_second_folder_without_its_option(
@@ -107,7 +121,11 @@ def test_a_second_folder_without_its_option(
     ("options", "says"),
     [
         (["--fail-on", "contradictd"], "Did you mean contradicted?"),
+        (["--only", "contradictd"], "Did you mean contradicted?"),
+        (["--fail-on", "contradictd"], "--fail-on: there is no label named 'contradictd'."),
         (["-k", "0"], "nearest valid value is 1"),
+        (["-k", "0"], "Error: -k is 0, which is not between 1 and 50.\n"),
+        (["--threshold", "7"], "Error: --threshold is 7.0, which is not between -1.0 and 1.0.\n"),
         (["-k", "six"], "a whole number"),
         (["--threshold", "2"], "nearest valid value is 1.0"),
         (["--retrieval", "semantic"], "hybrid, dense, lexical"),
@@ -134,11 +152,22 @@ def test_a_wrong_config_file(
     refused(veracite("check", draft), 2, str(tmp_path / "config.toml"), says)
 
 
+def test_a_config_file_that_is_named_must_exist(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    ran = veracite("check", draft, "-a", documents, environ={"VERACITE_CONFIG": "/nope"})
+    refused(ran, 2, "no config file /nope")
+
+
 def test_an_output_that_cannot_be(
     veracite: Commands, draft: Path, documents: Path, tmp_path: Path
 ) -> None:
     refused(veracite("check", draft, "-a", documents, "-o", tmp_path), 2, "is a folder")
     refused(veracite("check", draft, "-o", tmp_path / "no" / "r.md"), 2, "does not exist")
+    refused(veracite("check", draft, "-o", tmp_path / "r.xyz"), 2, "'.xyz'", ".json, .md, .html")
+    assert veracite("check", draft, "-a", documents, "-o", tmp_path / "r").code == 0
+    command = ("check", draft, "-a", documents, "-o", tmp_path / "r.xyz", "--format", "md")
+    assert veracite(*command).code == 0
     refused(veracite("check", draft, "-o", draft), 2, "would overwrite the text")
     assert draft.read_text() == TRUE
     refused(veracite("check", draft, "-a", documents, "-o", "/dev/full"), 3, "No space left")

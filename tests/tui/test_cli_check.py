@@ -13,6 +13,12 @@ import pytest
 from command_line import Commands
 from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 
+GERMAN = (
+    "Die Mühle brannte im Jahr 1904 vollständig ab und wurde danach nie wieder aufgebaut. "
+    "Ihre Besitzerin war eine Frau aus der Stadt, die sie von ihrem Onkel gekauft hatte."
+)
+WHO = "Anna Berg, who owned it, had bought the mill from her uncle in 1889."
+
 
 @pytest.fixture
 def veracite(tmp_path: Path) -> Commands:
@@ -40,11 +46,14 @@ def test_a_draft_is_checked_against_a_folder(
 ) -> None:
     ran = veracite("check", draft, "--against", documents)
     assert (ran.code, ran.err) == (1, "")
+    assert "✓ supported" in ran.out
+    assert "supports it: documents/mill.md, characters 19-55" in ran.out
     assert "✗ contradicted" in ran.out
     assert "    “The Harrow mill burned down in 1904.”" in ran.out
     assert "contradicts it: documents/mill.md, characters 19-55" in ran.out
     assert ran.out.endswith(
-        "3 claims: 1 contradicted, 1 not found, 1 not checkable.\n2 documents read, none failed.\n"
+        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.\n"
+        "2 documents read, none failed.\n"
     )
 
 
@@ -57,6 +66,7 @@ def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
     jsonschema.Draft202012Validator(json.loads(schema)).validate(made)
     assert labels(ran.out) == {
+        TRUE: "supported",
         FALSE: "contradicted",
         UNFOUNDED: "not_found",
         QUESTION: "not_checkable",
@@ -128,7 +138,12 @@ def test_several_folders_and_files(veracite: Commands, tmp_path: Path, documents
 
 @pytest.mark.parametrize(
     ("suffix", "begins"),
-    [(".json", "{"), (".md", "# Checked"), (".html", "<!doctype html>"), (".txt", "✗ ")],
+    [
+        (".json", "{"),
+        (".md", "# Checked"),
+        (".html", "<!doctype html>"),
+        (".txt", "4 claims: 1 supported"),
+    ],
 )
 def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
     veracite: Commands, draft: Path, documents: Path, tmp_path: Path, suffix: str, begins: str
@@ -145,6 +160,65 @@ def test_formats_can_be_named(veracite: Commands, draft: Path, documents: Path) 
     made = veracite("check", draft, "--against", documents, "--format", "html")
     assert made.out.startswith("<!doctype html>")
     assert veracite("check", draft, "--format", "md", "--json").code == 2
+
+
+@pytest.mark.parametrize("kind", ["text", "md", "html"])
+def test_only_chosen_labels_are_shown_and_all_are_counted(
+    veracite: Commands, draft: Path, documents: Path, kind: str
+) -> None:
+    command = ("check", draft, "-a", documents, "--format", kind, "--only", "supported,not-found")
+    ran = veracite(*command)
+    assert "Shown: 2 of 4 claims, those supported or not found." in ran.out
+    assert "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable" in ran.out
+    assert "supports it:" in ran.out or "supports it ·" in ran.out
+    assert "contradicts it" not in ran.out
+    assert ran.code == 1, "what is not shown is a finding all the same"
+
+
+def test_json_holds_every_claim_whatever_is_shown(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    whole = veracite("check", draft, "-a", documents, "--json").out
+    assert veracite("check", draft, "-a", documents, "--json", "--only", "none").out == whole
+    assert len(labels(whole)) == 4
+
+
+def test_a_text_in_another_language_is_no_success(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "german.txt").write_text(GERMAN)
+    note = (
+        "2 of 2 sentences are in German, which the bundled models do not read; nothing was checked."
+    )
+    ran = veracite("check", tmp_path / "german.txt", "-a", documents, "--json", "--fail-on", "none")
+    assert (ran.code, ran.err) == (3, f"Warning: {note}\n")
+    assert json.loads(ran.out)["notes"] == [note]
+
+
+def test_a_foreign_part_of_a_text_is_noted(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mixed.txt").write_text(f"{TRUE} {WHO} {TRUE}\n\n{GERMAN}\n")
+    ran = veracite("check", tmp_path / "mixed.txt", "-a", documents, "--json", "--fail-on", "none")
+    assert ran.code == 0
+    (note,) = json.loads(ran.out)["notes"]
+    assert note == (
+        "2 of 5 sentences are in German, which the bundled models do not read; "
+        "they were not checked."
+    )
+    assert ran.err == f"Warning: {note}\n"
+
+
+def test_an_unknown_variable_is_warned_about(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    command = ("check", draft, "-a", documents)
+    ran = veracite(*command, environ={"VERACITE_TRESHOLD": "0.4"})
+    assert ran.err == (
+        "The environment variable VERACITE_TRESHOLD means nothing to Veracite. "
+        "Did you mean VERACITE_THRESHOLD?\n"
+    )
+    assert veracite(*command, "--quiet", environ={"VERACITE_TRESHOLD": "0.4"}).err == ""
 
 
 def test_the_trace_tells_what_happened(

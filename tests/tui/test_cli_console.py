@@ -44,6 +44,13 @@ def test_a_pipe_gets_80_columns() -> None:
     assert Look.of(io.StringIO(), {}).width == 80
 
 
+@pytest.mark.parametrize(
+    ("columns", "width"), [("120", 120), ("40", 40), ("5", 20), ("", 80), ("wide", 80), ("0", 80)]
+)
+def test_a_pipe_gets_the_columns_that_are_asked_for(columns: str, width: int) -> None:
+    assert Look.of(io.StringIO(), {"COLUMNS": columns}).width == width
+
+
 def test_symbols_need_an_encoding_that_has_them() -> None:
     latin = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
     assert not Look.of(latin, {}).unicode

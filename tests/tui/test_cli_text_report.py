@@ -1,12 +1,14 @@
 """The report for people: readable at 80 columns, and honest about what was not read."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from reports import HOSTILE, citation, report, verdict
 
+from veracite.engine.report import html, markdown
 from veracite.engine.report.phrases import percent
-from veracite.engine.words import FailedDocument, Label
+from veracite.engine.words import FailedDocument, Label, Scores
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 from veracite.tui.wrap import cells, shorten, wrap
@@ -45,6 +47,64 @@ def test_the_end_counts_claims_and_names_what_failed() -> None:
     ]
     assert "Note: Search goes by words alone." in lines
     assert render(report(failed=()), PLAIN).endswith("12 documents read, none failed.\n")
+
+
+def test_the_beginning_counts_too() -> None:
+    lines = render(report(), PLAIN).splitlines()
+    assert " ".join(lines[: lines.index("")]) == (
+        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable; "
+        "12 documents read, 1 could not be read."
+    )
+
+
+def test_only_some_labels_are_shown_and_all_are_counted() -> None:
+    out = render(report(), PLAIN, only=(Label.CONTRADICTED,))
+    assert "Shown: 1 of 4 claims, those contradicted." in out
+    assert "contradicts it" in out
+    assert "supports it" not in out
+    assert "Who paid?" not in out
+    assert "\n4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.\n" in out
+    assert "“" not in render(report(), PLAIN, only=())
+
+
+@pytest.mark.parametrize("label", [Label.NOT_FOUND, Label.UNCERTAIN])
+def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> None:
+    quotes = [citation(f"{word} " * 70, "nearest") for word in ("near", "far", "farther")]
+    out = render(report(verdict("Who paid?", label, *quotes)), PLAIN)
+    assert "“near" in out
+    assert "far " not in out
+    quoted = " ".join(out.partition("“")[2].partition("”")[0].split())
+    assert 200 < len(quoted) <= 240
+    assert quoted.endswith("[…]")
+    assert "2 more quotes were near, but not nearest; --verbose shows all." in out
+    verbose = render(report(verdict("Who paid?", label, *quotes)), PLAIN, verbose=True)
+    assert len(re.findall(r"\b(?:near|far|farther) ", " ".join(verbose.split()))) > 190
+    assert "--verbose" not in verbose
+
+
+def test_every_quote_of_a_finding_is_shown() -> None:
+    quotes = [citation(f"Quote {n}.", "contradicts") for n in range(3)]
+    out = render(report(verdict("Who paid?", Label.CONTRADICTED, *quotes)), PLAIN)
+    assert all(f"“Quote {n}.”" in out for n in range(3))
+
+
+@pytest.mark.parametrize(
+    ("scores", "leads"),
+    [
+        (Scores(0.5, 0.3, 0.2), "supported"),
+        (Scores(0.2, 0.3, 0.5), "contradicted"),
+        (Scores(0.2, 0.5, 0.3), "not found"),
+    ],
+)
+def test_uncertain_says_what_leads(scores: Scores, leads: str) -> None:
+    uncertain = replace(
+        verdict("Who paid?", Label.UNCERTAIN, citation("He did.", "nearest")),
+        scores=scores,
+        probability=0.5,
+    )
+    assert f"~ uncertain (leans to {leads}, 50 %)" in render(report(uncertain), PLAIN)
+    assert f"uncertain (leans to {leads}, 50 %)" in markdown.render(report(uncertain))
+    assert f"leans to {leads}, 50 %" in html.render(report(uncertain))
 
 
 def test_many_failures_are_counted_and_not_hidden() -> None:

@@ -13,6 +13,7 @@ from veracite.engine import settings
 from veracite.engine.errors import CheckError
 from veracite.engine.libraries import Libraries
 from veracite.engine.texts import Text, decode_text, read_text
+from veracite.engine.unread import nothing_read, unread_note
 from veracite.tui import console
 from veracite.tui.cli import output as destination
 from veracite.tui.cli import sources
@@ -53,6 +54,19 @@ _STDIN = "-"
     help="Labels that make the exit code 1, separated by commas, or none "
     "[default: contradicted,not_found,uncertain].",
 )
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="LABELS",
+    help="Show only claims with these labels, separated by commas (text, md, html). "
+    "The counts are always of all claims, and JSON always holds all.",
+)
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="In text: every near quote of what is not found or uncertain, in full.",
+)
 @click.option("-k", metavar="N", help="Passages a claim is judged on [default: 6].")
 @click.option("--threshold", metavar="T", help="Similarity under which a passage is dropped.")
 @click.option("--retrieval", metavar="MODE", help="hybrid, dense or lexical [default: hybrid].")
@@ -76,6 +90,8 @@ def check(
     kind: str | None,
     output: Path | None,
     fail_on: tuple[str, ...],
+    only: tuple[str, ...],
+    verbose: bool,
     trace: Path | None,
     quiet: bool,
     **flags: object,
@@ -88,9 +104,12 @@ def check(
     flags["fail_on"] = ",".join(fail_on) or None
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, output)
+    shown = destination.Shown(settings.parse_labels(",".join(only)) if only else None, verbose)
     destination.require_place(output, name)
     documents = sources.documents(against, Libraries(session.paths))
     text = _read(name)
+    if not quiet:
+        _say_all([*settings.unknown_variables()])
 
     from veracite.engine.workbench import Workbench
 
@@ -102,11 +121,17 @@ def check(
     with Workbench(check_settings, session.paths) as bench, tracing(trace) as record:
         events = bench.check(text.text, path=path, against=documents)
         report = _follow(events, record, quiet, notes_follow=on_screen)
-    if text.note:
-        report = replace(report, notes=(*report.notes, text.note))
-    destination.send(report, chosen, output, sources.namer(documents))
+    unread = unread_note(report.verdicts)
+    notes = [note for note in (text.note, unread) if note and note not in report.notes]
+    report = replace(report, notes=(*report.notes, *notes))
+    destination.send(report, chosen, output, sources.namer(documents), shown)
     if not (quiet or on_screen):
         _mention_failed(report)
+    if unread and nothing_read(report.verdicts):
+        console.say(f"Warning: {unread}")
+        return ExitCode.FAILED
+    if unread and not (quiet or on_screen):
+        console.say(f"Warning: {unread}")
     return ExitCode.FINDINGS if any(report.counts[f] for f in config.fail_on) else ExitCode.OK
 
 

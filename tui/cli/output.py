@@ -3,32 +3,53 @@
 import os
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Report
+from veracite.engine.words import Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 
-__all__ = ["FORMATS", "choose_format", "require_place", "send"]
+__all__ = ["FORMATS", "Shown", "choose_format", "require_place", "send"]
 
 FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How much of the report people are shown; programs get all of it."""
+
+    only: tuple[Label, ...] | None = None
+    """The labels of the claims that are shown; None for all."""
+    verbose: bool = False
+    """Whether every near quote is shown, not just the nearest."""
 
 
 def choose_format(given: str | None, as_json: bool, output: Path | None) -> str:
     """The format asked for, else the one that the file's suffix names, else text.
 
     Raises:
-        UsageError: ``--json`` and another format were asked for.
+        UsageError: ``--json`` and another format were asked for, or the suffix names no format.
     """
     if as_json and given not in (None, "json"):
         raise UsageError(f"--json and --format {given} exclude each other.", "Give one of them.")
     if as_json:
         return "json"
     if given is None and output is not None:
-        return _SUFFIXES.get(output.suffix.lower(), "text")
+        return _format_of(output)
     return given or "text"
+
+
+def _format_of(output: Path) -> str:
+    suffix = output.suffix.lower()
+    if suffix and suffix not in _SUFFIXES:
+        raise UsageError(
+            f"No format of a report has the suffix {output.suffix!r}.",
+            f"Use {', '.join(_SUFFIXES)}, or name the format with --format.",
+        )
+    return _SUFFIXES.get(suffix, "text")
 
 
 def require_place(output: Path | None, text: str) -> None:
@@ -49,19 +70,20 @@ def require_place(output: Path | None, text: str) -> None:
         raise UsageError("The output would overwrite the text.", "Name another file.")
 
 
-def send(report: Report, kind: str, output: Path | None, name: NameFile) -> None:
+def send(report: Report, kind: str, output: Path | None, name: NameFile, shown: Shown) -> None:
     """Write the report in a format to standard output, or to a file.
 
     Raises:
         OutputError: It cannot be written.
     """
     if output is not None:
-        _to_file(output, _rendered(report, kind, Look(False, True, 80), name))
+        _to_file(output, _rendered(report, kind, Look(False, True, 80), name, shown))
         return
-    console.write(_rendered(report, kind, Look.of(sys.stdout), name), data=kind != "text")
+    look = Look.of(sys.stdout)
+    console.write(_rendered(report, kind, look, name, shown), data=kind != "text")
 
 
-def _rendered(report: Report, kind: str, look: Look, name: NameFile) -> str:
+def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
     if kind == "json":
         from veracite.engine.report import json
 
@@ -69,14 +91,14 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile) -> str:
     if kind == "md":
         from veracite.engine.report import markdown
 
-        return markdown.render(report, name)
+        return markdown.render(report, name, shown.only)
     if kind == "html":
         from veracite.engine.report import html
 
-        return html.render(report, name)
+        return html.render(report, name, shown.only)
     from veracite.tui import text_report
 
-    return text_report.render(report, look, name)
+    return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 
 def _to_file(path: Path, text: str) -> None:
