@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from command_line import Commands
 
 from veracite.engine.version import __version__
+from veracite.tui.cli.check import check
 
 
 @pytest.fixture
@@ -57,6 +59,14 @@ def test_help_goes_to_standard_output(veracite: Commands) -> None:
     ran = veracite("check", "--help")
     assert (ran.code, ran.err) == (0, "")
     assert "--against" in ran.out
+
+
+def test_the_readme_knows_every_option_of_check() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    options = [option.opts[0] for option in check.params if isinstance(option, click.Option)]
+    assert len(options) > 10
+    assert [option for option in options if f"`{option}" not in readme] == ["--markdown"]
+    assert "`--no-markdown`" in readme
 
 
 @pytest.mark.parametrize(
