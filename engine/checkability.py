@@ -149,7 +149,7 @@ def as_statement(item: str) -> bool:
 def introduces_facts(lead_in: str) -> bool:
     """True if a sentence ending in ":" asserts something of each item of the list after it."""
     # "In summary, the report found:" itself says nothing yet; its items do.
-    lead_in = LEAD.sub("", lead_in, count=1) if LEAD.match(lead_in) else lead_in
+    lead_in = LEAD.sub("", lead_in, count=1)
     if is_fragment(lead_in) or why_not_checkable(lead_in) is not None:
         return False
     return re.match(r"to (?!date\b)|follow|steps?\b|how to\b", lead_in, re.IGNORECASE) is None

@@ -35,8 +35,8 @@ _CITATION = rf"""
 _ADDRESS = r"\(\s?<?(?:https?://|www\.)[^\s<>()\[\]\"`|]{1,2000}>?\s?\)"
 # Code for a browser. No script within a script: every opening tag is looked at once.
 _SCRIPT = (
-    r"<(?:script|style)\b[^<>]{0,1000}>(?s:(?!<(?:script|style)\b).){0,10000}?"
-    r"</(?:script|style)\s?>"
+    r"(?i:<(?:script|style)\b[^<>]{0,1000}>(?s:(?!<(?:script|style)\b).){0,10000}?"
+    r"</(?:script|style)\s?>)"
 )
 MARKDOWN_DRAFT = grammar(rf"{_CITATION} | {_ADDRESS} | {_SCRIPT} | \A\[[ xX]\][ ]+")
 """Markdown, citation marks, addresses in brackets, and the box of a task."""

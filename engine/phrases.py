@@ -121,6 +121,8 @@ GREETING_STARTS = _starts(
     r"(?:sure|certainly|of course|absolutely)[!,] (?:i['’](?:d|ll)|i (?:can|will|would)|let me)\b",
     r"(?:(?:that['’]s|what) an? )?(?:great|good|excellent) question[!.]?[^\w]*$",
     r"(?:i['’](?:m|d be) )?(?:always )?(?:happy|glad) to (?:help|assist)\b[^,;:\d]{0,40}$",
+    r"if you (?:have|need|want|['’]d like|would like)\b[^.:\d]{0,80}, (?:please )?(?:just )?"
+    r"(?:let me know|feel free|ask)\b",
     r"you['’]re (?:very )?welcome[!.]?[^\w]*$|hope (?:this|that|it) helps\b",
     r"i hope (?:this|that|you|it)\b|let me know\b|as an ai\b|i(?:['’]m| am) (?:sorry|an ai|just)\b",
     r"(?:please )?(?:feel free|do not hesitate|don['’]t hesitate) to\b",
@@ -156,6 +158,8 @@ META_STARTS = _starts(
     rf" (?:an?|the|some|my|your) (?:[\w-]+ ){{0,3}}{_OWN_TEXT}(?-i:[a-z '’-]{{0,80}})[.!:]?[^\w]*$",
     r"(?:sure|certainly|of course|absolutely)[!,.] (?:here (?:is|are)|here['’]s|below)\b"
     r"[^:\d]{0,80}:$",
+    r"i(?:['’]ve| have) (?:[a-z]+ ){1,3}your (?:documents?|files?|texts?|notes|draft)\b"
+    r"[^:;,\d]{0,60}$",
     r"(?:in (?:summary|short|brief|conclusion)|to (?:sum up|summari[sz]e|conclude))\b"
     r"[^.!?\d]{0,120}:$",
     r"(?:to-?do|tbd|fixme)\b[ :]",

@@ -45,6 +45,8 @@ from veracite.engine.checkability import (
         "Of course, I was born in Leeds.",
         "Here is a list of the 3 people who died in 1932.",
         "Here is the draft, which Parliament passed.",
+        "If you need more than two pilots, let the operator know, the manual says.",
+        "I have sent your documents to 3 offices.",
         "Great question marks stand on the facade.",
     ],
 )
@@ -69,6 +71,8 @@ def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
         ("Dear Ms Miller,", "a phrase of courtesy"),
         ("Kind regards", "a phrase of courtesy"),
         ("I hope this helps!", "a phrase of courtesy"),
+        ("If you have any questions, let me know.", "a phrase of courtesy"),
+        ("I've reviewed your documents.", "about the text itself"),
         ("Hope this helps!", "a phrase of courtesy"),
         ("Great question! 😊", "a phrase of courtesy"),
         ("Sure! 😊", "a phrase of courtesy"),

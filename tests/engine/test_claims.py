@@ -208,7 +208,7 @@ def test_an_empty_cell_of_a_table_keeps_its_column() -> None:
 
 def test_a_script_is_code_and_the_text_around_it_is_not() -> None:
     source = (
-        "<script>alert(1)</script>\n\nThe wing <script>alert(2)</script> failed.\n\n"
+        "<script>alert(1)</script>\n\nThe wing <SCRIPT>alert(2)</SCRIPT> failed.\n\n"
         "<style>p {color: red}</style> <p>The tail held.</p>\n\n<script> The crew survived.\n"
     )
     assert reasons(source) == [
