@@ -86,8 +86,11 @@ def _summary(report: Report, look: Look, only: Collection[Label] | None) -> Iter
 def _unshown(shown: list[Verdict]) -> Iterator[str]:
     further = sum(max(0, len(v.citations) - 1) for v in shown if v.label in _OPEN)
     if further:
-        quotes = "1 more quote was" if further == 1 else f"{further} more quotes were"
-        yield f"{quotes} near, but not nearest; --verbose shows all."
+        one = further == 1
+        left = (
+            "1 more near quote is left out" if one else f"{further} more near quotes are left out"
+        )
+        yield f"{left}; --verbose shows {'it' if one else 'them'}."
 
 
 def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:

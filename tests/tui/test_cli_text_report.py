@@ -76,7 +76,7 @@ def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> Non
     quoted = " ".join(out.partition("“")[2].partition("”")[0].split())
     assert 200 < len(quoted) <= 240
     assert quoted.endswith("[…]")
-    assert "2 more quotes were near, but not nearest; --verbose shows all." in out
+    assert "2 more near quotes are left out; --verbose shows them." in out
     verbose = render(report(verdict("Who paid?", label, *quotes)), PLAIN, verbose=True)
     assert len(re.findall(r"\b(?:near|far|farther) ", " ".join(verbose.split()))) > 190
     assert "--verbose" not in verbose

@@ -65,7 +65,7 @@ _STDIN = "-"
     "--verbose",
     "-v",
     is_flag=True,
-    help="In text: every near quote of what is not found or uncertain, in full.",
+    help="In text: every near quote of what is not found or uncertain.",
 )
 @click.option("-k", metavar="N", help="Passages a claim is judged on [default: 6].")
 @click.option("--threshold", metavar="T", help="Similarity under which a passage is dropped.")
