@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from veracite.engine.names import HUMANS, MONTH, NO_NAMES, NO_PERSON, PEOPLE, STATES, THINGS, TITLE
 from veracite.engine.phrases import VERB_ENDING, VERBS, any_of
 
 __all__ = [
@@ -32,8 +33,6 @@ class Subject:
     """True if it may be a person's: "John Smith", "Captain Brown"."""
     thing: bool
     """True if it may be that of anything but a person. Neither for several: "Ann and Bob"."""
-    article: str = ""
-    """"The" or "A" where one stands in front."""
 
 
 _CONNECTIVE = re.compile(
@@ -52,15 +51,11 @@ _ADVERBIAL = re.compile(
     + r"\b[^,;:.]{1,60}, ",
     re.IGNORECASE,
 )
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
-)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 # A date needs no comma: "On 30 November 2007 a Cessna 152 ...".
 _DATE = re.compile(
     r"(?:in|on|by|since|during|around|until|from) (?:(?:early|late|mid|the)[ -])*"
-    rf"(?:(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{_DAY} )?{_MONTH}(?: {_DAY}\b)?"
+    rf"(?:(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{_DAY} )?{MONTH}(?: {_DAY}\b)?"
     r"(?:,? (?:of )?\d{4})?|\d{4}s?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day),? "
     r"(?=(?:an?|the|he|she|it|they|his|her|its|their|this)\b|(?-i:[A-Z]))",
     re.IGNORECASE,
@@ -80,17 +75,10 @@ _PRONOUN = re.compile(
 )
 # An event is "his second"; what he was in before is not.
 _HIS_EVENT = re.compile(r"(?:it|this|that) (?:is|was) (his|her)\b", re.IGNORECASE)
-_PEOPLE = """author writer artist singer actor actress player politician scientist physicist
-    composer painter poet director president king queen"""
-_THINGS = """company firm corporation band group team club film movie book novel album song series
-    show game city town village country state region river mountain island school university college
-    museum church building bridge organi[sz]ation institution agency project product device drug
-    disease virus species animal plant method model system study report paper law act treaty war
-    battle party bank newspaper magazine journal website software language"""
 # "The company" stands for a name. "The film industry" does not, but a name too many in the query
 # costs little.
 _ROLE = re.compile(
-    rf"(?:the|this|that) (?:former|latter|couple|pair|{any_of(_PEOPLE)}|{any_of(_THINGS)})\b",
+    rf"(?:the|this|that) (?:former|latter|couple|pair|{any_of(PEOPLE)}|{any_of(THINGS)})\b",
     re.IGNORECASE,
 )
 
@@ -102,45 +90,6 @@ _NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{_PART}{_MORE})")
 _APPOSITION = re.compile(
     r"(?i:the|this|that|its|their|our|my) (?P<role>(?:[a-z][\w-]* ){0,3}[a-z][\w-]*),"
     rf" (?:[Tt]he )?(?P<name>{_PART}{_MORE})(?=,(?! (?:and|or)\b)| \()"
-)
-# Capitalised only because they open the sentence.
-_NO_NAMES = frozenset(
-    """he she it they we you i this that these those there here the a an his her its their our my
-    your in on at by for from with to of as if when while where who what which how why after
-    before during since until although though because and but or so then however also thus
-    therefore moreover furthermore additionally today later meanwhile finally first second
-    third many most some several few all both each every no one two three four five six seven
-    eight nine ten another other such according among between under over about both its not
-    only despite unlike like more less is are was were do does did please note yes there's
-    it's he's she's overall below above next instead hence nonetheless nevertheless otherwise
-    still yet again perhaps maybe indeed rather once besides sure certainly""".split()
-)  # fmt: skip
-# "Latrobe, Pa. It was ...": what a sentence may be cut behind.
-_STATES = frozenset(
-    """ala ariz ark calif cal colo conn del fla ga ill ind kan kans ky la md mass mich minn miss mo
-    mont neb nebr nev okla ore oreg pa penn tenn tex va vt wash wis wisc wyo""".split()
-)
-
-_TITLE = re.compile(
-    r"(?P<he>Mr\.?|Sir|Lord|King|Prince|Father)|(?P<she>Mrs\.?|Ms\.?|Miss|Lady|Dame|Queen|Princess)"
-    r"|Dr\.?|Prof(?:essor|\.)?|Capt(?:ain|\.)?|President|General|Colonel|Major|Lieutenant|Sergeant"
-    r"|Senator|Judge|Justice|Rev(?:erend|\.)?"
-)
-_NO_PERSON = frozenset(
-    """corporation company co corp inc ltd llc plc gmbh group university college school institute
-    academy museum bridge river mountain mount lake city county state states street avenue road
-    airport airlines airways air bank agency department ministry committee council association
-    society club party church cathedral network radio records orchestra union act treaty war battle
-    island islands park tower station hospital press journal times magazine post award awards prize
-    cup league olympics championship commission board office service services foundation center
-    centre kingdom republic national international global new north south east west united house
-    senate court law system systems technologies project program programme theatre theater festival
-    stadium railway railroad canal valley beach bay sea ocean desert street square hall castle
-    palace army navy force forces police accident accidents incident incidents report reports note
-    notes release memo letter summary overview history career life years work works measures key
-    findings results analysis investigation background introduction conclusion discussion methods
-    data early later first final annual safety executive project products timeline events
-    aircraft airplane flight engine pilot crew make model type""".split()
 )
 _LIVED = re.compile(
     r",? ?(?:\((?:[^()]{0,40}\b)?(?:born\b|died\b|b\. |n[ée]e\b|\d{3,4}(?:/\d{4})?\s?[–-])|born\b"
@@ -156,15 +105,8 @@ _OF_THING = re.compile(
         """founded built opened established released published launched registered located situated
         incorporated manufactured designed constructed completed acquired destroyed demolished"""
     )
-    + rf"\b|(?:an?|the|one of the) (?:[\w'’-]+,? ){{0,4}}?{any_of(_THINGS)}"
+    + rf"\b|(?:an?|the|one of the) (?:[\w'’-]+,? ){{0,4}}?{any_of(THINGS)}"
     r"(?=[,.;]|$| (?:of|in|that|which|from|and|for|by|on|with|at|based|located|founded)\b))"
-)
-_HUMANS = re.compile(
-    r"\b(?:pilot|captain|passenger|driver|wife|husband|partner|son|daughter|mother|father|parent"
-    r"|brother|sister|uncle|aunt|cousin|child|boy|girl|student|victim|mayor|minister|governor"
-    r"|chief|nurse|doctor|lawyer|judge|owner|officer|friend|spokes\w+|[a-z]+(?:ist|ian|man|woman)"
-    r"|teacher|leader|manager|worker|instructor|operator|controller|mechanic|person|witness"
-    rf"|someone|somebody|nobody|{any_of(_PEOPLE)})\b"
 )
 _SOMEONE = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
 
@@ -215,8 +157,8 @@ def speaks_of_someone(sentence: str) -> bool:
     word = re.match(r"([A-Z][\w'’-]+) ([a-z]+)\b", clause)
     acts = word is not None and (word.group(2) in VERBS or VERB_ENDING.match(word.group(2)))
     if word is not None and acts and not word.group(1).endswith("s"):
-        return word.group(1).lower() not in _NO_NAMES  # "Smith flew"
-    return _HUMANS.search(opening) is not None
+        return word.group(1).lower() not in NO_NAMES  # "Smith flew"
+    return HUMANS.search(opening) is not None
 
 
 def subject_of(sentence: str) -> Subject | None:
@@ -229,7 +171,7 @@ def subject_of(sentence: str) -> Subject | None:
     full = match.group("name")
     name = re.sub(r"['’]s$", "", full.rstrip(".,'’"))
     first = name.split()[0]
-    if first.lower() in _NO_NAMES or (first.rstrip(".").lower() in _STATES and "." in full[:6]):
+    if first.lower() in NO_NAMES or (first.rstrip(".").lower() in STATES and "." in full[:6]):
         return None
     following = rest[match.end() :]
     # A label, a line of its own, "Latrobe, Pa.": nothing is said of the name.
@@ -242,10 +184,10 @@ def subject_of(sentence: str) -> Subject | None:
     if single and not re.match(r"(?:['’]s)?,? (?:\(|is|was|has|had|were|are)|,|\s\(", following):
         return None
     if with_role is not None:
-        of_people = _HUMANS.search(rest[: match.start("name")]) is not None
+        of_people = HUMANS.search(rest[: match.start("name")]) is not None
         return Subject(name, person=of_people, thing=not of_people or not named(name).person)
     subject = named(name, article=(match.group("article") or "").strip(), following=following)
-    if full.endswith(("'s", "’s")) and _HUMANS.search(" ".join(following.split()[:3])):
+    if full.endswith(("'s", "’s")) and HUMANS.search(" ".join(following.split()[:3])):
         return Subject(name, person=False, thing=False)  # "John Smith's mother"
     return subject
 
@@ -260,15 +202,15 @@ def named(name: str, *, article: str = "", following: str = "") -> Subject:
     words = re.findall(r"[\w&.'’-]+", name)
     joined = {"of", "the", "for", "in"} & set(words)
     coded = any(map(_is_code, words))
-    told = not _NO_PERSON.isdisjoint(word.lower().rstrip(".") for word in words)
+    told = not NO_PERSON.isdisjoint(word.lower().rstrip(".") for word in words)
     if {"and", "&"} & set(words) and not (told or joined):
-        return Subject(name, person=False, thing="&" in words, article=article)
-    if _TITLE.match(name) and _TITLE.fullmatch(words[0]) and len(words) > 1:
-        return Subject(name, person=True, thing=False, article=article)
+        return Subject(name, person=False, thing="&" in words)
+    if TITLE.match(name) and TITLE.fullmatch(words[0]) and len(words) > 1:
+        return Subject(name, person=True, thing=False)
     if _LIVED.match(following):
         return Subject(name, person=True, thing=False)
     if article or joined or coded or told or _OF_THING.match(following):
-        return Subject(name, person=False, thing=True, article=article)
+        return Subject(name, person=False, thing=True)
     capitals = [word for word in words if word[0].isupper() and len(word.rstrip(".")) > 1]
     if (len(words) > 1 and 1 <= len(capitals) <= 4) or _OF_PERSON.match(following):
         return Subject(name, person=True, thing=False)
@@ -284,7 +226,7 @@ def _is_code(word: str) -> bool:
 
 def gender_of(name: str) -> Pronoun | None:
     """What a title tells of a person: "Mrs Brown" is a "she"."""
-    match = _TITLE.fullmatch(name.split()[0])
+    match = TITLE.fullmatch(name.split()[0])
     if match is None:
         return None
     return "he" if match.group("he") else "she" if match.group("she") else None
