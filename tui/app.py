@@ -17,6 +17,7 @@ from veracite.engine.settings import CheckSettings, load
 from veracite.tui.engine_check import EngineCheck
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
 from veracite.tui.sheets import keys
 from veracite.tui.worker import Against, Check
 
@@ -79,7 +80,7 @@ class VeraciteApp(App[None]):
     TITLE = "Veracite"
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", key_display="F1"),
+        Binding("f1", "help", "Help", show=False),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
     ]
 
@@ -114,6 +115,15 @@ class VeraciteApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """The screen to begin with."""
         return self.check_screen
+
+    async def action_quit(self) -> None:
+        """Leave; with unsaved edits not before the user has said what becomes of them."""
+        if isinstance(self.screen, UnsavedPrompt):
+            asked = self.screen
+            asked.dismiss("discard" if asked.key == "ctrl+q" else None)
+            if asked.key == "ctrl+q":
+                return
+        self.check_screen.leave("ctrl+q", "Ctrl+Q", self.exit)
 
     def action_help(self) -> None:
         """Show the keys."""

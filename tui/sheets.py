@@ -196,7 +196,8 @@ def keys() -> Content:
 _KEYS = (
     ("F5, Ctrl+R", "check the text; only what changed is judged anew"),
     ("Esc", "stop the check; from the editor back to the verdicts"),
-    ("Ctrl+O", "open a text"),
+    ("Ctrl+O", "open a text, or a PDF, DOCX or HTML document as a text"),
+    ("Ctrl+S", "save the text"),
     ("Ctrl+N", "begin a new text"),
     ("Ctrl+L", "choose the documents to check against"),
     ("F3", "the report: counts, documents that failed and why"),

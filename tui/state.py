@@ -1,11 +1,11 @@
-"""What the screen knows: the text's path, the documents, and how the check stands."""
+"""What the screen knows: the text's file, the documents, and how the check stands."""
 
-from pathlib import Path
-
+from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.words import FailedDocument, Label, Report, Verdict
 from veracite.index.progress import FileFailed, Synced
 from veracite.tui.findings import Findings, Mark
+from veracite.tui.texts import Draft
 from veracite.tui.worker import Against
 
 __all__ = ["State"]
@@ -16,8 +16,8 @@ class State:
 
     def __init__(self, against: Against) -> None:
         self.against = against
-        self.path: Path | None = None
-        """Where the text came from."""
+        self.draft: Draft | None = None
+        """The text as its file has it; None for a new text."""
         self.findings: Findings | None = None
         """None before the first check of a text."""
         self.report: Report | None = None
@@ -28,14 +28,37 @@ class State:
         """Message and advice of the error that ended the check."""
         self.running = False
 
-    def forget(self) -> None:
+    def begin_anew(self, draft: Draft | None) -> None:
         """Another text: nothing is known about it."""
+        self.draft = draft
+        self._forget()
+
+    def edited(self, text: str) -> bool:
+        """Whether the text, as it is now, differs from its file."""
+        return text != (self.draft.text if self.draft else "")
+
+    @property
+    def name(self) -> str:
+        """What to call the text."""
+        return neutralise(self.draft.path.name) if self.draft else "new text"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should be known besides the verdicts, each once."""
+        notes = list(self.warnings)
+        if self.failure:
+            notes.insert(0, f"The check did not finish: {' '.join(self.failure)}")
+        if self.draft and self.draft.note:
+            notes.append(self.draft.note)
+        return tuple(dict.fromkeys(notes))
+
+    def _forget(self) -> None:
         self.findings = self.report = self.failure = None
         self.failed, self.warnings = [], []
 
     def begin(self, text: str) -> None:
         """A check of this text begins."""
-        self.forget()
+        self._forget()
         self.findings = Findings(text)
         self.running = True
 
@@ -55,6 +78,7 @@ class State:
                 warnings = notes
             case Finished(report=report):
                 self.report = report
+                warnings = tuple(note for note in report.notes if note not in self.warnings)
                 self.failed = list(report.failed)
         self.warnings += warnings
         return warnings

@@ -1,36 +1,251 @@
-"""Reading the text that is to be checked into the app."""
+"""The text that is checked, from a file to the editor and back to a file."""
 
+import codecs
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veracite.engine.errors import InputError
+from veracite.engine.texts import decode_text, read_text
+from veracite.tui.widgets.editor import harmless
 
-__all__ = ["read_text"]
+__all__ = ["Draft", "read", "save", "save_as", "suggestion"]
 
-_MOST_BYTES = 2_000_000
-"""An editor on a screen is no place for more; the command line takes it."""
+_MOST = 2_000_000
+"""Bytes of a file, characters of a document; an editor on a screen is no place for more."""
+_PLAIN = ("plain", "markdown")
+_ENCODINGS = (
+    (b"", "utf-8"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"", "utf-16-le"),
+    (b"", "utf-16-be"),
+    (b"", "cp1252"),
+)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file, its encoding found out.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a text becomes the bytes of its file."""
+
+    mark: bytes = b""
+    encoding: str = "utf-8"
+    newline: str = "\n"
+
+    def encoded(self, text: str) -> bytes:
+        """The bytes; raises UnicodeEncodeError where the encoding lacks a character."""
+        return self.mark + text.replace("\n", self.newline).encode(self.encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text as its file has it."""
+
+    path: Path
+    text: str
+    """As the editor holds it: harmless, line ends as ``\\n``."""
+    markdown: bool = True
+    """False where the text was extracted from a format without Markdown markup."""
+    note: str | None = None
+    """What the report must say about where the text came from."""
+    form: Form | None = Form()
+    """None where the file cannot be written from what the editor holds."""
+    refusal: str = ""
+    """Why not."""
+    sha256: str = ""
+    """Of the file."""
+
+
+def read(path: Path) -> Draft:
+    """Read a text, or the text in a document of a format that the library reads.
 
     Raises:
-        InputError: It is missing, no file, unreadable or too large for the screen.
-        ReadError: It is no text.
+        InputError: It is missing, no file, unreadable, too large for the screen or no text.
     """
-    from veracite.index.readers.plain import decoded
-
     try:
         if not path.exists():
             raise InputError(f"There is no file {path}.", "Check the spelling.")
         if not path.is_file():
-            raise InputError(f"{path} is not a file.", "Open a text or Markdown file.")
-        if path.stat().st_size > _MOST_BYTES:
-            raise InputError(
-                f"{path} is too large to show.", "Check it on the command line: veracite check."
-            )
-        content = path.read_bytes()
-    except OSError as error:
+            raise InputError(f"{path} is not a file.", "Name a text or a document.")
+        if not _is_plain(path):
+            return _extracted(path)
+        if path.stat().st_size > _MOST:
+            raise _too_large(path)
+        return _decoded(path, path.read_bytes())
+    except (OSError, ValueError) as error:
         raise InputError(
-            f"{path} cannot be read ({error.strerror or error}).", "Check its permissions."
+            f"{path} cannot be read ({_reason(error)}).", "Check its permissions."
         ) from error
-    return decoded(content)
+
+
+def save(draft: Draft, text: str) -> Draft:
+    """Write an edited text over its own file; either all of it is written or nothing changes.
+
+    Raises:
+        InputError: The file cannot be written, or writing it would change or lose something else.
+    """
+    if draft.form is None:
+        raise InputError(draft.refusal, "Save the text under another name.")
+    try:
+        content = draft.form.encoded(text)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{draft.path.name} is written in {draft.form.encoding}, "
+            f"which has no {error.object[error.start]!r}.",
+            "Save the text under another name.",
+        ) from error
+    if _changed_meanwhile(draft):
+        raise InputError(
+            f"{draft.path.name} was changed by another program.",
+            "Save the text under another name.",
+        )
+    _write(draft.path, content)
+    return replace(draft, text=text, sha256=_sha256(content))
+
+
+def save_as(path: Path, text: str) -> Draft:
+    """Write a text to a file of this name, as UTF-8, all of it or nothing.
+
+    Raises:
+        InputError: The file cannot be written, or its name promises another format than text.
+    """
+    if not _is_plain(path):
+        raise InputError(f"A {path.suffix} file cannot be written.", "End the name in .md or .txt.")
+    content = Form().encoded(text)
+    _write(path, content)
+    return Draft(path, text, sha256=_sha256(content))
+
+
+def suggestion(draft: Draft) -> Path:
+    """A name beside a file that must stay as it is; nothing has it yet."""
+    suffix = draft.path.suffix if _is_plain(draft.path) else ".txt"
+    return next(path for path in _names(draft.path, suffix) if not os.path.lexists(path))
+
+
+def _names(path: Path, suffix: str) -> Iterator[Path]:
+    yield path.with_name(f"{path.stem}{suffix}")
+    number = 2
+    while True:
+        yield path.with_name(f"{path.stem} {number}{suffix}")
+        number += 1
+
+
+def _is_plain(path: Path) -> bool:
+    from veracite.index.readers import READERS
+
+    return READERS.get(path.suffix.lower(), "plain") in _PLAIN
+
+
+def _decoded(path: Path, content: bytes) -> Draft:
+    # An empty file is as good as any to begin a text in; the engine has nothing to check in it.
+    source = decode_text(content, str(path)).text if content else ""
+    text = harmless(source)
+    draft = Draft(path, text, form=_form(text, content), sha256=_sha256(content))
+    if draft.form:
+        return draft
+    if text == source.replace("\r\n", "\n"):
+        return replace(
+            draft, refusal=f"{path.name} has line ends or an encoding that saving would change."
+        )
+    return replace(
+        draft,
+        refusal=f"{path.name} holds control or invisible characters that are shown as something "
+        "else here, and saving would change them.",
+    )
+
+
+def _extracted(path: Path) -> Draft:
+    found = read_text(path)
+    if len(found.text) > _MOST:
+        raise _too_large(path)
+    return Draft(
+        path,
+        harmless(found.text),
+        found.markdown,
+        found.note,
+        None,
+        f"{path.name} is no text file, so it stays as it is.",
+    )
+
+
+def _form(text: str, content: bytes) -> Form | None:
+    """The one that turns what the editor holds into exactly these bytes."""
+    for newline in ("\n", "\r\n"):
+        for mark, encoding in _ENCODINGS:
+            form = Form(mark, encoding, newline)
+            with suppress(UnicodeEncodeError):
+                if form.encoded(text) == content:
+                    return form
+    return None
+
+
+def _changed_meanwhile(draft: Draft) -> bool:
+    try:
+        return _sha256(draft.path.read_bytes()) != draft.sha256
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise _unwritable(draft.path, error) from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all; a new file is readable by its owner only, an old one stays what it is.
+
+    Raises:
+        InputError: It cannot be written; what was there before still is.
+    """
+    try:
+        target = path.resolve()
+        if target.exists():
+            if not target.is_file():
+                raise InputError(f"{path} is not a file.", "Name another one.")
+            if not os.access(target, os.W_OK):
+                raise InputError(f"{path} is read-only.", "Save the text under another name.")
+        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".veracite-")
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            _keep_owner_and_mode(target, temporary)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from error
+
+
+def _keep_owner_and_mode(target: Path, temporary: str) -> None:
+    if not target.exists():
+        return
+    before = target.stat()
+    with suppress(PermissionError):  # only root gives files away
+        os.chown(temporary, before.st_uid, before.st_gid)
+    os.chmod(temporary, before.st_mode & 0o7777)
+
+
+def _unwritable(path: Path, error: Exception) -> InputError:
+    return InputError(
+        f"{path} cannot be written ({_reason(error)}).",
+        "Your text is still here; save it in a folder of yours with room on its disk.",
+    )
+
+
+def _too_large(path: Path) -> InputError:
+    return InputError(
+        f"{path} is too large to show.", "Check it on the command line: veracite check."
+    )
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

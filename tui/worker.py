@@ -4,25 +4,48 @@ A thread of our own and not one of Textual's workers: those run on the event loo
 is waited for when the app closes. This one is a daemon, so quitting never waits for a model.
 """
 
+import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Generator
+from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 
-__all__ = ["Against", "Check", "Checker"]
+__all__ = ["Against", "Check", "Checker", "apart"]
+
+Result = TypeVar("Result")
 
 Against = tuple[Path, ...] | str | None
 """The documents: folders and files, the name of a library, or None for the default library."""
 
-Check = Callable[[str, Against, Path | None], Generator[Event, None, None]]
-"""A text, what to check it against and the file it was opened from, to the events of that check. It
-runs in a thread of its own, from the first event to the last, and is closed there when the user
-stops it."""
+
+class Check(Protocol):
+    """What carries a check out.
+
+    A check runs in a thread of its own, from the first event to the last, and is closed there when
+    the user stops it.
+    """
+
+    def __call__(
+        self, text: str, against: Against, path: Path | None, markdown: bool
+    ) -> Generator[Event, None, None]:
+        """The events of a check.
+
+        Args:
+            text: What is checked.
+            against: By what.
+            path: The file it was opened from.
+            markdown: Whether markup in it may be read as structure.
+        """
+
+    def require(self, against: Against) -> None:
+        """Raises InputError unless these documents, or this library, exist."""
 
 
 class Checker:
@@ -61,11 +84,12 @@ class Checker:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def start(self, text: str, against: Against, path: Path | None = None) -> None:
+    def start(self, text: str, against: Against, path: Path | None, markdown: bool) -> None:
         """Begin a check. The one before must have posted ``Ended``."""
         self._stop = threading.Event()
+        begin = partial(self._check, text, against, path, markdown)
         self._thread = threading.Thread(
-            target=self._work, args=(text, against, path, self._stop), name="check", daemon=True
+            target=self._work, args=(begin, self._stop), name="check", daemon=True
         )
         self._thread.start()
 
@@ -80,9 +104,11 @@ class Checker:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _work(self, text: str, against: Against, path: Path | None, stop: threading.Event) -> None:
+    def _work(
+        self, begin: Callable[[], Generator[Event, None, None]], stop: threading.Event
+    ) -> None:
         try:
-            with contextlib.closing(self._check(text, against, path)) as events:
+            with contextlib.closing(begin()) as events:
                 for event in events:
                     if stop.is_set():
                         break
@@ -102,3 +128,29 @@ class Checker:
         # The event loop is closed once the user has quit: then there is nobody to tell.
         with contextlib.suppress(RuntimeError):
             self._post(message)
+
+
+async def apart(work: Callable[[], Result]) -> Result:
+    """What the work returns or raises; nobody waits for its thread when the app closes."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def settle(result: Result | None, error: BaseException | None) -> None:
+        if future.done():  # nobody waits any more
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]  # None only where Result is
+
+    def run() -> None:
+        result, failed = None, None
+        try:
+            result = work()
+        except BaseException as error:
+            failed = error
+        with contextlib.suppress(RuntimeError):  # the user has quit
+            loop.call_soon_threadsafe(settle, result, failed)
+
+    threading.Thread(target=run, name="apart", daemon=True).start()
+    return await future

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented
 from veracite.engine.words import Citation, Claim, FailedDocument, Label, Relation, Report, Verdict
 from veracite.index.progress import FileFailed, FileRead, Scanned
@@ -76,17 +77,25 @@ class Script:
     texts: list[str] = field(default_factory=list)
     against: list[object] = field(default_factory=list)
     paths: list[Path | None] = field(default_factory=list)
+    markdown: list[bool] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+    """Of the report."""
     closed: list[str] = field(default_factory=list)
     """What ended each check: "finished", "stopped" or "failed"."""
     reached: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
 
     def __call__(
-        self, text: str, against: tuple[Path, ...] | str | None, path: Path | None
+        self,
+        text: str,
+        against: tuple[Path, ...] | str | None,
+        path: Path | None,
+        markdown: bool,
     ) -> Generator[Event, None, None]:
         self.texts.append(text)
         self.against.append(against)
         self.paths.append(path)
+        self.markdown.append(markdown)
         end = "stopped"
         try:
             yield from self._events(text)
@@ -96,6 +105,13 @@ class Script:
             raise
         finally:
             self.closed.append(end)
+
+    def require(self, against: tuple[Path, ...] | str | None) -> None:
+        """There are the default library, one named law, and the files and folders there are."""
+        there = (None, "law")
+        found = all(p.exists() for p in against) if isinstance(against, tuple) else against in there
+        if not found:
+            raise InputError(f"There is no {against}.", "Check the spelling.")
 
     def _events(self, text: str) -> Generator[Event, None, None]:
         found = claims(text)
@@ -111,4 +127,4 @@ class Script:
                 self.go_on.wait()
             yield Judged(index, verdict(claim), False, index + 1, len(found))
         verdicts = tuple(verdict(claim) for claim in found)
-        yield Finished(Report(None, text, "0" * 64, verdicts, 1, (FAILED,), (), {}, {}))
+        yield Finished(Report(None, text, "0" * 64, verdicts, 1, (FAILED,), (), {}, {}, self.notes))

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rich.color import Color
+from screens import checked, colours, finish, screen_of, settle, shown, status, symbols
 from scripted import CONTEXT, FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
-from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
@@ -19,61 +18,6 @@ from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.widgets.quote import Quote
 from veracite.tui.widgets.reader import Reader
-
-
-async def finish(pilot: Pilot[None]) -> CheckScreen:
-    """Wait until the check is over and everything it said is on the screen."""
-    screen = screen_of(pilot)
-    await asyncio.to_thread(screen.checker.join)
-    await pilot.pause()
-    assert not screen.state.running
-    return screen
-
-
-def screen_of(pilot: Pilot[None]) -> CheckScreen:
-    app = pilot.app
-    assert isinstance(app, VeraciteApp)
-    return app.check_screen
-
-
-async def checked(pilot: Pilot[None], text: str = TEXT) -> CheckScreen:
-    """Write a text and check it."""
-    screen = screen_of(pilot)
-    screen.text.editor.insert(text)
-    await pilot.press("f5")
-    return await finish(pilot)
-
-
-def shown(screen: CheckScreen) -> str:
-    """Everything in the pane beside the text."""
-    return "\n".join(str(static.content) for static in screen.evidence.query(Static))
-
-
-def status(screen: CheckScreen) -> str:
-    return str(screen.status.content)
-
-
-def symbols(reader: Reader) -> dict[str, str]:
-    """Each claim's text to the symbol shown before it."""
-    found = {}
-    for mark in reader.marks:
-        place = reader.from_source(mark.start)
-        row, column = reader.location_of(place)
-        line = reader.get_line(row).plain
-        claim = line[column : column + mark.end - mark.start]
-        found[claim] = line[column - 2 : column]
-    return found
-
-
-def colours(reader: Reader) -> dict[str, Color | None]:
-    """Each claim's text to the colour of its letters."""
-    found = {}
-    for mark in reader.marks:
-        row, column = reader.location_of(reader.from_source(mark.start))
-        line = reader.get_line(row)
-        claim = line.plain[column : column + mark.end - mark.start]
-        found[claim] = line.get_style_at_offset(reader.app.console, column + 1).color
-    return found
 
 
 async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> None:
@@ -206,7 +150,7 @@ async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
         screen.text.editor.insert(TEXT)
         await pilot.press("f5")
         await asyncio.to_thread(script.reached.wait)
-        await pilot.press("ctrl+q")
+        await pilot.press("ctrl+q", "ctrl+q")  # the second one gives up what was typed
     assert not script.closed  # the app is gone and the check still stands in its step
     script.go_on.set()
     assert await asyncio.to_thread(screen.checker.join)
@@ -376,10 +320,11 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
         await pilot.press("tab")
         await pilot.pause()
         await pilot.press("tab", "enter")
-        await pilot.pause()
+        await settle(pilot)
         screen = screen_of(pilot)
         assert screen.text.editor.text == TEXT
-        assert screen.state.path == draft
+        assert screen.state.draft
+        assert screen.state.draft.path == draft
 
 
 async def test_what_fits_a_path_is_listed_and_can_be_chosen(
@@ -396,7 +341,7 @@ async def test_what_fits_a_path_is_listed_and_can_be_chosen(
         listed = [str(options.get_option_at_index(i).prompt) for i in range(options.option_count)]
         assert listed == ["folder/", "b.md"]
         await pilot.press("down", "down", "enter")
-        await pilot.pause()
+        await settle(pilot)
         assert screen_of(pilot).text.editor.text == TEXT
 
 
@@ -404,6 +349,7 @@ async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_bytes("Café\r\nbar".encode("cp1252"))
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
         assert screen_of(pilot).text.editor.text == "Café\nbar"
 
 
@@ -412,6 +358,7 @@ async def test_a_check_is_told_which_file_the_text_is(tmp_path: Path) -> None:
     draft.write_text(TEXT)
     script = Script()
     async with VeraciteApp(script, path=draft).run_test() as pilot:
+        await settle(pilot)
         await pilot.press("f5")
         await finish(pilot)
     assert script.paths == [draft]
@@ -432,7 +379,7 @@ async def test_a_text_that_cannot_be_opened_is_told(
     draft = tmp_path / "draft.md"
     make(draft)
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await pilot.pause()
+        await settle(pilot)
         assert [said in n.message for n in pilot.app._notifications] == [True]
         assert screen_of(pilot).text.editor.text == ""
 
@@ -442,7 +389,6 @@ async def test_a_text_that_cannot_be_opened_is_told(
     [
         ("", None),
         ("law", "law"),
-        ("/there/is/none", (Path("/there/is/none"),)),
         ("~", (Path.home(),)),
     ],
 )
@@ -452,6 +398,7 @@ async def test_the_documents_are_chosen(entered: str, against: object) -> None:
         await pilot.press("ctrl+l")
         pilot.app.screen.query_one(Input).value = entered
         await pilot.press("enter")
+        await settle(pilot)
         await checked(pilot)
     assert script.against == [against]
 

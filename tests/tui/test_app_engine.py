@@ -24,6 +24,7 @@ async def test_a_draft_is_checked_and_every_verdict_shows_its_quote(tmp_path: Pa
     app = VeraciteApp(check, path=draft, against=(SAMPLES / "library",))
     screen = app.check_screen
     async with app.run_test(size=(120, 40)) as pilot:
+        await app.workers.wait_for_complete()
         await pilot.press("f5")
         await asyncio.to_thread(screen.checker.join)
         await pilot.pause()

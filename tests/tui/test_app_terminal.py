@@ -25,7 +25,7 @@ from veracite.tui import app
 
 class Blocked:
     def __init__(self, settings, paths): ...
-    def __call__(self, text, against, path):
+    def __call__(self, text, against, path, markdown):
         yield Segmented(())
         threading.Event().wait()
 
@@ -68,7 +68,7 @@ def opened(code: str, tmp_path: Path) -> Iterator[tuple[Terminal, subprocess.Pop
         "TERM": "xterm-256color",
         "VERACITE_DATA_DIR": str(tmp_path / "data"),
         "VERACITE_CACHE_DIR": str(tmp_path / "cache"),
-        "VERACITE_CONFIG": str(tmp_path / "config.toml"),
+        "VERACITE_CONFIG": os.devnull,
     }
     command = [sys.executable, "-c", code]
     with subprocess.Popen(
@@ -88,6 +88,8 @@ def test_quitting_ends_the_process_although_a_step_never_ends(tmp_path: Path) ->
         terminal.send(b"One claim." + F5)
         terminal.read_until(b"Looking for documents")
         terminal.send(CTRL_Q)
+        terminal.read_until(b"is not saved")
+        terminal.send(CTRL_Q)
         terminal.read_until(None)
         assert program.wait() == 0
     assert terminal.output.rindex(LEAVE_SCREEN) > terminal.output.index(ENTER_SCREEN)
@@ -100,6 +102,8 @@ def test_without_a_library_the_engine_says_so_and_the_app_goes_on(tmp_path: Path
         terminal.send(b"One claim." + F5)
         terminal.read_until(b"The check did not finish.")
         terminal.read_until(b"There is no default library yet.")
+        terminal.send(CTRL_Q)
+        terminal.read_until(b"is not saved")
         terminal.send(CTRL_Q)
         terminal.read_until(None)
         assert program.wait() == 0

@@ -1,7 +1,7 @@
 """The screen: a text, the verdicts on its claims, and what each verdict rests on."""
 
-import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,23 +14,27 @@ from textual.screen import Screen
 from textual.widgets import Footer, TextArea
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import USER_ERRORS
+from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.words import Label
-from veracite.tui import sheets
+from veracite.tui import sheets, texts
 from veracite.tui.documents import against_from, described, written
 from veracite.tui.findings import FINDINGS, Mark
+from veracite.tui.screens import files
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.screens.unsaved_prompt import Answer, UnsavedPrompt
 from veracite.tui.state import State
-from veracite.tui.texts import read_text
+from veracite.tui.texts import Draft
 from veracite.tui.widgets.evidence import Evidence
 from veracite.tui.widgets.marked_text import MarkedText
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.text_pane import TextPane
 from veracite.tui.widgets.top_line import TopLine
-from veracite.tui.worker import Against, Check, Checker
+from veracite.tui.worker import Against, Check, Checker, apart
 
 __all__ = ["CheckScreen"]
+
+_NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
 
 
 class CheckScreen(Screen[None]):
@@ -47,9 +51,10 @@ class CheckScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5,ctrl+r", "check", "Check", key_display="F5"),
+        Binding("f1", "app.help", "Help", key_display="F1"),
         Binding("escape", "back", "Back", show=False),
-        Binding("n", "finding(True)", "Next"),
-        Binding("p", "finding(False)", "Prev"),
+        Binding("n", "finding(True)", "Next", key_display="n/p"),
+        Binding("p", "finding(False)", "Previous", show=False),
         Binding("ctrl+down", "finding(True)", "Next finding", show=False),
         Binding("ctrl+up", "finding(False)", "Previous finding", show=False),
         Binding("space", "more", "More evidence", show=False),
@@ -57,6 +62,7 @@ class CheckScreen(Screen[None]):
         Binding("y", "copy", "Copy"),
         Binding("ctrl+n", "new", "New text", show=False),
         Binding("ctrl+o", "open", "Open"),
+        Binding("ctrl+s", "save", "Save"),
         Binding("ctrl+l", "documents", "Library"),
         Binding("f3", "outcome", "Report", key_display="F3"),
     ]
@@ -72,6 +78,7 @@ class CheckScreen(Screen[None]):
         super().__init__()
         self.state = State(against)
         self.checker = Checker(check, self.post_message)
+        self._check = check
         self.top = TopLine(id="top")
         self.text = TextPane(id="text")
         self.evidence = Evidence(id="evidence")
@@ -91,7 +98,7 @@ class CheckScreen(Screen[None]):
         """Open the text that was named."""
         self.text.editor.focus()
         if self._to_open:
-            self._open(self._to_open)
+            self.run_worker(self._open_first(self._to_open))
         self._update()
 
     def on_unmount(self) -> None:
@@ -106,6 +113,7 @@ class CheckScreen(Screen[None]):
         """What the command palette offers here."""
         yield SystemCommand("Check", "Check the text as it is now", self.action_check)
         yield SystemCommand("Open", "Open a text", self.action_open)
+        yield SystemCommand("Save", "Write the text to its file", self.action_save)
         yield SystemCommand("New text", "Empty the editor", self.action_new)
         yield SystemCommand("Library", "Choose what to check against", self.action_documents)
         yield SystemCommand("Edit", "Change the text", self.action_edit)
@@ -130,7 +138,13 @@ class CheckScreen(Screen[None]):
             self.text.read(self.state.findings, max(0, offset))
             self.status.say("Starting …")
             self._update()
-            self.checker.start(text, self.state.against, self.state.path)
+            draft = self.state.draft
+            self.checker.start(
+                text,
+                self.state.against,
+                draft.path if draft else None,
+                draft.markdown if draft else True,
+            )
 
     def action_back(self) -> None:
         """Stop the check; otherwise back to the verdicts, and from a claim to the overview."""
@@ -152,8 +166,7 @@ class CheckScreen(Screen[None]):
     def action_finding(self, forward: bool) -> None:
         """Go to the next (previous) claim that is contradicted, not found or uncertain."""
         if not self._go(forward, FINDINGS):
-            checked = self.state.findings is not None
-            self.notify("There are no findings." if checked else "Nothing was checked yet.")
+            self.notify(self._why_no_finding())
 
     def action_claim(self, forward: bool) -> None:
         """Go to the next (previous) claim."""
@@ -165,29 +178,57 @@ class CheckScreen(Screen[None]):
 
     def action_copy(self) -> None:
         """Copy the claim that is shown, with its verdict and citations, as Markdown."""
-        verdict = self.state.verdict(self._shown())
-        if verdict is None:
-            self.notify("Go to a claim that has a verdict first.")
+        findings = self.state.findings
+        marks = findings.marks() if findings else ()
+        verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
+        if not (findings and findings.verdicts):
+            self.notify(_NOTHING_JUDGED)
+        elif verdict is None:
+            self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
         else:
             self.app.copy_to_clipboard(sheets.markdown(verdict))
             self.notify("Copied the claim and its citations.")
 
     def action_new(self) -> None:
         """Empty the editor; undoing brings the text back."""
-        self.state.path = None
-        self.text.edit(0)
-        self.text.editor.clear()
-        self._update()
+        self.leave("ctrl+n", "Ctrl+N", self._begin_new)
 
     def action_open(self) -> None:
         """Ask for a file with a text."""
-        prompt = PathPrompt(
-            "Open a text",
-            "A text or Markdown file. Tab completes, Enter opens, Esc cancels.",
-            value=f"{self.state.path.parent}{os.sep}" if self.state.path else "",
-            folders_only=False,
-        )
-        self.app.push_screen(prompt, self._open_chosen)
+        self.leave("ctrl+o", "Ctrl+O", self._ask_for_text)
+
+    def action_save(self) -> None:
+        """Write the text to its file, or ask for one."""
+        draft = self.state.draft
+        if not self.edited and (draft is None or draft.form):
+            self.notify("Nothing has changed." if draft else "There is no text yet.")
+        else:
+            self._save(lambda: None)
+
+    def leave(self, key: str, display: str, then: Callable[[], object]) -> None:
+        """Do what takes the text away; with unsaved edits ask first.
+
+        Args:
+            key: That was pressed for it.
+            display: The key as a person writes it.
+            then: Done at once, or when the edits are saved or given up.
+        """
+
+        def answered(answer: Answer | None) -> None:
+            if answer == "save":
+                self._save(then)
+            elif answer == "discard":
+                then()
+
+        if self.edited:
+            self.app.push_screen(UnsavedPrompt(self.state.name, key, display), answered)
+        else:
+            then()
+
+    @property
+    def edited(self) -> bool:
+        """Whether there is anything to lose."""
+        return self.state.edited(self.text.editor.text)
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
@@ -195,19 +236,20 @@ class CheckScreen(Screen[None]):
             "Check against",
             "A folder, a file or the name of a library; empty: the default library. "
             "Tab completes, Enter accepts, Esc cancels.",
+            self._documents_entered,
             value=written(self.state.against),
             placeholder="the default library",
             folders_only=True,
         )
-        self.app.push_screen(prompt, self._documents_chosen)
+        self.app.push_screen(prompt, lambda _: self._update())
 
     def action_outcome(self) -> None:
         """Show the counts, the documents that failed and why, and what else should be known."""
         state = self.state
         if state.findings is None:
-            self.notify("Nothing was checked yet.")
+            self.notify(_NOTHING_JUDGED)
             return
-        content = sheets.outcome(state.counts, state.documents_read, state.failed, state.warnings)
+        content = sheets.outcome(state.counts, state.documents_read, state.failed, state.notes)
         self.app.push_screen(SheetScreen("Report", content))
 
     # What happens
@@ -223,6 +265,8 @@ class CheckScreen(Screen[None]):
 
     @on(Checker.Failed)
     def _failed(self, message: Checker.Failed) -> None:
+        if self.state.findings is None:  # another text was opened meanwhile
+            return
         self.state.failure = (message.message, message.advice)
         self.text.pointed = False
         self._complain(message.message)
@@ -234,7 +278,7 @@ class CheckScreen(Screen[None]):
         if state.failure:
             self.status.say("The check did not finish.")
         elif state.findings is None:
-            self.status.say("")
+            self._say_what_is_open()
         elif state.report is None:
             judged, claims = len(state.findings.verdicts), len(state.findings.marks())
             self.status.say(f"Stopped. {judged} of {claims} claims are judged.")
@@ -259,29 +303,68 @@ class CheckScreen(Screen[None]):
             self.text.under_mouse = event.offset
             self._update()
 
-    def _open_chosen(self, value: str | None) -> None:
-        if value and value.strip():
-            self._open(Path(os.path.expanduser(value.strip())))
+    async def _documents_entered(self, value: str) -> None:
+        against = against_from(value)
+        await apart(partial(self._check.require, against))
+        self.state.against = against
 
-    def _documents_chosen(self, value: str | None) -> None:
-        if value is not None:
-            self.state.against = against_from(value)
-            self._update()
+    # Opening and saving
 
-    def _open(self, path: Path) -> None:
+    def _ask_for_text(self) -> None:
+        files.ask_for_text(self.app, self.state.draft, self._show)
+
+    async def _open_first(self, path: Path) -> None:
         try:
-            text = read_text(path)
+            draft = await files.read(str(path))
         except USER_ERRORS as error:
             self._complain(f"{error.message} {error.advice}")
-            return
-        self.checker.stop()
-        self.state.forget()
-        self.state.path = path
-        self.status.say("")
-        self.text.load(text)
+        else:
+            self.leave("", "", partial(self._show, draft))  # one may have begun to write
+
+    def _show(self, draft: Draft) -> None:
+        self._begin_anew(draft)
+        self.text.load(draft.text)
+        self._say_what_is_open()
         self._update()
 
+    def _begin_new(self) -> None:
+        self._begin_anew(None)
+        self.text.edit(0)
+        self.text.editor.clear()
+        self._update()
+
+    def _begin_anew(self, draft: Draft | None) -> None:
+        self.checker.stop()
+        self.state.begin_anew(draft)
+        self.status.say("")
+
+    def _save(self, then: Callable[[], object]) -> None:
+        """Write the text over its file, or ask for another name; then go on."""
+
+        def saved(draft: Draft) -> None:
+            self.state.draft = draft
+            self.notify(f"Saved {neutralise(str(draft.path))}.", markup=False)
+            self._update()
+            then()
+
+        text, draft = self.text.editor.text, self.state.draft
+        if draft is None:
+            files.ask_where(self.app, text, saved)
+            return
+        try:
+            again = texts.save(draft, text)
+        except InputError as error:
+            reason = f"{error.message} {error.advice}"
+            if draft.form:
+                self._complain(reason)
+            files.ask_where(self.app, text, saved, old=draft, reason=reason)
+        else:
+            saved(again)
+
     # What is shown
+
+    def _say_what_is_open(self) -> None:
+        self.status.say(self.state.draft.refusal if self.state.draft else "")
 
     @on(Stale)
     def _update(self) -> None:
@@ -301,12 +384,9 @@ class CheckScreen(Screen[None]):
         else:
             self.evidence.show(sheets.welcome())
         if state.report and not state.running:
-            self.status.outcome(state.counts, state.report.documents_read, len(state.failed))
-        self.top.show(
-            neutralise(state.path.name) if state.path else "new text",
-            bool(state.findings and state.findings.changed),
-            described(state.against),
-        )
+            read, failed = state.report.documents_read, len(state.failed)
+            self.status.outcome(state.counts, read, failed, len(state.notes))
+        self.top.show(state.name, self.edited, described(state.against))
 
     def _shown(self) -> Mark | None:
         return self.text.shown(self.state.findings) if self.state.findings else None
@@ -321,6 +401,16 @@ class CheckScreen(Screen[None]):
         self.text.point(mark)
         self._update()
         return True
+
+    def _why_no_finding(self) -> str:
+        state = self.state
+        if not (state.findings and state.findings.verdicts):
+            return "Nothing has been judged yet." if state.running else _NOTHING_JUDGED
+        if state.findings.changed:
+            return "There are no findings left; F5 checks the text as it is now."
+        if state.report is None:
+            return "There are no findings among the claims that are judged."
+        return "There are no findings."
 
     def _complain(self, message: str) -> None:
         self.notify(neutralise(message), severity="error", markup=False)

@@ -45,8 +45,8 @@ class StatusLine(Static):
             case Judged(done=done, total=total):
                 self._progress("Judging", done, total, "claims")
 
-    def outcome(self, counts: dict[Label, int], read: int, failed: int) -> None:
-        """Say what came out: claims by label, documents read, documents that failed."""
+    def outcome(self, counts: dict[Label, int], read: int, failed: int, notes: int) -> None:
+        """Say what came out: claims by label, documents read, documents that failed, notes."""
         words = self.app.size.width >= _ROOMY
         parts: list[str | tuple[str, str]] = []
         for label, number in counts.items():
@@ -54,7 +54,11 @@ class StatusLine(Static):
             parts += [(text, f"bold {COLOURS[label]}" if number else "$muted"), "  "]
         parts.append((f" {read:,} {'document' if read == 1 else 'documents'}", "$muted"))
         if failed:
-            parts += [(f", {failed:,} failed", "bold $text-error"), (" (F3)", "$muted")]
+            parts.append((f", {failed:,} failed", "bold $text-error"))
+        if notes:
+            parts.append((f", {notes:,} {'note' if notes == 1 else 'notes'}", "bold $text-warning"))
+        if failed or notes:
+            parts.append((" (F3)", "$muted"))
         self.update(Content.assemble(*parts))
 
     def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:

@@ -10,7 +10,7 @@ class TopLine(Static):
     """Veracite, the text, the documents."""
 
     def show(self, text: str, changed: bool, documents: str) -> None:
-        """Name the text, say whether it was edited since it was checked, name the documents."""
+        """Name the text, say whether it differs from its file, name the documents."""
         self.update(
             Content.assemble(
                 ("Veracite", "bold $primary"),

@@ -1,0 +1,79 @@
+"""The app as a person sees it: what is on its screen, and waiting until it is there."""
+
+import asyncio
+
+from rich.color import Color
+from scripted import TEXT
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from veracite.tui.app import VeraciteApp
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.widgets.reader import Reader
+
+
+async def finish(pilot: Pilot[None]) -> CheckScreen:
+    """Wait until the check is over and everything it said is on the screen."""
+    screen = screen_of(pilot)
+    await asyncio.to_thread(screen.checker.join)
+    await pilot.pause()
+    assert not screen.state.running
+    return screen
+
+
+def screen_of(pilot: Pilot[None]) -> CheckScreen:
+    app = pilot.app
+    assert isinstance(app, VeraciteApp)
+    return app.check_screen
+
+
+async def checked(pilot: Pilot[None], text: str = TEXT) -> CheckScreen:
+    """Write a text and check it."""
+    screen = screen_of(pilot)
+    screen.text.editor.insert(text)
+    await pilot.press("f5")
+    return await finish(pilot)
+
+
+def shown(screen: CheckScreen) -> str:
+    """Everything in the pane beside the text."""
+    return "\n".join(str(static.content) for static in screen.evidence.query(Static))
+
+
+def status(screen: CheckScreen) -> str:
+    return str(screen.status.content)
+
+
+def symbols(reader: Reader) -> dict[str, str]:
+    """Each claim's text to the symbol shown before it."""
+    found = {}
+    for mark in reader.marks:
+        place = reader.from_source(mark.start)
+        row, column = reader.location_of(place)
+        line = reader.get_line(row).plain
+        claim = line[column : column + mark.end - mark.start]
+        found[claim] = line[column - 2 : column]
+    return found
+
+
+def colours(reader: Reader) -> dict[str, Color | None]:
+    """Each claim's text to the colour of its letters."""
+    found = {}
+    for mark in reader.marks:
+        row, column = reader.location_of(reader.from_source(mark.start))
+        line = reader.get_line(row)
+        claim = line.plain[column : column + mark.end - mark.start]
+        found[claim] = line.get_style_at_offset(reader.app.console, column + 1).color
+    return found
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Wait until what is read beside the screen is on it."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def messages(pilot: Pilot[None]) -> list[str]:
+    """What the notifications say, the oldest first."""
+    return [notification.message for notification in pilot.app._notifications]

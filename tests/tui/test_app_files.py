@@ -1,0 +1,345 @@
+"""Texts come from files and go back to them, and no edit is lost on the way."""
+
+import codecs
+import os
+import resource
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from screens import checked, messages, screen_of, settle, shown, status
+from scripted import FALSE, TEXT, Script
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from veracite.engine.errors import InputError
+from veracite.tui import texts
+from veracite.tui.app import VeraciteApp
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
+
+SAMPLES = Path(__file__).parents[1] / "samples" / "library"
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.md"
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.fixture
+def full_disk() -> Iterator[None]:
+    """No file can grow past 8 bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def top(pilot: Pilot[None]) -> str:
+    return str(screen_of(pilot).query_one("#top", Static).content)
+
+
+def prompt(pilot: Pilot[None]) -> PathPrompt[object]:
+    screen = pilot.app.screen
+    assert isinstance(screen, PathPrompt)
+    return screen
+
+
+async def enter(pilot: Pilot[None], path: Path | str) -> None:
+    """Give a prompt its answer."""
+    prompt(pilot).query_one(Input).value = str(path)
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def opened(pilot: Pilot[None], path: Path) -> CheckScreen:
+    await pilot.press("ctrl+o")
+    await enter(pilot, path)
+    return screen_of(pilot)
+
+
+async def test_ctrl_s_writes_the_edits_to_the_file_that_was_opened(draft: Path) -> None:
+    draft.chmod(0o640)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await opened(pilot, draft)
+        assert "(edited)" not in top(pilot)
+        await pilot.press("X")
+        await pilot.pause()
+        assert "draft.md (edited)" in top(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert draft.read_text() == f"X{TEXT}"
+        assert stat.S_IMODE(draft.stat().st_mode) == 0o640
+        assert os.listdir(draft.parent) == ["draft.md"]
+        assert "(edited)" not in top(pilot)
+        await pilot.press("ctrl+q")
+    assert not pilot.app.is_running
+
+
+async def test_edited_means_different_from_the_file_whatever_was_checked(draft: Path) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await checked(pilot, "Before. ")
+        assert "(edited)" in top(pilot)
+        await pilot.press("e", "ctrl+home", *["delete"] * len("Before. "))
+        await pilot.pause()
+        assert "(edited)" not in top(pilot)
+
+
+async def test_a_new_text_is_saved_where_the_user_says_and_for_nobody_else(tmp_path: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.text.editor.insert(TEXT)
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        await enter(pilot, tmp_path / "none" / "new.md")
+        assert "cannot be written" in prompt(pilot).said
+        await enter(pilot, tmp_path / "new.md")
+        new = tmp_path / "new.md"
+        assert new.read_text() == TEXT
+        assert stat.S_IMODE(new.stat().st_mode) == 0o600
+        assert "new.md  against" in top(pilot)
+        await pilot.press("X", "ctrl+s")
+        assert new.read_text().replace("X", "") == TEXT
+        assert "X" in new.read_text()
+
+
+async def test_another_file_is_replaced_only_by_a_second_enter(draft: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen_of(pilot).text.editor.insert("New.")
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        await enter(pilot, draft)
+        assert draft.read_text() == TEXT
+        assert "Enter again" in prompt(pilot).said
+        await enter(pilot, draft)
+        assert draft.read_text() == "New."
+
+
+@pytest.mark.parametrize("again", ["ctrl+q", "d"])
+async def test_quitting_with_unsaved_edits_asks_once(draft: Path, again: str) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("X", "ctrl+q")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, UnsavedPrompt)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert screen_of(pilot).text.editor.text == f"X{TEXT}"
+        await pilot.press("ctrl+q", again)
+    assert not pilot.app.is_running
+    assert draft.read_text() == TEXT
+
+
+@pytest.mark.parametrize("save", ["s", "enter"])
+async def test_quitting_can_save_first(draft: Path, save: str) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("X", "ctrl+q")
+        await pilot.pause()
+        await pilot.press(save)
+        await pilot.pause()
+    assert not pilot.app.is_running
+    assert draft.read_text() == f"X{TEXT}"
+
+
+async def test_quitting_from_a_new_text_saves_it_under_a_name_first(tmp_path: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("X", "ctrl+q")
+        await pilot.pause()
+        await pilot.press("s")
+        await pilot.pause()
+        await enter(pilot, tmp_path / "x.txt")
+    assert (tmp_path / "x.txt").read_text() == "X"
+
+
+@pytest.mark.parametrize("key", ["ctrl+o", "ctrl+n"])
+async def test_another_text_does_not_take_the_place_of_unsaved_edits(draft: Path, key: str) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("X", key)
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, UnsavedPrompt)
+        assert screen_of(pilot).text.editor.text == f"X{TEXT}"
+        await pilot.press(key)
+        await pilot.pause()
+        assert not isinstance(pilot.app.screen, UnsavedPrompt)
+        assert (screen_of(pilot).text.editor.text == "") is (key == "ctrl+n")
+
+
+async def test_a_full_disk_is_told_and_loses_nothing(draft: Path, full_disk: None) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("X", "ctrl+s")
+        await pilot.pause()
+        assert [n.severity for n in pilot.app._notifications] == ["error"]
+        assert "cannot be written (File too large)" in messages(pilot)[0]
+        assert screen_of(pilot).text.editor.text == f"X{TEXT}"
+        assert "(edited)" in top(pilot)
+        assert draft.read_text() == TEXT
+        assert os.listdir(draft.parent) == ["draft.md"]
+        assert "cannot be written" in prompt(pilot).said  # and another place is asked for
+
+
+async def test_a_file_that_another_program_changed_is_not_overwritten(draft: Path) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        draft.write_text("Theirs.")
+        await pilot.press("X", "ctrl+s")
+        await pilot.pause()
+        assert "changed by another program" in prompt(pilot).said
+        assert draft.read_text() == "Theirs."
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"It \x1b[31mburned\x1b[0m.", "holds control or invisible characters"),
+        ("It \u202eburned.".encode(), "holds control or invisible characters"),
+        ("It\u200b burned.".encode(), "holds control or invisible characters"),
+        (b"It burned.\r\nIt rained.\n", "line ends or an encoding"),
+    ],
+)
+async def test_what_cannot_be_written_back_unchanged_is_offered_another_name(
+    draft: Path, content: bytes, why: str
+) -> None:
+    draft.write_bytes(content)
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("X", "ctrl+s")
+        await pilot.pause()
+        assert why in prompt(pilot).said
+        assert prompt(pilot).query_one(Input).value == str(draft.with_name("draft 2.md"))
+        await pilot.press("enter")
+        await settle(pilot)
+        assert draft.read_bytes() == content
+        written = draft.with_name("draft 2.md").read_text()
+        assert written == screen_of(pilot).text.editor.text
+        assert written.startswith("X")
+        assert "draft 2.md  against" in top(pilot)
+
+
+@pytest.mark.parametrize(
+    ("content", "written"),
+    [
+        ("Café\r\nbar".encode("cp1252"), "Café!\r\nbar".encode("cp1252")),
+        (codecs.BOM_UTF8 + "Café\nbar".encode(), codecs.BOM_UTF8 + "Café!\nbar".encode()),
+        ("Café\nbar".encode("utf-16"), "Café!\nbar".encode("utf-16")),
+        (b"", b"!"),
+    ],
+)
+def test_encoding_and_line_ends_stay(tmp_path: Path, content: bytes, written: bytes) -> None:
+    path = tmp_path / "draft.txt"
+    path.write_bytes(content)
+    draft = texts.read(path)
+    texts.save(draft, draft.text.replace("é", "é!") if content else "!")
+    assert path.read_bytes() == written
+
+
+def test_a_character_that_the_encoding_lacks_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "draft.txt"
+    path.write_bytes("The café burned.".encode("cp1252"))
+    with pytest.raises(InputError, match="cp1252, which has no 'ł'"):
+        texts.save(texts.read(path), "The cafł burned.")
+    assert path.read_bytes() == "The café burned.".encode("cp1252")
+
+
+def test_a_link_stays_a_link(draft: Path) -> None:
+    link = draft.with_name("link.md")
+    link.symlink_to(draft)
+    texts.save(texts.read(link), "New.")
+    assert link.is_symlink()
+    assert draft.read_text() == "New."
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("annual-report-2023.pdf", "annual report"),
+        ("minutes-2023-11-15.docx", "minutes"),
+        ("instruments.html", "instrument"),
+    ],
+)
+async def test_a_document_is_opened_as_a_text_and_never_overwritten(
+    tmp_path: Path, name: str, words: str
+) -> None:
+    document = tmp_path / name
+    document.write_bytes((SAMPLES / name).read_bytes())
+    before = document.read_bytes()
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await opened(pilot, document)
+        assert words in screen.text.editor.text.lower()
+        assert "stays as it is" in status(screen)
+        await pilot.press("X")
+        await checked(pilot, "")
+        assert script.paths == [document]
+        assert script.markdown == [False]
+        await pilot.press("f3")
+        await pilot.pause()
+        sheet = "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
+        assert f"found in {name}" in sheet
+        await pilot.press("escape", "ctrl+s")
+        await pilot.pause()
+        assert prompt(pilot).query_one(Input).value == str(document.with_suffix(".txt"))
+        await enter(pilot, document)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "cannot be written" in prompt(pilot).said
+        await enter(pilot, document.with_suffix(".txt"))
+        assert document.read_bytes() == before
+        assert document.with_suffix(".txt").read_text() == screen.text.editor.text
+
+
+async def test_a_wrong_path_stays_in_the_prompt_with_the_reason(draft: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+o")
+        for wrong, why in (("draft.mdd", "There is no file"), ("", "is not a file")):
+            await enter(pilot, draft.parent / wrong)
+            assert why in prompt(pilot).said
+            assert prompt(pilot).query_one(Input).value == str(draft.parent / wrong)
+        await enter(pilot, "")
+        assert "No file is named" in prompt(pilot).said
+        await enter(pilot, draft)
+        assert screen_of(pilot).text.editor.text == TEXT
+
+
+@pytest.mark.parametrize("wrong", ["/there/is/none", "lwa"])
+async def test_documents_that_are_not_there_are_told_at_once(wrong: str) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+l")
+        await enter(pilot, wrong)
+        assert "Check the spelling" in prompt(pilot).said
+        assert prompt(pilot).query_one(Input).value == wrong
+        assert screen_of(pilot).state.against is None
+        await enter(pilot, "law")
+        assert screen_of(pilot).state.against == "law"
+
+
+async def test_a_new_text_knows_nothing_of_the_old_check(draft: Path) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        screen = await checked(pilot, "")
+        assert "document" in status(screen)
+        await pilot.press("ctrl+n")
+        await pilot.pause()
+        assert status(screen) == ""
+        assert "Verdicts appear here" in shown(screen)
+        assert "new text  against" in top(pilot)
+        await pilot.press("ctrl+z")
+        await pilot.pause()
+        assert screen.text.editor.text == TEXT
+        assert "new text (edited)" in top(pilot)
+
+
+async def test_an_edit_is_saved_from_the_verdicts_too(draft: Path) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await checked(pilot, "")
+        await pilot.press("n", "e", "X", "escape", "ctrl+s")
+        await pilot.pause()
+        assert draft.read_text() == TEXT.replace(FALSE, f"X{FALSE}")
