@@ -1,64 +1,60 @@
-"""The words that tell what a name stands for, or that there is none, as plain tables."""
+"""Names in a text: runs of capitalised words, for telling people which one is missing or differs.
+
+Only for explanations. A rule that cannot be sure of a name stays silent: titles, initials, months
+and the labels of forms are no names.
+"""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from veracite.engine.phrases import any_of
+from veracite.engine.overlap import words
 
-__all__ = ["HUMANS", "MONTH", "NO_NAMES", "NO_PERSON", "PEOPLE", "STATES", "THINGS", "TITLE"]
+__all__ = ["Name", "lacking_names", "names"]
 
-MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
+_RUN = re.compile(
+    r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al)\s)?"
+    r"[A-Z][\w'’-]*\w)*(?![\w-])"
 )
-PEOPLE = """author writer artist singer actor actress player politician scientist physicist
-    composer painter poet director president king queen"""
-THINGS = """company firm corporation band group team club film movie book novel album song series
-    show game city town village country state region river mountain island school university college
-    museum church building bridge organi[sz]ation institution agency project product device drug
-    disease virus species animal plant method model system study report paper law act treaty war
-    battle party bank newspaper magazine journal website software language"""
-# Capitalised only because they open the sentence.
-NO_NAMES = frozenset(
-    """he she it they we you i this that these those there here the a an his her its their our my
-    your in on at by for from with to of as if when while where who what which how why after
-    before during since until although though because and but or so then however also thus
-    therefore moreover furthermore additionally today later meanwhile finally first second
-    third many most some several few all both each every no one two three four five six seven
-    eight nine ten another other such according among between under over about both its not
-    only despite unlike like more less is are was were do does did please note yes there's
-    it's he's she's overall below above next instead hence nonetheless nevertheless otherwise
-    still yet again perhaps maybe indeed rather once besides sure certainly""".split()
-)  # fmt: skip
-# "Latrobe, Pa. It was ...": what a sentence may be cut behind.
-STATES = frozenset(
-    """ala ariz ark calif cal colo conn del fla ga ill ind kan kans ky la md mass mich minn miss mo
-    mont neb nebr nev okla ore oreg pa penn tenn tex va vt wash wis wisc wyo""".split()
+_TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St|[A-Z])\.$")
+_NO_NAMES = frozenset(
+    """january february march april may june july august september october november december monday
+    tuesday wednesday thursday friday saturday sunday mr mrs ms dr prof sir jr sr st the a an in on
+    at it he she they we i this that these those its his her their when while after before no not
+    ii iii iv""".split()
 )
-TITLE = re.compile(
-    r"(?P<he>Mr\.?|Sir|Lord|King|Prince|Father)|(?P<she>Mrs\.?|Ms\.?|Miss|Lady|Dame|Queen|Princess)"
-    r"|Dr\.?|Prof(?:essor|\.)?|Capt(?:ain|\.)?|President|General|Colonel|Major|Lieutenant|Sergeant"
-    r"|Senator|Judge|Justice|Rev(?:erend|\.)?"
-)
-NO_PERSON = frozenset(
-    """corporation company co corp inc ltd llc plc gmbh group university college school institute
-    academy museum bridge river mountain mount lake city county state states street avenue road
-    airport airlines airways air bank agency department ministry committee council association
-    society club party church cathedral network radio records orchestra union act treaty war battle
-    island islands park tower station hospital press journal times magazine post award awards prize
-    cup league olympics championship commission board office service services foundation center
-    centre kingdom republic national international global new north south east west united house
-    senate court law system systems technologies project program programme theatre theater festival
-    stadium railway railroad canal valley beach bay sea ocean desert street square hall castle
-    palace army navy force forces police accident accidents incident incidents report reports note
-    notes release memo letter summary overview history career life years work works measures key
-    findings results analysis investigation background introduction conclusion discussion methods
-    data early later first final annual safety executive project products timeline events
-    aircraft airplane flight engine pilot crew make model type""".split()
-)
-HUMANS = re.compile(
-    r"\b(?:pilot|captain|passenger|driver|wife|husband|partner|son|daughter|mother|father|parent"
-    r"|brother|sister|uncle|aunt|cousin|child|boy|girl|student|victim|mayor|minister|governor"
-    r"|chief|nurse|doctor|lawyer|judge|owner|officer|friend|spokes\w+|[a-z]+(?:ist|ian|man|woman)"
-    r"|teacher|leader|manager|worker|instructor|operator|controller|mechanic|person|witness"
-    rf"|someone|somebody|nobody|{any_of(PEOPLE)})\b"
-)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as it stands in a text."""
+
+    text: str
+    stems: frozenset[str]
+    """Of its words, titles aside."""
+
+
+def names(text: str) -> tuple[Name, ...]:
+    """The names of a text, in order; a capitalised word that opens a sentence alone is none."""
+    found = []
+    for match in _RUN.finditer(text):
+        if text[match.end() : match.end() + 1] == ":" or _opens_alone(text, match):
+            continue
+        kept = [w for w in words(match.group()) if w.text.lower().rstrip(".") not in _NO_NAMES]
+        if kept:
+            shown = match.group()[kept[0].start : kept[-1].end]
+            found.append(Name(shown, frozenset(w.stem for w in kept)))
+    return tuple(dict.fromkeys(found))
+
+
+def _opens_alone(text: str, match: re.Match[str]) -> bool:
+    before = text[: match.start()].rstrip(" \"'“‘(")
+    if _TITLE.search(before):
+        return False
+    return " " not in match.group() and (not before or before[-1] in ".!?:\n|")
+
+
+def lacking_names(text: str, stems: Iterable[str]) -> tuple[Name, ...]:
+    """The names of a text of which not one word is among ``stems``."""
+    present = frozenset(stems)
+    return tuple(name for name in names(text) if not name.stems & present)

@@ -8,8 +8,17 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from veracite.engine.names import HUMANS, MONTH, NO_NAMES, NO_PERSON, PEOPLE, STATES, THINGS, TITLE
 from veracite.engine.phrases import VERB_ENDING, VERBS, any_of
+from veracite.engine.subject_words import (
+    HUMANS,
+    MONTH,
+    NO_NAMES,
+    NO_PERSON,
+    PEOPLE,
+    STATES,
+    THINGS,
+    TITLE,
+)
 
 __all__ = [
     "Pronoun",
