@@ -17,6 +17,7 @@ from veracite.engine.evidence import Search
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
+from veracite.engine.unread import unread_note
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, FailedDocument, Report, Verdict
 from veracite.index.library import Library
@@ -189,6 +190,8 @@ class Workbench:
             if name != "threads"  # changes no verdict
         }
         settings |= {"threshold": self._threshold, "search": status.search}
+        ordered = tuple(verdicts[index] for index in range(len(claims)))
+        unread = unread_note(ordered)
         models = [m.id for m in (self._encoder, self._verifier) if m is not None]
         if self._verifier is not None:
             models.append(bundled_decision().id)
@@ -196,13 +199,13 @@ class Workbench:
             path=path,
             source=text,
             sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-            verdicts=tuple(verdicts[index] for index in range(len(claims))),
+            verdicts=ordered,
             documents_read=status.documents,
             failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
             models=tuple(models),
             extractors=library.extractors(),
             settings=settings,
-            notes=tuple(notes),
+            notes=(*notes, unread) if unread else tuple(notes),
         )
 
 

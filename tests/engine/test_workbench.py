@@ -220,3 +220,12 @@ def test_a_text_is_not_checked_against_nothing_but_itself(bench: Workbench, tmp_
     draft.write_text(TRUE)
     with pytest.raises(CheckError, match="the text itself"):
         list(bench.check(TRUE, path=str(draft), against=(draft,)))
+
+
+def test_a_report_says_what_was_left_out_for_its_language(
+    bench: Workbench, documents: Path
+) -> None:
+    german = "Der Bürgermeister sammelt seit vielen Jahren Briefmarken aus der ganzen Welt."
+    report = report_of(list(bench.check(f"{TRUE}\n\n{german}", against=(documents,))))
+    assert labels(report)[1] is Label.NOT_CHECKABLE
+    assert any("1 of 2 sentences is in German" in note for note in report.notes)

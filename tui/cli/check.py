@@ -121,12 +121,12 @@ def check(
     with Workbench(check_settings, session.paths) as bench, tracing(trace) as record:
         events = bench.check(text.text, path=path, against=documents)
         report = _follow(events, record, quiet, notes_follow=on_screen)
-    unread = unread_note(report.verdicts)
-    notes = [note for note in (text.note, unread) if note and note not in report.notes]
-    report = replace(report, notes=(*report.notes, *notes))
+    if text.note:
+        report = replace(report, notes=(*report.notes, text.note))
     destination.send(report, chosen, output, sources.namer(documents), shown)
     if not (quiet or on_screen):
         _mention_failed(report)
+    unread = unread_note(report.verdicts)
     if unread and nothing_read(report.verdicts):
         console.say(f"Warning: {unread}")
         return ExitCode.FAILED
