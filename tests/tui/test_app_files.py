@@ -1,6 +1,7 @@
 """Texts come from files and go back to them, and no edit is lost on the way."""
 
 import codecs
+import contextlib
 import os
 import resource
 import stat
@@ -30,13 +31,15 @@ def draft(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def full_disk() -> Iterator[None]:
-    """No file can grow past 8 bytes."""
+    """No file can grow past 8 bytes, the one that the test run prints to included."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def top(pilot: Pilot[None]) -> str:
@@ -171,11 +174,12 @@ async def test_another_text_does_not_take_the_place_of_unsaved_edits(draft: Path
         assert (screen_of(pilot).text.editor.text == "") is (key == "ctrl+n")
 
 
-async def test_a_full_disk_is_told_and_loses_nothing(draft: Path, full_disk: None) -> None:
+async def test_a_full_disk_is_told_and_loses_nothing(draft: Path) -> None:
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
-        await pilot.press("X", "ctrl+s")
-        await pilot.pause()
+        with full_disk():
+            await pilot.press("X", "ctrl+s")
+            await pilot.pause()
         assert [n.severity for n in pilot.app._notifications] == ["error"]
         assert "cannot be written (File too large)" in messages(pilot)[0]
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
