@@ -89,6 +89,7 @@ def compose(
     claim: Claim,
     evidence: Sequence[Evidence],
     sentences: Callable[[Passage], Sequence[Sentence]],
+    fits: Callable[[str, str], bool],
 ) -> Premises:
     """Lays out what a claim is judged against.
 
@@ -96,6 +97,8 @@ def compose(
         claim: What is judged.
         evidence: Its passages, best first.
         sentences: Cuts a passage into its sentences.
+        fits: Whether the verifier reads all of a premise beside a claim; the joint premise is
+            kept to what does.
     """
     said = content_words(claim.statement)
     found = [
@@ -109,7 +112,7 @@ def compose(
         evidence=tuple(evidence),
         candidates=tuple(ordered),
         judged=tuple(ordered[:_SENTENCES]),
-        joined=_jointly(said, ordered),
+        joined=_jointly(said, ordered, lambda premise: fits(premise, claim.statement)),
     )
 
 
@@ -117,7 +120,9 @@ def _whole(passage: Passage) -> Sentence:
     return Sentence(passage.start, passage.end, passage.page, passage.text)
 
 
-def _jointly(said: Sequence[Word], candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _jointly(
+    said: Sequence[Word], candidates: Sequence[Candidate], fits: Callable[[str], bool]
+) -> tuple[Candidate, ...]:
     """Greedily the sentences that add most to what is covered of the claim."""
     chosen: list[Candidate] = []
     covered: set[str] = set()
@@ -126,7 +131,13 @@ def _jointly(said: Sequence[Word], candidates: Sequence[Candidate]) -> tuple[Can
         best = max(rest, key=lambda c: coverage(said, c.stems | covered))  # the first of equals
         if chosen and coverage(said, best.stems | covered) <= coverage(said, covered):
             best = rest[0]  # nothing new to cover: the next best on its own
+        rest.remove(best)
+        if chosen and not fits(joint_premise(_in_order([*chosen, best]))):
+            continue
         chosen.append(best)
         covered |= best.stems
-        rest.remove(best)
-    return tuple(sorted(chosen, key=lambda c: (c.rank, c.sentence.start)))
+    return tuple(_in_order(chosen))
+
+
+def _in_order(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return sorted(candidates, key=lambda c: (c.rank, c.sentence.start))

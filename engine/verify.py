@@ -38,6 +38,10 @@ class PairScorer(Protocol):
         """Name, version and hash: part of what a verdict depends on."""
         ...
 
+    def fits(self, premise: str, claim: str, /) -> bool:
+        """Whether all of a premise is read beside a claim."""
+        ...
+
     def score(self, pairs: Sequence[tuple[str, str]], /) -> NDArray[np.float32]:
         """(premise, hypothesis) to (supported, neutral, contradicted), shape (len(pairs), 3)."""
         ...
@@ -97,7 +101,9 @@ class Judge:
         waiting = [index for index, passages in enumerate(evidence) if passages]
         for start in range(0, len(waiting), _AT_ONCE):
             group = waiting[start : start + _AT_ONCE]
-            composed = [compose(claims[i], evidence[i], self.sentences) for i in group]
+            composed = [
+                compose(claims[i], evidence[i], self.sentences, self.verifier.fits) for i in group
+            ]
             rows = iter(self.verifier.score([pair for one in composed for pair in one.pairs]))
             for index, premises in zip(group, composed, strict=True):
                 own = np.stack([next(rows) for _ in premises.pairs])

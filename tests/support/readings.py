@@ -48,7 +48,7 @@ def reading(
     joint: tuple[float, float, float] = NEUTRAL,
 ) -> Reading:
     """A reading with the given probabilities; sentences not named are neutral."""
-    premises = compose(said, items, sentences_of)
+    premises = compose(said, items, sentences_of, lambda premise, claim: True)
     rows = [
         *passages,
         *(sentences.get(c.sentence.text, NEUTRAL) for c in premises.judged),
