@@ -5,7 +5,6 @@ import os
 import sqlite3
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 
 from veracite.engine.paths import private_folder
 from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
@@ -64,12 +63,7 @@ class VerdictCache:
     def __enter__(self) -> "VerdictCache":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

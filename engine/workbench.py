@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from veracite.engine.cache import Memory
@@ -138,12 +137,7 @@ class Workbench:
     def __enter__(self) -> "Workbench":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _try_encoder(self, notes: list[str]) -> "Encoder | None":

@@ -24,7 +24,7 @@ from veracite.index.catalog import Catalog, FileRecord, FileStamp, NewPassage
 from veracite.index.derived import Indexes
 from veracite.index.documents import Encode, Extraction
 from veracite.index.errors import ReadError
-from veracite.index.passages import Cut, cut, passage_id
+from veracite.index.passages import cut, passage_id
 from veracite.index.progress import (
     Encoded,
     FileFailed,
@@ -174,11 +174,6 @@ def _read(reader: Reads, path: str, stamp: FileStamp | None) -> tuple[FileStamp,
             return after, found
         stamp = after
     raise ReadError("The file changed while it was read.", "Run again when it is at rest.")
-
-
-def _new_passage(piece: Cut) -> NewPassage:
-    number = passage_id(piece.heading, piece.text)
-    return NewPassage(piece.start, piece.end, piece.page, piece.heading, piece.text, number)
 
 
 def _stamp(path: str) -> FileStamp | None:
