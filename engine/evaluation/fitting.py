@@ -1,0 +1,122 @@
+"""Fitting a map from raw to honest probabilities on labelled rows, one kind at a time."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.calibration import Calibration, Kind, log_odds, sigmoid
+from veracite.engine.errors import InputError
+
+__all__ = ["FITS", "check", "fit"]
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.bool_]
+
+_AT_LEAST = 10
+"""True and false rows each; fewer fix nothing."""
+_SLOPES = (1e-3, 1e3)
+"""Between which a temperature's slope is looked for: separable rows have no best one."""
+
+
+def fit(kind: Kind, probabilities: Floats, outcomes: Labels) -> Calibration:
+    """Fit one kind of map.
+
+    Args:
+        kind: Which.
+        probabilities: Raw, shape (n,), within 0 and 1.
+        outcomes: Whether it came out so, shape (n,).
+
+    Raises:
+        InputError: Fewer than ten rows are true or false, or a probability is none.
+    """
+    check(probabilities, outcomes)
+    return FITS[kind](probabilities, outcomes)
+
+
+def check(probabilities: Floats, outcomes: Labels) -> None:
+    """Raises InputError unless a map can be fitted on these rows."""
+    if not np.all((probabilities >= 0) & (probabilities <= 1)):
+        raise InputError(
+            "Some probabilities are not between 0 and 1.", "Give a probability for every row."
+        )
+    true, false = int(outcomes.sum()), int((~outcomes).sum())
+    if min(true, false) < _AT_LEAST:
+        raise InputError(
+            f"A calibration needs {_AT_LEAST} true and {_AT_LEAST} false rows to fit on, and there"
+            f" are {true} and {false}.",
+            "Label more rows, or use the calibration that ships with Veracite.",
+        )
+
+
+def _identity(probabilities: Floats, outcomes: Labels) -> Calibration:
+    return Calibration("identity")
+
+
+def _temperature(probabilities: Floats, outcomes: Labels) -> Calibration:
+    """The slope where the log loss, which is convex in it, is least: by bisection."""
+    odds = log_odds(probabilities)
+    low, high = _SLOPES
+    for _ in range(80):
+        middle = math.sqrt(low * high)
+        rising = float(np.mean((sigmoid(middle * odds) - outcomes) * odds)) > 0
+        low, high = (low, middle) if rising else (middle, high)
+    return Calibration("temperature", slope=math.sqrt(low * high))
+
+
+def _platt(probabilities: Floats, outcomes: Labels) -> Calibration:
+    """Newton's method on Platt's smoothed targets, which have a finite best line."""
+    true, false = int(outcomes.sum()), int((~outcomes).sum())
+    targets = np.where(outcomes, (true + 1) / (true + 2), 1 / (false + 2))
+    odds = log_odds(probabilities)
+    columns = np.stack([odds, np.ones_like(odds)])
+
+    def loss(line: Floats) -> float:
+        logits = line @ columns
+        return float(np.mean(np.logaddexp(0, logits) - targets * logits))
+
+    line = np.array([0.0, _odds_of(float(targets.mean()))])
+    for _ in range(100):
+        said = sigmoid(line @ columns)
+        gradient = columns @ (said - targets) / len(targets)
+        curvature = (columns * (said * (1 - said))) @ columns.T / len(targets)
+        step = np.linalg.solve(curvature + 1e-9 * np.eye(2), gradient)
+        while loss(line - step) > loss(line) and np.abs(step).max() > 1e-9:
+            step = step / 2
+        line = line - step
+        if np.abs(step).max() <= 1e-9:
+            break
+    if line[0] <= 0:
+        return Calibration("platt", slope=0.0, intercept=_odds_of(float(targets.mean())))
+    return Calibration("platt", slope=float(line[0]), intercept=float(line[1]))
+
+
+def _isotonic(probabilities: Floats, outcomes: Labels) -> Calibration:
+    """Pool adjacent violators; no value is nearer to 0 or 1 than its rows can tell."""
+    raw, value, counts = np.unique(probabilities, return_inverse=True, return_counts=True)
+    true = np.bincount(value, weights=outcomes)
+    blocks: list[tuple[float, float, float, float]] = []
+    for x, t, n in zip(raw.tolist(), true.tolist(), counts.tolist(), strict=True):
+        first, last = x, x
+        while blocks and blocks[-1][2] * n >= t * blocks[-1][3]:
+            first, _, more_true, more = blocks.pop()
+            t, n = t + more_true, n + more
+        blocks.append((first, last, t, n))
+    nearest = 1 / (len(outcomes) + 2)
+    points: dict[float, float] = {}
+    for first, last, t, n in blocks:
+        points[first] = points[last] = min(1 - nearest, max(nearest, t / n))
+    return Calibration("isotonic", points=tuple(points.items()))
+
+
+FITS: dict[Kind, Callable[[Floats, Labels], Calibration]] = {
+    "identity": _identity,
+    "temperature": _temperature,
+    "platt": _platt,
+    "isotonic": _isotonic,
+}
+
+
+def _odds_of(probability: float) -> float:
+    return math.log(probability) - math.log1p(-probability)
