@@ -7,23 +7,33 @@ so a claim with context is searched for both ways and the two rankings are fused
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from veracite.engine.settings import Retrieval
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
-from veracite.index.library import Library
 
-__all__ = ["Search"]
+__all__ = ["Search", "Searchable"]
 
 _CONSTANT = 60
 """The c of reciprocal-rank fusion, as in the library's own."""
+
+
+class Searchable(Protocol):
+    """What looking for evidence needs of a library."""
+
+    def search_many(
+        self, queries: Sequence[str], *, k: int, threshold: float | None, mode: Retrieval
+    ) -> list[tuple[Evidence, ...]]:
+        """The k best passages of each query; those less similar than the threshold dropped."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     """How evidence is looked for; CEG, section 3.2."""
 
-    library: Library
+    library: Searchable
     k: int
     threshold: float | None
     """CEG's t: passages less similar are dropped, the first one never."""

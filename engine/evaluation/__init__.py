@@ -1,0 +1,1 @@
+"""Evaluation: labelled sets in, predictions, figures and their uncertainty out."""

@@ -1,0 +1,125 @@
+"""The words of an evaluation: what is judged, chosen, looked for or answered, and what came out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+__all__ = [
+    "Choice",
+    "Item",
+    "Loaded",
+    "Prediction",
+    "Query",
+    "Question",
+    "Source",
+    "Statement",
+    "Task",
+]
+
+Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that an item comes with, or one of a corpus."""
+
+    id: str
+    text: str
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, claim or summary and what it is to be judged by (``detect``, ``attribute``)."""
+
+    id: str
+    group: str
+    """What is drawn together in a bootstrap and split together: an article, a document."""
+    text: str
+    truth: bool
+    """Factual, supported or attributable, after the label map."""
+    label: str
+    """As the set writes it."""
+    sources: tuple[Source, ...]
+    before: tuple[str, ...] = ()
+    """The earlier sentences of the same text, in order."""
+    about: str | None = None
+    """The text's title or question, where the set has one."""
+    part: str = ""
+    """The set it comes from, where a file holds several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question with a right and a wrong answer (``choose``)."""
+
+    id: str
+    question: str
+    right: str
+    wrong: str
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for, and which documents of the corpus answer it (``retrieve``)."""
+
+    id: str
+    text: str
+    relevant: Mapping[str, int]
+    """Document id to grade; documents not named are not relevant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, the answers that count, and the documents to answer from (``answer``)."""
+
+    id: str
+    text: str
+    answers: tuple[tuple[str, ...], ...]
+    """One group of aliases for each thing asked: one for NQ, several for ASQA and QAMPARI."""
+    sources: tuple[Source, ...]
+    gold: tuple[str, ...] = ()
+    """Ids of the sources that hold the answer, where the set says so."""
+    long: tuple[str, ...] = ()
+    """Reference answers of a sentence or more."""
+    output: str | None = None
+    """An answer that the file brings along, with marks such as [1][2]."""
+
+
+Item = Statement | Choice | Query | Question
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a file holds, as one task's items."""
+
+    task: Task
+    format: str
+    items: tuple[Item, ...]
+    corpus: tuple[Source, ...] = ()
+    """Documents that belong to the set as a whole (``retrieve``)."""
+    label_map: Mapping[str, bool] = field(default_factory=dict)
+    """The set's labels to true or false, as it was applied: printed with every result."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the result must know: rows that could not be read, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What one method said of one item."""
+
+    item: str
+    method: str
+    score: float | None
+    """Of being true: the higher, the more so. None where the method gives none."""
+    label: str | None
+    """The product's own label (one of the five), or what was chosen, or None."""
+    seconds: float
+    """Time that the item took; its share, where several went together."""
+    text: str | None = None
+    """An answer, with its marks."""
+    found: tuple[str, ...] = ()
+    """Ids of what was retrieved or cited, best first."""
+    problem: str | None = None
+    """Why there is no prediction."""

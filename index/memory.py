@@ -1,0 +1,170 @@
+"""A library of texts in memory: no files, no catalog, searched as the library on disk is.
+
+For a handful of documents that come with a question. Dense search is exact, BM25 counts these
+documents alone, rankings are fused and cut as in ``veracite.index.retrieval``.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.index import embeddings, passages
+from veracite.index.documents import Document, Encode, Evidence, Extraction, Passage, Sentence
+from veracite.index.lexical import Lexical
+from veracite.index.readers import plain
+from veracite.index.retrieval import Mode, depth, fuse
+
+__all__ = ["MemoryLibrary", "Text", "Vectors"]
+
+_EXTRACTOR = plain.EXTRACTOR
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A document: what its evidence is named by, what it says, and its title."""
+
+    path: str
+    text: str
+    title: str | None = None
+
+
+class Vectors:
+    """The embeddings of passages and queries, each text encoded once.
+
+    Args:
+        encode: The sentence encoder.
+    """
+
+    def __init__(self, encode: Encode) -> None:
+        self._encode = encode
+        self._known: dict[str, NDArray[np.float64]] = {}
+
+    def of(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
+        """Unit vectors of the texts, shape (dimension,) each; new ones are encoded together."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            encoded = embeddings.encode(self._encode, new).astype(np.float64)
+            self._known.update(zip(new, encoded, strict=True))
+        return [self._known[text] for text in texts]
+
+    def forget(self) -> None:
+        """Give the memory back."""
+        self._known.clear()
+
+
+class MemoryLibrary:
+    """Documents that can be searched and quoted from.
+
+    Args:
+        texts: The documents; their paths differ.
+        vectors: Gives embeddings; None searches by BM25 alone.
+    """
+
+    def __init__(self, texts: Sequence[Text], vectors: Vectors | None) -> None:
+        self._raw: dict[Document, str] = {}
+        self._vectors = vectors
+        found: dict[str, Passage] = {}
+        for text in texts:
+            document = _document(text)
+            self._raw[document] = text.text
+            for passage in _passages(document, text):
+                found.setdefault(passage.id, passage)
+        self._passages = list(found.values())
+        self._lexical: Lexical | None = None
+
+    @property
+    def passage_texts(self) -> list[str]:
+        """What the encoder reads of each passage: to encode several libraries' together."""
+        return [embeddings.encoder_text(p.heading, p.text) for p in self._passages]
+
+    def search_many(
+        self,
+        queries: Sequence[str],
+        *,
+        k: int,
+        threshold: float | None = None,
+        mode: Mode = "hybrid",
+    ) -> list[tuple[Evidence, ...]]:
+        """The k best passages of each query; as ``Library.search_many``."""
+        return [self._search(query, k, threshold, mode) for query in queries]
+
+    def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
+        """The passage's sentences, each with its span in the document's text."""
+        raw = self._raw[passage.document]
+        return tuple(passages.sentences(raw, passage.start, passage.end, (), _EXTRACTOR))
+
+    def raw_text(self, document: Document) -> str:
+        """The document's text, which every offset refers to."""
+        return self._raw[document]
+
+    def _search(
+        self, query: str, k: int, threshold: float | None, mode: Mode
+    ) -> tuple[Evidence, ...]:
+        if not query.strip() or not self._passages:
+            return ()
+        cosines = self._cosines(query) if mode != "lexical" else {}
+        bm25 = self._bm25(query, depth(k)) if mode != "dense" or not cosines else {}
+        scores = fuse(
+            [
+                [number.to_bytes(4, "big") for number in self._ranked(ranking)][: depth(k)]
+                for ranking in (cosines, bm25)
+            ]
+        )
+        fused = {int.from_bytes(key, "big"): score for key, score in scores.items()}
+        kept = [
+            number
+            for place, number in enumerate(self._ranked(fused)[:k])
+            if place == 0 or threshold is None or cosines.get(number, 1.0) >= threshold
+        ]
+        return tuple(
+            Evidence(self._passages[n], rank, fused[n], cosines.get(n), bm25.get(n))
+            for rank, n in enumerate(kept, start=1)
+        )
+
+    def _cosines(self, query: str) -> dict[int, float]:
+        if self._vectors is None:
+            return {}
+        (wanted,) = self._vectors.of([query])
+        return {
+            number: float(np.dot(vector, wanted))
+            for number, vector in enumerate(self._vectors.of(self.passage_texts))
+        }
+
+    def _bm25(self, query: str, limit: int) -> dict[int, float]:
+        if self._lexical is None:
+            self._lexical = Lexical(None)
+            self._lexical.update((n, p.heading, p.text) for n, p in enumerate(self._passages))
+        return dict(self._lexical.search(query, limit))
+
+    def _ranked(self, scores: Mapping[int, float]) -> list[int]:
+        """Best first; equal scores by document and position."""
+
+        def key(number: int) -> tuple[float, str, int]:
+            passage = self._passages[number]
+            return -scores[number], passage.document.path, passage.start
+
+        return sorted(scores, key=key)
+
+
+def _document(text: Text) -> Document:
+    digest = hashlib.sha256(f"{text.title}\0{text.text}".encode("utf-8", "surrogatepass"))
+    return Document(text.path, digest.hexdigest(), _EXTRACTOR, text.title)
+
+
+def _passages(document: Document, text: Text) -> list[Passage]:
+    extraction = Extraction(text.text, plain.paragraphs(text.text), _EXTRACTOR, text.title)
+    return [
+        Passage(
+            document,
+            cut.start,
+            cut.end,
+            cut.page,
+            cut.heading,
+            cut.text,
+            passages.passage_id(cut.heading, cut.text),
+        )
+        for cut in passages.cut(extraction)
+    ]

@@ -1,0 +1,103 @@
+"""A library in memory answers as the library on disk does."""
+
+from pathlib import Path
+
+import pytest
+
+from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.models.bundled import bundled_encoder
+from veracite.models.encoder import Encoder
+
+TEXTS = {
+    "dome.txt": "The dome was built by a boatyard in Penmouth. It turns on forty oak rollers.\n\n"
+    "Visitors come by a cable railway that opened in 1931.",
+    "mill.txt": "The mill ground oats until 1962. Its wheel is nine metres high.",
+    "quay.txt": "Herring boats landed at the quay. A crane was added in 1904 and sold in 1950.",
+}
+QUERIES = ["Who built the dome?", "the height of the wheel", "When was the crane sold?", "railway"]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return bundled_encoder(threads=1)
+
+
+@pytest.fixture
+def memory(encoder: Encoder) -> MemoryLibrary:
+    return MemoryLibrary(
+        [Text(path, text) for path, text in TEXTS.items()], Vectors(encoder.encode)
+    )
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense", "lexical"])
+def test_it_finds_what_the_library_on_disk_finds(
+    mode, memory: MemoryLibrary, encoder: Encoder, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with Library.open(tmp_path / "i", encode=encoder.encode, encoder_id=encoder.id) as library:
+        library.add([folder])
+        for _ in library.sync():
+            pass
+        on_disk = library.search_many(QUERIES, k=3, mode=mode)
+    for here, there in zip(memory.search_many(QUERIES, k=3, mode=mode), on_disk, strict=True):
+        assert [e.passage.text for e in here] == [e.passage.text for e in there]
+        assert [e.score for e in here] == pytest.approx([e.score for e in there])
+        assert [e.cosine for e in here] == pytest.approx([e.cosine for e in there], abs=1e-4)
+        assert [e.bm25 for e in here] == pytest.approx([e.bm25 for e in there])
+
+
+def test_sentences_stand_where_they_say(memory: MemoryLibrary) -> None:
+    ((best, *_),) = memory.search_many(["Who built the dome?"], k=1)
+    raw = memory.raw_text(best.passage.document)
+    found = memory.sentences(best.passage)
+    assert [s.text for s in found][0] == "The dome was built by a boatyard in Penmouth."
+    assert all(raw[s.start : s.end] == s.text for s in found)
+
+
+def test_a_title_is_the_passages_heading(encoder: Encoder) -> None:
+    library = MemoryLibrary([Text("a", "It is nine metres high.", "Mill")], Vectors(encoder.encode))
+    ((only,),) = library.search_many(["wheel"], k=4)
+    assert only.passage.heading == "Mill"
+
+
+def test_the_first_passage_stays_under_any_threshold(memory: MemoryLibrary) -> None:
+    (found,) = memory.search_many(["an eclipse of the moon"], k=3, threshold=0.99)
+    assert len(found) == 1
+
+
+def test_the_same_passage_twice_is_found_once(encoder: Encoder) -> None:
+    library = MemoryLibrary(
+        [Text("a", TEXTS["mill.txt"]), Text("b", TEXTS["mill.txt"])], Vectors(encoder.encode)
+    )
+    (found,) = library.search_many(["wheel"], k=4)
+    assert [e.passage.document.path for e in found] == ["a"]
+
+
+def test_without_vectors_words_alone_are_searched() -> None:
+    library = MemoryLibrary([Text(path, text) for path, text in TEXTS.items()], None)
+    (found,) = library.search_many(["crane"], k=4)
+    assert [(e.passage.document.path, e.cosine) for e in found] == [("quay.txt", None)]
+
+
+@pytest.mark.parametrize(("texts", "query"), [([], "dome"), ([Text("a", "A dome.")], "  ")])
+def test_nothing_to_find(texts: list[Text], query: str) -> None:
+    assert MemoryLibrary(texts, None).search_many([query], k=3) == [()]
+
+
+def test_each_text_is_encoded_once() -> None:
+    import numpy as np
+
+    seen: list[str] = []
+
+    def encode(texts):
+        seen.extend(texts)
+        return np.eye(8, dtype=np.float32)[: len(texts)]
+
+    vectors = Vectors(encode)
+    vectors.of(["a", "b", "a"])
+    vectors.of(["b", "c"])
+    assert seen == ["a", "b", "c"]
