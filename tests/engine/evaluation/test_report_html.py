@@ -1,0 +1,223 @@
+"""The page of an evaluation stands alone, tells all, runs nothing, and data add no markup to it."""
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from lxml import html
+
+from veracite.engine.evaluation.report_html import MOST_MISTAKES, render
+from veracite.engine.evaluation.results import (
+    Comparison,
+    Curve,
+    DataFile,
+    Figure,
+    MethodResult,
+    Mistake,
+    Part,
+    Result,
+    Subset,
+    Unavailable,
+    as_json,
+    from_json,
+)
+
+ATTACKS = [
+    "<script>alert(1)</script>",
+    "</style><script>alert(1)</script>",
+    "</title><img src=x onerror=alert(1)>",
+    "</svg></desc><img src=x onerror=alert(1)>",
+    '" onmouseover="alert(1)',
+    "' autofocus onfocus=alert(1) '",
+    "<a href='javascript:alert(1)'>x</a>",
+    "{{ 7 * 7 }} {% raw %}",
+    "<!-- comment",
+    "]]>",
+    "&lt;script&gt;",
+    "\x1b[31mred\x07",
+    "\u202eevil\u2066",
+    "\ud800",
+    "a\u200bb\x00c",
+]
+
+
+def result(text: str = "tiny", mistakes: int = 2) -> Result:
+    """A result in which everything that data can say is this text."""
+    ends = ((0.1, 0.25, 3.0), (0.75, 0.5, 4.0))
+    figure = Figure(f"{text} accuracy", 0.75, 0.7, 0.8, text)
+    return Result(
+        task="detect",
+        format=text,
+        files=(DataFile(text, text, 1200),),
+        label_map={text: True, "no": False},
+        items=1908,
+        positives=0.25,
+        methods=(
+            MethodResult(
+                method=text,
+                figures=(figure, Figure("ROC-AUC", None)),
+                n=954,
+                problems=3,
+                seconds_per_item=0.0351,
+                threshold=0.5,
+                threshold_from=text,
+                compared=(Comparison("length", text, 0.0625, 0.0313, 0.125, 0.0313),),
+            ),
+            MethodResult("length", (Figure("ROC-AUC", 0.5),), 954, trivial=True),
+        ),
+        parts=(Part(text, text, (text, "b"), 954, 0.5),),
+        curves=(
+            *(
+                Curve(kind, text, ends, Figure(text, 0.5))
+                for kind in ("precision-recall", "reliability", "speed")
+            ),
+            Curve("roc", "length", ()),
+        ),
+        subsets=(Subset(text, 7, 0.5, {text: figure}),),
+        mistakes=tuple(
+            Mistake(f"{text} {n}", text, text, text, text, 0.5, n / 100) for n in range(mistakes)
+        ),
+        notes=(text,),
+        unavailable=(Unavailable(text, text),),
+        record={"seed": 7, "settings": {"of": text}, text: text},
+    )
+
+
+def tree_of(made: Result) -> html.HtmlElement:
+    return html.document_fromstring(render(made))
+
+
+def plain(tree: html.HtmlElement) -> str:
+    return " ".join(str(tree.text_content()).split())
+
+
+def rows(tree: html.HtmlElement, heading: str) -> list[list[str]]:
+    table = tree.xpath("//section[starts-with(h2, $heading)]//table", heading=heading)[0]
+    return [[plain(cell) for cell in row.xpath("th | td")] for row in table.xpath(".//tr")]
+
+
+def structure(page: str) -> list[tuple[str, list[str]]]:
+    return [(str(e.tag), sorted(e.attrib)) for e in html.document_fromstring(page).iter()]
+
+
+def test_the_results_are_a_table_with_the_baselines_beside() -> None:
+    tree = tree_of(result())
+    assert rows(tree, "Results") == [
+        ["Method", "Items", "tiny accuracy", "ROC-AUC", "ms per item"],
+        ["tiny", "954", "0.750 [0.70, 0.80]", "n/a", "35.1"],
+        ["length trivial", "954", "", "0.500", "n/a"],
+    ]
+    (trivial,) = tree.xpath("//tr[@class='trivial']/th/bdi/text()")
+    assert trivial == "length"
+
+
+def test_leads_and_sets_have_tables() -> None:
+    tree = tree_of(result())
+    assert rows(tree, "Leads")[1] == [
+        "tiny", "length", "tiny", "+0.062 [+0.031, +0.125]", "p = 0.031",
+    ]  # fmt: skip
+    assert rows(tree, "By set") == [
+        ["Set", "Items", "True", "tiny"],
+        ["tiny", "7", "50.0 %", "0.750 [0.70, 0.80]"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "1,908 items, 25.0 % of them true.",
+        "Thresholds, from the tiny: tiny 0.500",
+        "tiny accuracy: tiny",
+        "tiny gave no prediction for 3 of 954 items",
+        "Not available: tiny (tiny)",
+        "Receiver operating characteristic: not drawn",
+        "true: tiny; false: no",
+        ", 1,200 bytes, SHA-256 tiny",
+        "tiny (2 groups, 954 items, 50.0 % true) Its groups tiny, b",
+        "seed 7 settings of tiny tiny tiny",
+    ],
+)
+def test_the_page_tells_what_a_reader_must_know(said: str) -> None:
+    assert said in re.sub(r"\s+", " ", " ".join(tree_of(result()).xpath("//body//text()")))
+
+
+def test_plots_stand_in_the_page_under_their_titles() -> None:
+    tree = tree_of(result())
+    assert tree.xpath("//figure/figcaption/text()") == [
+        "Precision and recall",
+        "Reliability",
+        "Accuracy against time",
+    ]
+    assert len(tree.xpath("//figure/*[name()='svg']")) == 3
+    assert rows(tree, "Plots")[1:] == [
+        ["tiny", "0.100", "0.250", "3"],
+        ["tiny", "0.750", "0.500", "4"],
+    ]
+
+
+def test_what_there_is_not_has_no_heading() -> None:
+    tree = tree_of(Result("retrieve", "beir", (), {}, 3, None, (MethodResult("bm25", (), 3),)))
+    assert tree.xpath("//h2/text()") == ["Results", "What it was measured on"]
+
+
+def test_the_surest_mistakes_come_first_and_are_counted() -> None:
+    tree = tree_of(result(mistakes=120))
+    table = rows(tree, "Where tiny")
+    assert table[0] == ["Claim", "In the set", "Given", "Score"]
+    assert [row[0] for row in table[1:]] == [f"tiny tiny {n}" for n in range(119, 69, -1)]
+    assert len(table) == MOST_MISTAKES + 1
+    assert "The first 50 of 120." in plain(tree)
+
+
+def test_mistakes_of_several_methods_stand_apart_in_the_methods_order() -> None:
+    wrong = [
+        Mistake(str(n), m, m, "no", "yes", None, 0.5) for n in (2, 1) for m in ("length", "tiny")
+    ]
+    tree = tree_of(replace(result(), mistakes=tuple(wrong)))
+    headings = [plain(h) for h in tree.xpath("//h2") if plain(h).startswith("Where")]
+    assert headings == ["Where tiny was most surely wrong", "Where length was most surely wrong"]
+    assert [row[0] for row in rows(tree, "Where length")[1:]] == ["length 1", "length 2"]
+
+
+def test_the_page_needs_nothing_else_and_forbids_scripts() -> None:
+    page = render(result())
+    tree = html.document_fromstring(page)
+    (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
+    assert style is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}'")
+    assert tree.xpath("//script | //link | //img | //iframe | //@style | //@href | //@src") == []
+    assert "url(" not in style[1]
+    assert "@import" not in style[1]
+
+
+def test_every_colour_of_the_plots_is_defined_for_light_and_for_dark() -> None:
+    style = re.sub(r"\s+", " ", str(tree_of(result()).xpath("string(//style)")))
+    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", style)) - {"--label", "--series"}
+    dark = "".join(re.findall(r"@media \(prefers-color-scheme: dark\) \{(.*?)\} \}", style))
+    assert {name for name in used if f"{name}:" not in dark} == set()
+    assert {f"--s{n}" for n in range(8)} <= used
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+def test_hostile_text_adds_no_element_and_no_attribute(text: str) -> None:
+    page = render(result(text))
+    assert structure(page) == structure(render(result("harmless")))
+    assert page.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("text", [attack for attack in ATTACKS if attack.isprintable()])
+def test_markup_is_shown_as_the_text_it_is(text: str) -> None:
+    tree = tree_of(result(text))
+    assert tree.xpath("string(//h1/bdi)") == text
+    assert rows(tree, "Where")[1][0] == f"{text} {text} 1"
+
+
+def test_the_same_result_gives_the_same_bytes() -> None:
+    made = result(mistakes=60)
+    assert render(made) == render(made)
+    assert render(from_json(json.loads(json.dumps(as_json(made))))) == render(made)
