@@ -1,0 +1,38 @@
+"""Thresholds and results never share a group."""
+
+import numpy as np
+
+from veracite.engine.evaluation.splits import split
+
+
+def _truth(pattern: str) -> np.ndarray:
+    return np.array([mark == "+" for mark in pattern])
+
+
+def test_the_first_half_of_the_groups_is_for_thresholds() -> None:
+    made = split(list("aabbbccd"), [""] * 8, _truth("+-+-+-+-"), "halves")
+    assert made.chosen.tolist() == [True] * 5 + [False] * 3
+    assert made.held.tolist() == [False] * 5 + [True] * 3
+
+
+def test_each_set_is_halved() -> None:
+    made = split(list("aabbccdd"), list("xxxxyyyy"), _truth("+-+-+-+-"), "halves")
+    assert made.chosen.tolist() == [True, True, False, False] * 2
+
+
+def test_groups_stay_whole_wherever_their_items_stand() -> None:
+    groups = list("abababcdcd")
+    made = split(groups, [""] * 10, _truth("+-" * 5), "halves")
+    assert {g for g, c in zip(groups, made.chosen, strict=True) if c} == {"a", "b"}
+    assert not {"a", "b"} & {g for g, h in zip(groups, made.held, strict=True) if h}
+
+
+def test_a_file_sorted_by_label_is_dealt_in_turn() -> None:
+    made = split(list("abcdefgh"), [""] * 8, _truth("++++----"), "halves")
+    assert made.chosen.tolist() == [True, False] * 4
+    assert "every second" in made.names[0]
+
+
+def test_a_single_group_is_split_by_its_items() -> None:
+    made = split(["a"] * 6, [""] * 6, _truth("+-+-+-"), "halves")
+    assert made.chosen.tolist() == [True] * 3 + [False] * 3
