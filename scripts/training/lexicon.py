@@ -91,7 +91,7 @@ SAME = tuple(
         "children=kids|physician=doctor|author=writer|wrote=authored|written by=authored by|"
         "created by=made by|was born in=came into the world in|was released in=came out in|"
         "was released on=came out on|portrayed by=played by|played by=portrayed by|"
-        "portrays=plays|plays=portrays|stars=features|starring=with lead roles by|"
+        "portrays=plays|plays=portrays|stars=features|"
         "directed by=made by director|performed by=sung by|recorded by=sung by|"
         "the capital of=the capital city of|city=town|important=significant|"
         "used to=employed to|uses=makes use of|utilizes=uses|is used for=serves for|"

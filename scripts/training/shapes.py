@@ -6,7 +6,7 @@ import random
 import re
 
 from scripts.training.documents import Example
-from scripts.training.pairs import NEUTRAL, NOT_SUPPORTED, SUPPORTED
+from scripts.training.pairs import NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair
 from scripts.training.subjects import Generated, subject
 from scripts.training.synthesis import Maker
 
@@ -110,3 +110,20 @@ def document_premises(example: Example, rng: random.Random) -> list[tuple[str, i
     if len(passages) > 1 and not example.evidence and len(passages) < 9:
         made.append((JOINT.join(best_sentences(example, rng.randint(4, 6))), example.label))
     return made
+
+
+def renderings(example: Example, rng: random.Random) -> list[Pair]:
+    """Return up to four pairs of an upstream claim and differently rendered documents."""
+    shown: dict[str, int] = {}
+    for _ in range(1 if example.set == "contract_nli" else 3):
+        shown.update(document_premises(example, rng))
+    if 1 < len(example.passages) < 12 and not example.alone:
+        for count in rng.sample((2, 3, 5, 7), 2):
+            text = JOINT.join(best_sentences(example, count))
+            if example.label or not example.evidence:
+                shown[text[:1500]] = example.label
+    for heading, sentences in example.passages:
+        if example.evidence and set(example.evidence) <= set(sentences):
+            shown[headed(heading, " ".join(sentences))] = example.label
+    chosen = rng.sample(sorted(shown.items()), min(4, len(shown)))
+    return [Pair(example.set, premise, example.claim, label) for premise, label in chosen]
