@@ -50,6 +50,11 @@ class Paths:
         return self.data / "models"
 
     @property
+    def evaluations(self) -> Path:
+        """Runs of ``veracite eval``, one folder each."""
+        return self.data / "evaluations"
+
+    @property
     def folders(self) -> Path:
         """One folder for each set of sources that ``--against`` named by path."""
         return self.cache / "folders"
@@ -70,6 +75,7 @@ class Paths:
             "data": self.data,
             "libraries": self.libraries,
             "models": self.models,
+            "evaluations": self.evaluations,
             "cache": self.cache,
             "folders": self.folders,
             "verdicts": self.verdicts,

@@ -65,6 +65,9 @@ class CheckSettings:
     """A verdict less probable than this is given as uncertain."""
     markdown: bool = True
     """Whether the text's Markdown markup is read as structure."""
+    calibration: str | None = None
+    """File of ``veracite eval calibrate`` that every verdict obeys; None takes verdicts as they
+    come."""
     threads: int | None = None
     """Threads for the models; None takes the physical cores."""
 
@@ -251,6 +254,12 @@ def _yes_or_no(value: object) -> bool:
     return word in _TRUE
 
 
+def _file(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("the name of a file")
+    return os.path.abspath(os.path.expanduser(value))
+
+
 def _word(value: object) -> str:
     return str(value).strip().lower()
 
@@ -261,6 +270,7 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "retrieval": _word,
     "uncertain_below": _number,
     "markdown": _yes_or_no,
+    "calibration": _file,
     "threads": _whole,
     "fail_on": parse_labels,
 }

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from veracite.engine.evidence import Search
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
+from veracite.engine.tuning import Tuning, read_tuning
 from veracite.engine.unread import unread_note
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, FailedDocument, Report, Verdict
@@ -47,6 +49,7 @@ class Workbench:
         self._paths = paths
         self._encoder: Encoder | None = None
         self._verifier: Verifier | None = None
+        self._tuning: Tuning | None = None
 
     def check(
         self, text: str, *, path: str | None = None, against: Against = None
@@ -153,13 +156,17 @@ class Workbench:
     def _judge(self, library: Library) -> Judge:
         if self._verifier is None:
             self._verifier = bundled_verifier(threads=self._settings.threads)
-        return Judge(
+        judge = Judge(
             verifier=self._verifier,
             decision=bundled_decision(),
             uncertain_below=self._settings.uncertain_below,
             sentences=library.sentences,
             raw_text=library.raw_text,
         )
+        if self._settings.calibration is None:
+            return judge
+        self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
+        return replace(judge, tuning=self._tuning)
 
     @property
     def _threshold(self) -> float | None:
@@ -184,6 +191,7 @@ class Workbench:
             if name != "threads"  # changes no verdict
         }
         settings |= {"threshold": self._threshold, "search": status.search}
+        settings["calibration"] = self._tuning.id if self._tuning else None
         ordered = tuple(verdicts[index] for index in range(len(claims)))
         unread = unread_note(ordered)
         models = [m.id for m in (self._encoder, self._verifier) if m is not None]

@@ -57,7 +57,7 @@ class Answerer:
             _answer(
                 question,
                 "top-passage",
-                [(f.passage.text, d) for f, d in zip(found[:1], documents, strict=False)],
+                [(s.text, documents[0]) for f in found[:1] for s in library.sentences(f.passage)],
                 documents,
                 searched,
             ),

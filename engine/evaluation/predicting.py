@@ -98,6 +98,21 @@ class Models:
             self._verifier = bundled_verifier(threads=self._threads)
         return self._verifier
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Everything that a prediction depends on besides data and settings."""
+        return self.encoder.id, self.judge(0.0).id
+
+    def judge(self, uncertain_below: float) -> Judge:
+        """The product's judge, which can quote from nothing yet."""
+        return Judge(
+            self.verifier,
+            bundled_decision(),
+            uncertain_below,
+            sentences=lambda passage: (),
+            raw_text=lambda document: "",
+        )
+
     def close(self) -> None:
         """Lets go of them."""
         for model in (self._encoder, self._verifier):
@@ -196,13 +211,7 @@ def _asker(
 def _statement_judge(settings: Predicting, models: Models) -> StatementJudge:
     threshold = settings.threshold
     return StatementJudge(
-        judge=Judge(
-            models.verifier,
-            bundled_decision(),
-            settings.uncertain_below,
-            sentences=lambda passage: (),
-            raw_text=lambda document: "",
-        ),
+        judge=models.judge(settings.uncertain_below),
         encoder=models.encoder,
         k=settings.k,
         threshold=models.encoder.threshold if threshold is None else threshold,

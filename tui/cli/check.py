@@ -71,6 +71,7 @@ _STDIN = "-"
 @click.option("--threshold", metavar="T", help="Similarity under which a passage is dropped.")
 @click.option("--retrieval", metavar="MODE", help="hybrid, dense or lexical [default: hybrid].")
 @click.option("--uncertain-below", metavar="P", help="Probability of a verdict [default: 0.6].")
+@click.option("--calibration", metavar="FILE", help="Made by `veracite eval calibrate`.")
 @click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
 @click.option("--threads", metavar="N", help="For the models [default: physical cores].")
 @click.option(

@@ -22,11 +22,14 @@ COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
 _COMMANDS = {
     "check": "Check what a text says against documents.",
     "library": "Manage named collections of documents.",
+    "eval": "Measure verdicts, search and answers on labelled data.",
     "locate": "Print every path that Veracite uses.",
     "doctor": "Say what works here, and what to do about the rest.",
     "completion": "Print a shell's completion script.",
 }
 """Each lives in a module of its name; the sentences spare ``--help`` from importing them."""
+_MODULES = {"eval": "evaluate"}
+"""Commands whose name Python has taken."""
 
 
 @dataclass
@@ -44,7 +47,8 @@ class _LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"veracite.tui.cli.{name}"), name)
+        module = _MODULES.get(name, name)
+        command = getattr(importlib.import_module(f"veracite.tui.cli.{module}"), module)
         assert isinstance(command, click.Command)
         return command
 

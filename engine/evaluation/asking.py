@@ -1,0 +1,153 @@
+"""What is asked of an evaluation, and every prediction it takes, as a stream of events."""
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from veracite.engine.errors import InputError
+from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.items import Loaded, Prediction, Task
+from veracite.engine.evaluation.predicting import METHODS, Models, Predicting, predict
+from veracite.engine.evaluation.progress import Predicted
+from veracite.engine.evaluation.record import (
+    data_files,
+    identity,
+    library_versions,
+    record,
+    this_machine,
+)
+from veracite.engine.evaluation.results import DataFile
+from veracite.engine.evaluation.runs import Run
+from veracite.engine.evaluation.splits import SplitKind
+from veracite.index.progress import SyncEvent
+
+__all__ = ["Answered", "Asked", "ask", "run_folder"]
+
+_AGAINST_CONTRADICTION = ("felm",)
+"""Formats in which only an actual error is nonfactual (CEG, Table 12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be evaluated."""
+
+    task: Task
+    files: tuple[Path, ...]
+    format: str | None = None
+    """Of the files; None recognises it."""
+    methods: tuple[str, ...] = ()
+    """Those to report; all if none is named."""
+    limit: int | None = None
+    """Items drawn at random from the seed; None takes all."""
+    split: SplitKind = "halves"
+    predicting: Predicting = field(default_factory=Predicting)
+    score: str | None = None
+    """ "supported" or "not-contradicted"; None goes by the format."""
+    label_map: Mapping[str, bool] = field(default_factory=dict)
+    """Labels of the set to true or false, instead of the format's own map."""
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Every method has said what it says of every item."""
+
+    asked: Asked
+    loaded: Loaded
+    predicting: Predicting
+    """The settings as they were used."""
+    said: Mapping[str, Mapping[str, Prediction]]
+    """By method and item; items that a method said nothing of are missing."""
+    files: tuple[DataFile, ...]
+    record: Mapping[str, Any]
+    run: Path
+    """The folder with the record and every prediction."""
+
+
+def run_folder(root: Path, task: Task, kept: Mapping[str, object]) -> Path:
+    """Where a run is kept unless the user says: the same evaluation has the same folder."""
+    text = json.dumps(kept, sort_keys=True)
+    return root / f"{task}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def ask(
+    asked: Asked,
+    models: Models,
+    root: Path,
+    *,
+    run: Path | None = None,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> Iterator[SyncEvent | Predicted | Answered]:
+    """Load, and predict what is not yet predicted; last comes ``Answered``.
+
+    Args:
+        asked: What is to be evaluated.
+        models: Opened as they are needed; the caller closes them.
+        root: Folder of the runs.
+        run: Folder of this run, if not below ``root``.
+        clock: Tells the time, for the record.
+
+    Raises:
+        InputError: The data cannot be read, a method is unknown, or ``run`` is another run's.
+        LibraryError, ModelError: As for a check.
+    """
+    _require_methods(asked)
+    files = data_files(asked.files)
+    loaded = load(asked.task, asked.files, asked.format, LoadOptions(label_map=asked.label_map))
+    predicting = _settled(asked, loaded)
+    loaded = _drawn(loaded, asked.limit, predicting)
+    kept = record(
+        command=asked.command,
+        files=files,
+        models=models.ids,
+        settings={**predicting.as_mapping(), "limit": asked.limit, "format": loaded.format},
+        seed=predicting.seed,
+        machine=this_machine(),
+        libraries=library_versions(),
+        clock=clock,
+    )
+    held = {"task": asked.task, **identity(kept)}
+    folder = run or run_folder(root, asked.task, held)
+    with Run(folder, held) as opened:
+        yield from predict(loaded, predicting, models, opened, folder / "library")
+        said = {m: _said(loaded, opened, m) for m in METHODS[asked.task]}
+    yield Answered(asked, loaded, predicting, said, files, kept, folder)
+
+
+def _require_methods(asked: Asked) -> None:
+    known = METHODS[asked.task]
+    for method in asked.methods:
+        if method not in known:
+            raise InputError(
+                f"{asked.task} has no method {method!r}.", f"It has: {', '.join(known)}."
+            )
+
+
+def _settled(asked: Asked, loaded: Loaded) -> Predicting:
+    by_format = loaded.format in _AGAINST_CONTRADICTION
+    against = by_format if asked.score is None else asked.score == "not-contradicted"
+    return replace(asked.predicting, against_contradiction=against)
+
+
+def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
+    """So many items, at random, in their order; the library stays that of all."""
+    if not loaded.items:
+        raise InputError("The data holds no item that could be read.", "Look at its format.")
+    if limit is None or limit >= len(loaded.items):
+        return loaded
+    places = random.Random(predicting.seed).sample(range(len(loaded.items)), limit)
+    everything = tuple(s for item in loaded.items for s in getattr(item, "sources", ()))
+    corpus = (*loaded.corpus, *everything) if predicting.scope == "all" else loaded.corpus
+    return replace(
+        loaded, items=tuple(loaded.items[place] for place in sorted(places)), corpus=corpus
+    )
+
+
+def _said(loaded: Loaded, run: Run, method: str) -> dict[str, Prediction]:
+    found = ((item.id, run.get(item.id, method)) for item in loaded.items)
+    return {item: prediction for item, prediction in found if prediction is not None}

@@ -1,0 +1,124 @@
+"""``veracite eval calibrate``: honest probabilities for a person's own kind of text."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from veracite.engine.report.json import safe_json
+from veracite.tui import console
+from veracite.tui.cli.evaluating import (
+    asked,
+    data_options,
+    follow,
+    judging_options,
+    require_data,
+    require_folder,
+)
+from veracite.tui.cli.root import Session
+from veracite.tui.console import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from veracite.engine.evaluation.tune import Effect, Tuned
+
+__all__ = ["calibrate"]
+
+_ABOUT = "Fit probabilities and a threshold to your own labelled texts."
+
+
+@click.command(short_help=_ABOUT)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="Where the calibration is written, for `veracite check --calibration`.",
+)
+@click.option(
+    "--most-wrong",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Call claims supported only from where at most this share of them is false.",
+)
+@data_options
+@judging_options
+@click.pass_obj
+def calibrate(
+    session: Session, /, output: Path | None, most_wrong: float | None, **given: Any
+) -> int:
+    """Fit probabilities and a threshold to labelled texts, as `veracite eval detect` reads them.
+
+    The report is of rows that were not fitted on; the file that is written is fitted on all.
+    """
+    require_data(given["data"])
+    require_folder(output)
+    if given["score"] == "not-contradicted":
+        raise UsageError(
+            "A calibration is of the probability of being supported.", "Leave --score out."
+        )
+
+    from veracite.engine.evaluation import tune
+    from veracite.engine.evaluation.predicting import Models
+    from veracite.engine.evaluation.summing import verdict_figures
+
+    models = Models(given["threads"])
+    try:
+        wanted = asked("detect", {**given, "score": "supported"})
+        answered = follow(session, wanted, models, given["run"], given["quiet"])
+        least = answered.predicting.uncertain_below
+        tuned = tune.tune(verdict_figures(answered), least, most_wrong)
+        held = tuned.as_mapping(models.judge(least).models, answered.record)
+    finally:
+        models.close()
+    if output is not None:
+        output.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+    if given["as_json"]:
+        console.write(f"{safe_json(held, indent=1)}\n", data=True)
+    else:
+        console.write(_page(tuned, least, output))
+    return ExitCode.OK
+
+
+def _page(tuned: "Tuned", least: float, output: Path | None) -> str:
+    before, after = tuned.held_out.before, tuned.held_out.after
+    rows = [
+        ("", "before", "after"),
+        (
+            "expected calibration error",
+            f"{before.expected_calibration_error:.3f}",
+            f"{after.expected_calibration_error:.3f}",
+        ),
+        ("Brier score", f"{before.brier:.3f}", f"{after.brier:.3f}"),
+        ("supported from", f"{least:.2f}", f"{tuned.held_out_from:.2f}"),
+        *_effects(tuned.before, tuned.after),
+    ]
+    lines = [
+        f"Fitted on {tuned.held_out.fitted} rows ({tuned.held_out.calibration.kind}), "
+        f"measured on {tuned.held_out.held_out} others:",
+        *(f"  {name:<32}{one:>8}{two:>8}" for name, one, two in rows),
+        f"Fitted on all {tuned.rows} rows: {tuned.calibration.kind}, supported from "
+        f"{tuned.supported_from:.2f}.",
+    ]
+    if tuned.supported_from >= 1:
+        lines.append("No threshold keeps so few wrong: nothing would be called supported.")
+    if output is None:
+        lines.append("Nothing was written; --output FILE.json keeps it.")
+    else:
+        lines.append(f"Use it with: veracite check TEXT --calibration {output}")
+    return "\n".join(lines) + "\n"
+
+
+def _effects(before: "Effect", after: "Effect") -> list[tuple[str, str, str]]:
+    return [
+        (name, _share(getattr(before, field)), _share(getattr(after, field)))
+        for name, field in (
+            ("called supported", "called"),
+            ("true ones that are", "found"),
+            ("of those called so, wrong", "wrong"),
+        )
+    ]
+
+
+def _share(value: float) -> str:
+    return "n/a" if value != value else f"{value:.1%}"
