@@ -14,6 +14,7 @@ from veracite.engine.phrases import (
     LEAD,
     META_STARTS,
     OPINION_ANYWHERE,
+    OPINION_PRAISE,
     OPINION_STARTS,
     OPINION_WHOLE,
     PRONOUNS,
@@ -66,6 +67,8 @@ def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
             return reason
     if OPINION_WHOLE.fullmatch(core) or OPINION_ANYWHERE.search(sentence):
         return OPINION
+    if OPINION_PRAISE.match(sentence):
+        return OPINION
     return None
 
 
@@ -99,7 +102,14 @@ def is_fragment(text: str) -> bool:
     if len(words) > 14 or (len(words) > 1 and words[0] in PRONOUNS):
         return False
     # A participle need not make a sentence, but it may: in doubt, it is checked.
-    return not any(word in VERBS or VERB_ENDING.match(word) for word in words[1:])
+    verb = any(word in VERBS or VERB_ENDING.match(word) for word in words[1:])
+    return not verb and not _VERB_AND_OBJECT.search(text)
+
+
+_VERB_AND_OBJECT = re.compile(
+    r"\s[a-z]{3,}s (?:the|an?|his|her|its|their|several|many|most|some|that)\b"
+)
+"""A noun stands before no article: "explores the theme"."""
 
 
 def is_reference(text: str) -> bool:
@@ -138,7 +148,7 @@ def is_label(text: str) -> bool:
 
 def as_statement(item: str) -> bool:
     """True if a list item names a property and its value: "Founded: 1990"."""
-    match = re.fullmatch(r"([^:.!?]{2,40}): (\S.*)", item)
+    match = re.fullmatch(r"((?:[^:.!?()]|\([^:.!?()]*\)){2,40}): (\S.*)", item)
     return (
         match is not None
         and any(map(str.isalnum, match.group(2)))

@@ -8,21 +8,27 @@ alone: a heading in front of it only leads the search away.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from veracite.engine.checkability import as_statement, is_fragment, is_label
-from veracite.engine.phrases import any_of
+from veracite.engine.phrases import VERB_ENDING, VERBS, any_of
 from veracite.engine.subjects import (
     Pronoun,
     Subject,
+    described,
     gender_of,
+    is_of_another,
+    is_said_of_subject,
+    main_clause,
     named,
+    noun_of,
+    people_in,
     pronoun_of,
     speaks_of_someone,
     subject_of,
 )
 
-__all__ = ["Context", "is_dependent", "leading_name"]
+__all__ = ["Context", "Reading", "is_dependent", "leading_name", "with_name"]
 
 _MAX_HEADING_WORDS = 8
 _MAX_LEAD_IN = 200
@@ -41,6 +47,15 @@ _GENERIC = re.compile(
 )
 
 
+_NAME_ALONE = re.compile(r"((?:[A-Z][\w'’-]+|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.)){1,4})[.!]")
+_STANDS_FOR = re.compile(
+    r"(?P<his>his|her|its|their)(?= [a-z])|(?:he|she|it|they)(?=,? [a-z])"
+    r"|(?:the|this|that) [a-z-]+"
+    r"(?=['’]s\b|,|(?: (?:[a-z]+ly|also|then|now|later))? (?P<verb>[a-z]+))",
+    re.IGNORECASE,
+)
+
+
 def is_dependent(sentence: str) -> bool:
     """True if a sentence speaks of its subject by a pronoun or a role ("the company")."""
     return pronoun_of(sentence) is not None
@@ -52,43 +67,70 @@ def leading_name(sentence: str) -> str | None:
     return subject.name if subject else None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A statement as its context completes it."""
+
+    query: str
+    """What to search for: the statement with what it leaves to its context in front."""
+    resolved: str | None
+    """The statement with its subject's name for "he" or "the company"; None where that is open."""
+
+
 @dataclass(slots=True)
 class _Known:
     """What the sentences of a section have been about. Unset, the headings tell; None, nothing."""
 
-    subjects: dict[Pronoun, str | None] = field(default_factory=dict)
+    subjects: dict[Pronoun, Subject | None] = field(default_factory=dict)
     """What "he" (of either gender), "it", "they" and a role may mean."""
     gender: Pronoun | None = None
     """Of the person, once a pronoun or a title told it."""
+    last: str = ""
+    """The sentence before."""
+    is_open: bool = False
+    """True since a sentence that leaves two to choose from ("His brother ...")."""
+    goes_on: bool = False
+    """True if the sentence before was about whom "he" surely meant there."""
 
     def note(self, subject: Subject) -> None:
         """A sentence named its subject."""
-        person = self.subjects.get("he")
+        self.is_open = False
+        person, thing = self.subjects.get("he"), self.subjects.get("it")
         short = set(subject.name.split())
-        for known in (person, self.subjects.get("it")):
-            if known and short < set(known.split()):
-                subject = Subject(known, person=known == person, thing=known != person)
+        for known in (person, thing):
+            if known and short <= set(known.name.split()):
+                kinds = known.kinds | subject.kinds
+                subject = replace(known, kinds=kinds, person=known is person, thing=known is thing)
         if subject.person:
-            if subject.name != person:
+            if not person or subject.name != person.name:
                 self.gender = gender_of(subject.name)
-            self.subjects["he"] = subject.name
+            self.subjects["he"] = subject
         elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
-            self.subjects["he"] = None  # "Smith", of whom nothing tells whether it is a person
-        self.subjects["it"] = subject.name if subject.thing else None
-        self.subjects["they"] = self.subjects["role"] = subject.name
+            # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
+            alone = not subject.kinds and not subject.article and self.subjects.get("he") is None
+            self.subjects["he"] = subject if subject.thing and alone else None
+        self.subjects["it"] = subject if subject.thing else None
+        self.subjects["they"] = self.subjects["role"] = subject
 
-    def note_pronoun(self, pronoun: Pronoun) -> None:
+    def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
         """A sentence went on about someone: "it" is now open, the gender is not."""
+        self.is_open |= is_of_another(sentence)
         if pronoun in ("he", "she"):
             self.gender = self.gender or pronoun
             self.subjects["it"] = None
+
+    def note_described(self, subject: Subject) -> None:
+        """A sentence was about a thing that has no name: "The first tower was ..."."""
+        self.is_open = False
+        self.subjects["it"] = None if subject.plural else subject
+        self.subjects["they"] = subject if subject.plural else None
 
     def note_other(self, sentence: str) -> None:
         """A sentence was about something else, which has no name."""
         self.subjects["it"] = self.subjects["they"] = None
         person = self.subjects.get("he")
         first = sentence.split(maxsplit=1)[0]
-        if person and re.sub(r"['’]s$", "", first) in person.split():
+        if person and re.sub(r"['’]s$", "", first) in person.name.split():
             return  # "Smith flew", after "John Smith"
         if speaks_of_someone(sentence):
             self.subjects["he"] = None
@@ -121,34 +163,48 @@ class Context:
         return self.lead_ins.get(max((key for key in self.lead_ins if key < depth), default=-1))
 
     def query(self, statement: str, *, item_depth: int = 0) -> str:
-        """The statement with its context in front; then remember what it is about.
+        """What ``read`` says to search for."""
+        return self.read(statement, item_depth=item_depth).query
+
+    def read(self, statement: str, *, item_depth: int = 0) -> Reading:
+        """The statement with its context; then remember what it is about.
 
         Args:
             item_depth: For a list item, in how many lists it stands; 0 for a sentence.
         """
-        pronoun = pronoun_of(statement)
-        prefix = None
+        pronoun = pronoun_of(statement) or self._by_kind(statement)
+        prefix = resolved = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             prefix = lead_in[-_MAX_LEAD_IN:]
         elif pronoun is not None:
-            prefix = self._referent(pronoun)
+            meant = self._referent(pronoun)
+            prefix = meant.name if meant else None
+            if meant is not None and self._is_plain(meant, pronoun, statement):
+                resolved = with_name(statement, meant)
         elif item_depth:
             prefix = next(self._named(), None)
+        self._known.goes_on = resolved is not None and pronoun in ("he", "she")
         self._remember(statement, pronoun)
-        return _join(prefix, statement)
+        self._known.last = statement
+        return Reading(_join(prefix, statement), resolved)
 
     def _remember(self, statement: str, pronoun: Pronoun | None) -> None:
-        subject = subject_of(statement)
         if pronoun is not None:
-            self._known.note_pronoun(pronoun)
+            self._known.note_pronoun(pronoun, statement)
+        elif answer := _NAME_ALONE.fullmatch(statement):
+            self._known.note(replace(named(answer.group(1)), is_sure=True))
         elif is_fragment(statement) or is_label(statement) or as_statement(statement):
             return  # "Make: Cessna" is about nothing new
-        elif subject is not None:
+        elif (subject := subject_of(statement)) is not None:
+            self._known.note(subject)
+        elif (subject := described(statement)) is None:
+            self._known.note_other(statement)
+        elif subject.name[0].isupper() and not subject.plural:
             self._known.note(subject)
         else:
-            self._known.note_other(statement)
+            self._known.note_described(subject)
 
-    def _referent(self, pronoun: Pronoun) -> str | None:
+    def _referent(self, pronoun: Pronoun) -> Subject | None:
         """What a pronoun means, None where that is open."""
         if pronoun == "she" or pronoun == "he":
             if self._known.gender not in (None, pronoun):
@@ -156,7 +212,32 @@ class Context:
             pronoun = "he"
         if pronoun in self._known.subjects:
             return self._known.subjects[pronoun]
-        return next((name for name in self._named() if _may_mean(pronoun, name)), None)
+        heading = next((name for name in self._named() if _may_mean(pronoun, name)), None)
+        return None if heading is None else replace(named(heading), is_sure=True)
+
+    def _by_kind(self, statement: str) -> Pronoun | None:
+        """A role if "the squadron" is the one that was named: a squadron, or "No. 2 Squadron"."""
+        known, noun = self._known.subjects.get("role"), noun_of(statement)
+        return "role" if known is not None and noun in _nouns(known) else None
+
+    def _is_plain(self, meant: Subject, pronoun: Pronoun, statement: str) -> bool:
+        """True if no one else may be meant: a name may then stand in the pronoun's place."""
+        known = self._known
+        if known.is_open or not meant.is_sure:
+            return False
+        if pronoun in ("he", "she"):
+            words = set(meant.name.split())
+            others = (name for name in people_in(known.last) if words.isdisjoint(name.split()))
+            # Who was "he" before stays "he"; after a name, another name in its sentence may be.
+            known.is_open = not known.goes_on and next(others, None) is not None
+            return meant.person and not known.is_open
+        if pronoun == "role":
+            noun = noun_of(statement)
+            again = re.search(rf"\b(?:an?|another) (?:[\w-]+ ){{0,3}}{noun}\b", known.last)
+            return noun in _nouns(meant) and (not again or is_said_of_subject(known.last))
+        if pronoun == "they":
+            return meant.plural
+        return meant.thing and is_said_of_subject(known.last)
 
     def _named(self) -> Iterator[str]:
         """The headings that are short and say what their section is about, innermost first."""
@@ -185,6 +266,33 @@ def _may_mean(pronoun: Pronoun, heading: str) -> bool:
 
 _NUMBERS = frozenset("two three four five six seven eight nine ten several some many all".split())
 _PARTICLES = frozenset("de da di du van von der den la le al bin ibn".split())
+
+
+def _nouns(subject: Subject) -> frozenset[str]:
+    """What a text may call a subject by once it is known."""
+    return subject.kinds | {word.lower() for word in subject.name.split() if word[0].isupper()}
+
+
+def with_name(statement: str, subject: Subject) -> str | None:
+    """The statement with its subject's name for the pronoun or role it starts with.
+
+    "In 1970, he moved." becomes "In 1970, John Smith moved."; None where that is not sure.
+    """
+    clause = main_clause(statement)
+    at = len(statement) - len(clause)
+    match = _STANDS_FOR.match(clause)
+    if match is None or not _may_be_verb(match.group("verb")):
+        return None
+    name = f"{subject.article} {subject.name}" if subject.article else subject.name
+    name = name if at else name[0].upper() + name[1:]
+    if match.group("his"):
+        name += "'" if subject.plural and name.endswith("s") else "'s"
+    return statement[:at] + name + clause[match.end() :]
+
+
+def _may_be_verb(word: str | None) -> bool:
+    """False for what makes "the film" a part of "the film industry"."""
+    return word is None or word in VERBS or word[-1] == "s" or VERB_ENDING.match(word) is not None
 
 
 def _join(prefix: str | None, statement: str) -> str:

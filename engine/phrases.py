@@ -12,6 +12,7 @@ __all__ = [
     "LEAD",
     "META_STARTS",
     "OPINION_ANYWHERE",
+    "OPINION_PRAISE",
     "OPINION_STARTS",
     "OPINION_WHOLE",
     "PRONOUNS",
@@ -92,6 +93,25 @@ OPINION_WHOLE = re.compile(
 OPINION_ANYWHERE = re.compile(
     r"\b(?:in my (?:humble )?(?:opinion|view)|in our opinion|(?:is|are) purely speculative"
     r"|(?:is|are) a matter of (?:taste|opinion)|may seem like|i would argue|we would argue)\b",
+    re.IGNORECASE,
+)
+# Praise that no measure stands behind: "is a good option", "makes it easy to". Who reports praise
+# states a fact, and a number or a year may be the measure.
+_REPORTS = any_of(
+    """said says say called calls wrote writes argued argues told claimed claims stated states
+    described describes considered regarded rated ranked voted named awarded according_to critics
+    reviewers"""
+)
+_GOOD = any_of("good great excellent ideal perfect better best bad poor wise smart solid sensible")
+_CHOICE = any_of(
+    "options? choices? ideas? ways? fits? tools? investments? solutions? starting_points?"
+)
+OPINION_PRAISE = re.compile(
+    rf"(?!.*(?:\d|\b{_REPORTS}\b)).*\b(?:"
+    rf"(?:is|are) (?:{any_of('also often always generally really truly')} )?(?:an? |the )?{_GOOD}"
+    rf" {_CHOICE}"
+    r"|mak(?:es?|ing) it (?:very |much |so )?(?:easy|easier|simple|simpler) (?:to|for)"
+    r"|in an? (?:\w+ly )?(?:appealing|engaging|meaningful|pleasing|fun|enjoyable) way)\b",
     re.IGNORECASE,
 )
 
@@ -175,13 +195,17 @@ _OBJECT = any_of(
     yourself both me us here"""
 )
 _NO_VERB_SOON = r"(?!(?: [\w-]+){1,5} (?:is|are|was|were|has|have|had|will|can|may)\b)"
+# "Please note that it rains" states that it rains.
+_NO_NOTE = r"(?!(?:please,? )?(?:note|remember|be aware|(?:keep|bear) in mind)(?: also)? that\b)"
 COMMAND_STARTS = _starts(
-    r"please,? (?-i:[a-z])",
+    _NO_NOTE + r"please,? (?-i:[a-z])",
     any_of("click tap press type scroll drag double-click right-click")
     + r"(?: (?:on|the|your|here) | ['\"“])",
-    any_of("make_sure be_sure keep_in_mind bear_in_mind take_care be_careful do_not don['’]t")
+    _NO_NOTE
+    + any_of("make_sure be_sure keep_in_mind bear_in_mind take_care be_careful do_not don['’]t")
     + r" (?-i:[a-z])",
-    any_of("never remember try avoid consider note ensure")
+    _NO_NOTE
+    + any_of("never remember try avoid consider note ensure")
     + rf" (?-i:to|that|{_OBJECT})\b(?! [\w-]+ (?:is|was|has|had)\b)",
     any_of(
         """open close add remove delete choose select enter install run download upload copy paste
@@ -217,7 +241,10 @@ VERBS = frozenset(
     woke need needs seem seems remain remains contain contains include includes consist
     consists cause causes provide provides show shows suggest suggests use uses work works
     play plays help helps produce produces occur occurs exist exists require requires allow
-    allows belong belongs depend depends want wants differ differs""".split()
+    allows belong belongs depend depends want wants differ differs happens
+    follows refers revolves derives applies describes survives appears involves
+    represents serves receives believes argues explains introduces operates portrays discusses
+    explores""".split()
 )  # fmt: skip
 PRONOUNS = frozenset("it he she they we i you this that these those there who".split())
 VERB_ENDING = re.compile(r"[a-z]{2,}(?:ed|ised|ized|ates|izes|ises|fies)$")

@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 __all__ = ["sentence_spans"]
 
 _ABBREVIATIONS = frozenset(
-    "a.d a.m adm al app approx apr arr art arts assn asst aug ave avg b.a b.c b.c.e b.sc blvd"
-    " bros c.e ca capt cf ch chap cit cmdr co col corp d.c d.phil dec deg dep dept dist dr e.g"
-    " e.u ed eds eg elev eq eqs esq est et.al etc excl ext feb fig figs ft gen gov govt hon hrs"
-    " i.e ibid ie inc incl intl jan jr jul jun lb lbs ll.b ll.d llc lt ltd m.a m.d m.sc maj mar"
-    " max messrs mgr min mins mph mr mrs ms mt natl nos nov oct op oz p.m par para ph.d plc pp"
-    " prof r.n rd ref refs reg rep repr resp rev sec secs sen sep sept sgt sr st tel temp temps"
-    " trans u.k u.n u.s u.s.a univ viz vol vols vs yds yrs".split()
+    "a.d a.m adm al app approx apr arr art arts assn asst aug ave avg b.a b.c b.c.e b.sc blvd brig"
+    " bros c.e ca capt cas cdr cf ch chap cit cmdr co col corp d.c d.phil dec deg dep dept dist div"
+    " dr e.g e.u ed eds eg elev eq eqs esq est et.al etc excl ext feb fig figs ft gen gov govt hon"
+    " hrs i.e ibid ie inc incl inf intl jan jr jul jun lb lbs ll.b ll.d llc lt ltd m.a m.d m.sc maj"
+    " mar max messrs mgr min mins mph mr mrs ms mt natl nos nov oct op oz p.m par para ph.d plc pp"
+    " prof r.n rd ref refs reg rep repr resp rev sec secs sect sen sep sept sgt sr st stat supp tel"
+    " temp temps trans u.k u.n u.s u.s.a univ viz vol vols vs yds yrs".split()
 )
 _NEVER_LAST = re.compile(
-    r"(?:^|[\s(\[\"'“‘])(?:Drs?|Mr|Mrs|Ms|Messrs|Prof|Profs|Gen|Capt|Col|Lt|Sgt|Maj|Cmdr|Adm|Sen|Rep"
+    r"(?:^|[\s(\[\"'“‘])(?:Drs?|Mr|Mrs|Ms|Messrs|Prof|Profs|Brig|Gen|Capt|Col|Lt|Sgt|Maj|Cmdr|Cdr|Adm|Sen|Rep"
     r"|Gov|Rev|Hon|Mt|[Vv]s|[Cc]f|e\.\s?g|i\.\s?e|[Vv]iz|[Cc]a|[Aa]pprox)\.$"
 )
 _BEFORE_A_NUMBER = re.compile(
-    r"(?:^|[\s(\[\"'“‘])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Vv]ols?|[Pp]p?|[Cc]h(?:ap)?|[Aa]rts?"
+    r"(?:^|[\s(\[\"'“‘])(?:[Nn]os?|[Ff]igs?|[Ee]qs?|[Ss]ec(?:s|ts?)?|[Ss]upp|Cas|Stat|[xl]?[ivx]{2,6}|[Vv]ols?|[Pp]p?|[Cc]h(?:ap)?|[Aa]rts?"
     r"|[Pp]ars?|[Aa]pp|[Rr]efs?|[Cc]|[Cc]ir|[Ee]st|[Tt]el|[Ee]xt|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?"
     r"|Oct|Nov|Dec|[Vv]|[Rr]eg|[Dd]ep|[Aa]rr|[Tt]emps?|[Mm]ax|[Mm]in|[Aa]vg|[Ii]ncl|[Ee]xcl|[Dd]ist|hr"
     r"|[Ee]lev)\.$"
@@ -53,20 +53,59 @@ _NEW_SENTENCE = re.compile(
 )
 """An abbreviation that may end a sentence, before a title: Punkt takes both for one name."""
 _BEFORE_A_NAME = re.compile(r"(?:^|[\s(\[\"'“‘])(?:St|v|al)\.$")
-_INITIAL = re.compile(r"(?:^|[\s(\[\"'“‘.-])[A-Z]\.$")
-_STARTERS = frozenset(
-    "a according after all although an and another as at because before but by during for"
-    " from furthermore he her his how however i if in it its later many meanwhile moreover"
-    " most my no on one our she since some that the their then there therefore these they this"
-    " those though thus today two we what when where while who why with you".split()
+_LETTERED = re.compile(
+    r"(?:\b(?:War|Serie|Group|Plan|Part|Type|Class|[Vv]itamin|[Hh]epatitis|Grade|Category|Section"
+    r"|Schedule|Appendix|Annex|Phase|Act|Title|Division|Level|Terminal|Zone|Factor|Influenza|Option"
+    r"|Exhibit|Block|Stage|Tier|Team|Area|Unit|Point|Line|group|plan|part|type|class|grade|category"
+    r"|section|phase|stage|level|option|influenza)"
+    r"\s[A-Z]|\b(?:King|Queen|Emperor|Empress|Pope|Tsar|Sultan|Prince|Duke) [A-Z][a-z]+\s[IVX])"
+    r"\.(?:$|\s{1,9}(?=[A-Z][a-z]))"
 )
+"""A letter that numbers: "World War I.", "King George V."; it is no initial and may end."""
+_INITIAL = re.compile(r"(?:^|[\s(\[\"'“‘.-])[A-Z]\.$")
+_INITIAL_AGAIN = re.compile(r"[A-Z]\. (?=[A-Z])")
+_STARTERS = frozenset(
+    "a according additionally after afterwards all although among an and another any as at because"
+    " before both but by consequently currently despite due during each either even eventually"
+    " every everyone everything except finally following for from furthermore he hence her here his"
+    " how however i if in indeed initially instead into it its later like likewise many meanwhile"
+    " moreover most much my neither nevertheless no nobody none nonetheless nor not nothing now of"
+    " often on once one only originally other others otherwise our outside over overall perhaps"
+    " presently previously recently regardless several she similarly since so some sometimes soon"
+    " subsequently that the their then there thereafter therefore these they this those though"
+    " through throughout thus to today together too two ultimately under unfortunately unless"
+    " unlike until upon we what when whenever where whereas whether which while who whose why with"
+    " within without yet you your".split()
+)
+"""Words that begin sentences and are no names: an initial or abbreviation ends before them."""
+
+_OPENERS = (
+    r"(?:A|According|Additionally|After|Also|Although|An|And|Another|As|At|Before|But|By|During|For"
+    r"|From|Furthermore|He|Her|His|However|I|If|In|It|Its|Many|Moreover|Most|On|One|She|Since|Some"
+    r"|That|The|Their|Then|There|These|They|This|Those|To|We|When|While|You)"
+)
+_RUN_ON = re.compile(
+    rf"(?:(?<=[^\W_]{{2}})[.!?][)\]\"”’]{{0,2}}(?={_OPENERS}[ ,])"
+    rf"|…[)\]\"”’]{{0,2}}\s{{1,9}}(?={_OPENERS}[ ,])"
+    r"|\betc\.[)\]\"”’]{0,2}\s{1,9}(?=[A-Z]))"
+)
+"""Ends that Punkt does not see: no space after the stop, an ellipsis of one sign, "etc."."""
 
 _PARAGRAPH_BREAK = re.compile(r"(?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*")
-_MARKS = re.compile(r"(?<=[.!?…\"')\]”’»])(?:\[[^\[\]\s]{1,12}(?:, ?[^\[\]\s]{1,6}){0,9}\])+")
+_MARKS = re.compile(
+    r"(?<=[.!?…\"')\]”’»])(?:\[[^\[\]\s]{1,12}(?:, ?[^\[\]\s]{1,6}){0,9}\])+"
+    r"|(?<=[.!?…\"”’])(?:\(\d{1,3}(?:, ?\d{1,3}){0,9}\)|[⁰¹²³⁴-⁹]+(?:[,–⁻][⁰¹²³⁴-⁹]+){0,9})"
+    r"|(?<=[a-z]{3}[.!?])\d{1,2}(?=\s+[A-Z])"
+)
+"""Marks of notes after a stop: "[1, 2]", "(3)", superscripts, bare digits as in PDF files."""
 _LEADERS = re.compile(r"(?:\.[ \t]){3,}\.?|\.{5,}|(?:[-_=*~]){5,}")
 _IDEOGRAPHIC_STOP = re.compile(r"[。！？]+[”’」』）]*")
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+(?:\d{1,3}\.)*")
 _PARENTHESIS = re.compile(r"[()]")
+_QUOTED = re.compile(
+    r"(?<=[a-z,:] )(?:\"[^\s\"][^\"]{0,200}\"|“[^\s“”][^“”]{0,200}”)(?=[,;]|\s[a-z]{2})"
+)
+"""A quotation in the middle of a sentence that goes on behind it."""
 _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 
 _WINDOW = 20_000
@@ -119,7 +158,7 @@ def _window(text: str, start: int, end: int) -> list[Span]:
     shadow = raw.replace("\n", " ").replace("\r", " ").replace("\t", " ")
     shadow = _LEADERS.sub(_blank, _MARKS.sub(_blank, shadow))
     borders = [begin for begin, stop in _punkt().span_tokenize(shadow) if begin < stop]
-    ends = (_IDEOGRAPHIC_STOP, _NEW_SENTENCE)
+    ends = (_IDEOGRAPHIC_STOP, _NEW_SENTENCE, _LETTERED, _RUN_ON)
     borders = sorted({0, *borders[1:], *(m.end() for end in ends for m in end.finditer(raw))})
     spans = []
     for begin, stop in zip(borders, [*borders[1:], len(raw)], strict=True):
@@ -135,7 +174,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _asides(text: str, start: int, end: int) -> list[Span]:
-    """The outermost pairs of parentheses that are short enough to be an aside, in order."""
+    """The outermost short pairs of parentheses, and the quotations within a sentence, in order."""
     opened: list[int] = []
     found: list[Span] = []
     for match in _PARENTHESIS.finditer(text, start, end):
@@ -147,7 +186,17 @@ def _asides(text: str, start: int, end: int) -> list[Span]:
                 while found and found[-1].start > aside.start:
                     found.pop()
                 found.append(aside)
-    return found
+    found += [Span(*match.span()) for match in _QUOTED.finditer(text, start, end)]
+    return _outermost(found)
+
+
+def _outermost(spans: list[Span]) -> list[Span]:
+    """The spans in order of position, without those that begin within an earlier one."""
+    result: list[Span] = []
+    for span in sorted(spans, key=attrgetter("start")):
+        if not result or span.start >= result[-1].end:
+            result.append(span)
+    return result
 
 
 def _is_within(asides: list[Span], before: Span, after: Span) -> bool:
@@ -185,12 +234,17 @@ def _belongs_together(text: str, before: Span, after: Span) -> bool:
     word = _WORD.search(text, after.start, after.end)
     if not word:
         return False
+    starts = re.split("['’]", word.group().casefold())[0] in _STARTERS
     if first.islower():
         # Where a writer uses capitals, a small letter goes on with the sentence: "Stop!" he said.
         return word.group().islower() and _is_capitalised(text, before)
     if _BEFORE_A_NAME.search(tail):
-        return word.group().casefold() not in _STARTERS
-    if not _INITIAL.search(tail) or word.group().casefold() in _STARTERS:
+        return not starts
+    if not _INITIAL.search(tail):
+        return False
+    if _INITIAL_AGAIN.match(text, after.start):
+        return True
+    if starts or _LETTERED.search(tail):
         return False
     # "at 5 P.M. Mr. Lee"
     return not _NEW_SENTENCE.search(text, max(before.start, before.end - 12), after.start + 8)
@@ -209,7 +263,12 @@ def _punkt() -> "PunktSentenceTokenizer":
     stored = json.loads(files("veracite.index").joinpath("punkt.json").read_text("utf-8"))
     parameters = PunktParameters()
     parameters.abbrev_types = set(stored["abbrev_types"]) | _ABBREVIATIONS
-    parameters.collocations = {(first, second) for first, second in stored["collocations"]}
+    # Two common words that met over a full stop in the training text ("years. For") are no name.
+    parameters.collocations = {
+        (first, second)
+        for first, second in stored["collocations"]
+        if len(first) == 1 or "." in first or first in parameters.abbrev_types
+    }
     parameters.sent_starters = set(stored["sent_starters"]) | _STARTERS
     parameters.ortho_context = defaultdict(int, stored["ortho_context"])
     return PunktSentenceTokenizer(parameters)

@@ -48,6 +48,11 @@ from veracite.engine.checkability import (
         "If you need more than two pilots, let the operator know, the manual says.",
         "I have sent your documents to 3 offices.",
         "Great question marks stand on the facade.",
+        "Please note that the track is closed in winter.",
+        "Keep in mind that the bridge was rebuilt in 1950.",
+        "Critics said that the phone is a good choice.",
+        "The phone is a good choice for 80% of buyers.",
+        "The tool was named an excellent option by its users.",
     ],
 )
 def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
@@ -62,6 +67,9 @@ def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
         ("I think the film is overrated.", "an opinion"),
         ("In my opinion, the plan will fail.", "an opinion"),
         ("The view from the tower is absolutely stunning.", "an opinion"),
+        ("The phone is a good choice for beginners.", "an opinion"),
+        ("The new menu makes it easy to find a dish.", "an opinion"),
+        ("It shows the data in a visually pleasing way.", "an opinion"),
         ("Please send the form back.", "an instruction"),
         ("Click the green button.", "an instruction"),
         ("Then add the sugar and stir.", "an instruction"),
@@ -103,6 +111,9 @@ def test_fragments_have_no_verb_and_no_full_stop() -> None:
     assert not is_fragment("Sales rose by a tenth")
     assert not is_fragment("Profits up by a tenth.")
     assert not is_fragment("It continues here")
+    assert not is_fragment("The novel explores the theme of love")
+    assert not is_fragment("The story happens in Wales")
+    assert is_fragment("Victims of the fire")
 
 
 def test_references_need_several_signs() -> None:
@@ -113,6 +124,8 @@ def test_references_need_several_signs() -> None:
 
 def test_a_property_with_its_value_is_a_statement() -> None:
     assert as_statement("Founded: 1990")
+    assert as_statement("Length (m): 5")
+    assert not as_statement("Li Na (Chinese: 李娜; born 1982) is a tennis player.")
     assert not as_statement("Source: https://example.org")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veracite.engine.claims import segment
+from veracite.engine.claims import segment, segment_resolved
 from veracite.engine.words import Claim
 
 PIECES = [
@@ -268,3 +268,38 @@ def test_a_pronoun_means_the_aircraft_of_the_sentence_before() -> None:
         "Piper PA-31T: It was registered N112ED.",
         "It was his second incident in an RV-8.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "Three rivers:\n\n1. Arn: It is long. It is wide.\n2. Bel: It is short.\n",
+            ["Three rivers:", "Arn: It is long.", "It is wide.", "Bel: It is short."],
+        ),
+        (
+            "- Dr. A. B. Hill won.\n- The U.S. Army lost [1].\n* It was No. 5.\n",
+            ["Dr. A. B. Hill won.", "The U.S. Army lost.", "It was No. 5."],
+        ),
+        (
+            "The dam burst in 1950.[1]It was rebuilt.[2] Nobody died (Hill, 2005).",
+            ["The dam burst in 1950.", "It was rebuilt.", "Nobody died (Hill, 2005)."],
+        ),
+        (
+            '\u2022 The dam burst...\n\u2022 He said "It burst."\n\u2022 Nobody died',
+            ["The dam burst...", 'He said "It burst."', "Nobody died"],
+        ),
+    ],
+)
+def test_lists_and_marks_are_cut_where_a_reader_would(source: str, expected: list[str]) -> None:
+    assert [claim.statement for claim in segment(source)] == expected
+
+
+def test_a_resolved_statement_goes_beside_a_claim_that_stays_as_it_is() -> None:
+    source = "# Life\n\nAda Brown (born 1950) is a Welsh painter. **She** moved to Oslo.[1]\n"
+    read = segment_resolved(source)
+    assert tuple(claim for claim, _ in read) == segment(source)
+    claim = read[-1][0]
+    assert (claim.text, claim.statement) == ("**She** moved to Oslo.[1]", "She moved to Oslo.")
+    assert claim.query == "Ada Brown: She moved to Oslo."
+    assert [resolved for _, resolved in read] == [None, None, "Ada Brown moved to Oslo."]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from veracite.engine.coreference import Context, is_dependent, leading_name
+from veracite.engine.coreference import Context, is_dependent, leading_name, with_name
+from veracite.engine.subjects import Subject
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,11 @@ from veracite.engine.coreference import Context, is_dependent, leading_name
         ("Operating Certificate(s) held by the operator", None),
         ("Specifically, he flew.", None),
         ("Below is the report.", None),
+        ("Carl Bell Jr. is a painter.", "Carl Bell Jr."),
+        ('Carl "Bud" Bell was born in Leeds.', 'Carl "Bud" Bell'),
+        ('"Over the Hill" is a song by Ada Brown.', "Over the Hill"),
+        ("A Day of Rain is a film from 1990.", "A Day of Rain"),
+        ("Contrary to belief, Newton did not eat it.", "Newton"),
     ],
 )
 def test_the_leading_name(sentence: str, name: str | None) -> None:
@@ -101,6 +107,33 @@ def test_roles_depend_on_context_and_names_do_not() -> None:
     assert not is_dependent("Companies grew.")
     assert not is_dependent("The director, Ada Brown, retired.")
     assert not is_dependent("The novel Dune sold well.")
+    assert not is_dependent("The song of the club is old.")
+    assert not is_dependent("The Bridge Club was founded in 1990.")
+    assert is_dependent("Led by Ada Brown, they won.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is illegal to marry a cousin.",
+        "However, it is not common for owls to sing.",
+        "It is unclear whether the dam held.",
+        "It was Ada Brown who flew it.",
+        "It was in 1950 that the dam burst.",
+        "It is their duty to stop him.",
+        "It takes a year to build one.",
+    ],
+)
+def test_it_may_stand_for_what_comes_later(sentence: str) -> None:
+    assert not is_dependent(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["It is the only band that won.", "It was sold to Acme.", "It is common to all birds."],
+)
+def test_it_mostly_stands_for_something(sentence: str) -> None:
+    assert is_dependent(sentence)
 
 
 def referent(*sentences: str, heading: str = "") -> str | None:
@@ -133,6 +166,12 @@ REGISTERED = "It was registered N112ED."
         (["The Bombardier Global 7500 crashed.", "Make: Piper"], "Bombardier Global 7500"),
         (["John Smith flew with a friend."], None),
         (["The pilot died near Latrobe,", "Pa."], None),
+        (["The tallest tower in Oslo is the Gran Spire, built of steel."], "Gran Spire"),
+        (["The oldest town is believed to be Aleppa, a port."], "Aleppa"),
+        (["The first wooden bridge was built by Ada Brown."], "first wooden bridge"),
+        (["No, a desert fox does not have gills."], "desert fox"),
+        (["The answer is not known."], None),
+        (["Clay drums are loud.", "They broke."], None),
     ],
 )
 def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: str | None) -> None:
@@ -155,6 +194,9 @@ def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: st
         (["Ada Brown flew home.", "She landed late.", "Her brother came by car."], None),
         (["The Piper PA-31T burnt."], None),
         (["Acme Corporation was sold."], None),
+        (["The current president of Freedonia is Rufus Bell."], "Rufus Bell"),
+        (["Rufus Bell."], "Rufus Bell"),
+        (["In fact, Bell did not fly home."], "Bell"),
     ],
 )
 def test_he_means_the_last_person(before: list[str], name: str | None) -> None:
@@ -184,3 +226,87 @@ def test_an_event_of_someone_is_not_the_aircraft() -> None:
 
 def test_it_may_stand_for_nothing() -> None:
     assert referent("Oslo is old.", "It's important to note that the pilot slept.") is None
+
+
+def resolved(*sentences: str, heading: str = "") -> str | None:
+    """The last sentence with a name for its pronoun, after the others, under a heading."""
+    context = Context()
+    if heading:
+        context.enter(heading, 1)
+    for sentence in sentences[:-1]:
+        context.read(sentence)
+    return context.read(sentences[-1]).resolved
+
+
+ADA = "Ada Brown (born 1950) is a Welsh painter."
+ACME = "Acme Corporation is a software company based in Leeds."
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        ([ADA, "She was born in 1950."], "Ada Brown was born in 1950."),
+        ([ADA, "Her father was a baker."], "Ada Brown's father was a baker."),
+        ([ADA, "In 1970, she moved."], "In 1970, Ada Brown moved."),
+        ([ADA, "However, she moved."], "However, Ada Brown moved."),
+        ([ADA, "She met Carl Bell.", "She moved."], "Ada Brown moved."),
+        ([ADA, "Brown sings.", "She moved."], "Ada Brown moved."),
+        ([ACME, "It was founded in 1990."], "Acme Corporation was founded in 1990."),
+        ([ACME, "The company grew."], "Acme Corporation grew."),
+        ([ACME, "It sells tools.", "The company grew."], "Acme Corporation grew."),
+        (["The Elms are a band from Oslo.", "They split up."], "The Elms split up."),
+        (["The Elms are a band.", "Their songs are short."], "The Elms' songs are short."),
+        (
+            ["The University of Oslo is old.", "In 1990, it grew."],
+            "In 1990, the University of Oslo grew.",
+        ),
+        (
+            ["The tallest tower here is the Gran Spire.", "It fell."],
+            "The Gran Spire fell.",
+        ),
+        (["Fox Squadron was formed in 1916.", "The squadron fell."], "Fox Squadron fell."),
+        (["Dune is a shrub.", "The shrub's leaves fall."], "Dune's leaves fall."),
+        (['"Over the Hill" is a song.', "The song sold well."], "Over the Hill sold well."),
+    ],
+)
+def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str) -> None:
+    assert resolved(*sentences) == expected
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        [ADA, "The dam burst."],
+        [ADA, "He was born in 1950.", "She moved."],
+        [ADA, "She’s a painter."],
+        [ADA, "This was in 1950."],
+        [ADA, "The company grew."],
+        [ADA, "It grew."],
+        [ADA, "Her sister was a singer.", "She moved."],
+        [ADA, "Her sister was a singer.", "She moved.", "She died."],
+        ["Ada Brown met Carla Bell.", "She moved."],
+        ["Ada Brown met Carla Bell.", "She moved.", "She died."],
+        ["Brown did not fly home.", "He was 45."],
+        [ACME, "The film won a prize."],
+        [ACME, "The company car was sold."],
+        ["The first tower was built in 1900.", "It fell."],
+        ["The population was 500.", "Its seat is Leeds."],
+        [ACME, "Its main product is a drill.", "It is red."],
+        ["Acme Corporation launched a phone.", "It sold well."],
+        ["Acme Corporation was bought by Beta Group.", "It is in Leeds."],
+        [ACME, "They grew."],
+    ],
+)
+def test_an_open_pronoun_stays(sentences: list[str]) -> None:
+    assert resolved(*sentences) is None
+
+
+def test_a_heading_may_be_whom_a_pronoun_means() -> None:
+    assert resolved("She was born in 1950.", heading="Ada Brown") == "Ada Brown was born in 1950."
+    assert resolved("She was born in 1950.", heading="Early life") is None
+
+
+def test_only_a_pronoun_in_front_is_replaced() -> None:
+    ada = Subject("Ada Brown", person=True, thing=False)
+    assert with_name("She said that she won.", ada) == "Ada Brown said that she won."
+    assert with_name("Nobody saw her.", ada) is None

@@ -57,6 +57,68 @@ def test_sentences_end_where_a_reader_would_say_so(sentences: list[str]) -> None
     assert split(between.join(sentences)) == sentences
 
 
+KINDS = {
+    "abbreviation": [
+        ["Brig. Gen. Bell led the 3rd Inf. Div. in 1943.", "Cdr. Hill sank."],
+        ["He has a B.A. from Leeds and a Ph.D. from Yale.", "Then he taught."],
+        ["The suit was filed, 12 F. Supp. 345, and won.", "It is in Sect. 5 of the Act."],
+        ["He quotes Exodus xxiii. 19 there.", "It is 84 Stat. 1504 now."],
+        ["They sell bread, milk, etc. to all.", "Figs, dates, etc.", "Cheese is not sold."],
+        ["It was sold all over the U.S.", "Several buyers came to the U.S. Army."],
+    ],
+    "initial": [
+        ["It was written by K. A. Hill and A. A. Bell.", "V. A. Rao sang."],
+        ["I saw J.R.R. Hill.", "He met P. G. A. Bell."],
+        ["He fought in World War I.", "Soldiers died in World War II.", "Peace came."],
+        ["She kept goal in Serie A.", "Throughout the year she won."],
+        ["It is hepatitis C.", "Doctors treat it in Group B.", "Rain fell."],
+        ["It was built for King George V.", "Unsurprisingly, it is large."],
+        ["The prince was Prince Rogers N. Bell of Leeds.", "He sang."],
+    ],
+    "collocation": [
+        ["The median age was 37 years.", "For every man there were two."],
+        ["It lies in Tampa, Florida.", "Founded in 1998, it grew."],
+        ["He led the school.", "Born in Leeds, he was poor."],
+    ],
+    "number": [
+        ["It rose by 3.5 percent to 4.75 million.", "It fell by .5 percent."],
+        ["It was No. 5 on the list.", "Op. 125 came next."],
+    ],
+    "citation mark": [
+        ["It rose.(1)", "It fell.(2, 3)", "It stayed."],
+        ["It rose.¹", "It fell.²,³", "It stayed."],
+        ["It rose steadily.4", "Then it fell."],
+        ["It rose (Bell, 2005).", "It fell (Hill et al., 2006)."],
+    ],
+    "ellipsis": [
+        ["It rose…", "Then it fell… and stayed."],
+        ["It rose... and fell.", "So it went."],
+    ],
+    "quotation": [
+        ["He wrote “It rose. It fell.” and left.", "She stayed."],
+        ['The song "Who Was It? Nobody!" is long.', "It sold."],
+        ['"It rose."', '"It fell," she said.'],
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [sentences for kind in KINDS.values() for sentences in kind],
+    ids=[f"{kind} {number}" for kind, found in KINDS.items() for number in range(len(found))],
+)
+def test_the_usual_trouble_of_splitters(sentences: list[str]) -> None:
+    assert split(" ".join(sentences)) == sentences
+
+
+def test_a_sentence_ends_though_the_space_behind_it_was_forgotten() -> None:
+    assert split("He was born in 1950.He died in 1990!The town mourned.It was cold.") == [
+        *["He was born in 1950.", "He died in 1990!", "The town mourned.", "It was cold."],
+    ]
+    names = "Use collections.Counter and System.Text with Node.js from example.com here."
+    assert split(names) == [names]
+
+
 def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not() -> None:
     assert split("A title\n\nThe text goes\non here.\n \nEnd") == [
         "A title",
@@ -90,6 +152,11 @@ def test_a_parenthesis_is_whole_wherever_a_long_paragraph_is_cut() -> None:
         "(" * 60_000,
         "a. (B. " * 9_000,
         "5 in. )" * 9_000,
+        'a "b. C' * 9_000,
+        "a “b. C" * 9_000,
+        "War A. " * 9_000,
+        "ab.The " * 9_000,
+        "a.1 " * 15_000,
         ")" * 9,
     ],
 )
