@@ -1,35 +1,30 @@
 """Which sentences a verdict quotes.
 
 A verdict cites the sentences, or the passages' nearest sentences, that support (contradict) the
-claim on their own; where none does, the smallest set of sentences that covers it together. A
-document that plainly says the opposite is quoted after them.
-*Not found* and *uncertain* show the nearest sentences instead.
+claim on their own; where none does, the smallest set of sentences that covers it together. What
+plainly says the opposite elsewhere is quoted after them. *Not found* and *uncertain* show the
+nearest sentences instead, or, if the library disagrees with itself, one of each side.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
+from veracite.engine.conflicts import both_ways, opposed
 from veracite.engine.features import Reading
-from veracite.engine.numbers import compare
+from veracite.engine.grounds import can_support, nearness, speaks_against
 from veracite.engine.overlap import coverage
 from veracite.engine.premises import Candidate
-from veracite.engine.quantities import extract
+from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Label, Relation
-from veracite.index.documents import Document
 
-__all__ = ["cite", "has_ground"]
-
-RawText = Callable[[Document], str]
+__all__ = ["RawText", "about_something_else", "cite", "has_ground"]
 
 _AT_MOST = 3
 _ALONE = 0.5
 """A premise at least this probable supports (contradicts) on its own."""
 _PLAIN = 0.8
 """A further sentence is quoted, for a verdict or against it, only if it is this probable."""
-_DENIED = 0.3
-"""A sentence that is this probable to contradict a claim is no support for it."""
-_RELATED = 0.3
-"""A sentence that covers less of the claim is no evidence for it, whatever the network says."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
+_Chosen = list[tuple[Candidate, Relation, float]]
 
 
 def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, ...]:
@@ -42,21 +37,24 @@ def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, .
         label: The verdict.
         raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
     """
+    return tuple(
+        _quote(c, relation, p, raw_text) for c, relation, p in _chosen(reading, label, raw_text)
+    )
+
+
+def _chosen(reading: Reading, label: Label, raw_text: RawText) -> _Chosen:
     if label is Label.SUPPORTED:
-        chosen = _supporting(reading)
-    elif label is Label.CONTRADICTED:
-        chosen = _contradicting(reading)
-    else:
-        return tuple(_quote(c, "nearest", p, raw_text) for c, p in _nearest(reading))
-    relation: Relation = "supports" if label is Label.SUPPORTED else "contradicts"
-    quotes = [_quote(c, relation, p, raw_text) for c, p in chosen]
-    opposite: Relation = "contradicts" if label is Label.SUPPORTED else "supports"
-    settled = {candidate.passage.document for candidate, _ in chosen}
-    opposed = _opposed(reading, opposite, settled)
-    return tuple(quotes + [_quote(c, opposite, p, raw_text) for c, p in opposed])
+        own: _Chosen = [(c, "supports", p) for c, p in _supporting(reading)]
+        return own + opposed(reading, "contradicts", [c for c, *_ in own], raw_text)
+    if label is Label.CONTRADICTED:
+        own = [(c, "contradicts", p) for c, p in _contradicting(reading, raw_text)]
+        return own + opposed(reading, "supports", [c for c, *_ in own], raw_text)
+    if label is Label.UNCERTAIN and (split := both_ways(reading, raw_text)):
+        return split
+    return [(c, "nearest", p) for c, p in _nearest(reading, raw_text)]
 
 
-def has_ground(reading: Reading, label: Label) -> bool:
+def has_ground(reading: Reading, label: Label, raw_text: RawText | None = None) -> bool:
     """Whether there is a premise that such a verdict can rest on.
 
     The decision weighs everything together; a verdict also needs a sentence, or a few together,
@@ -65,59 +63,53 @@ def has_ground(reading: Reading, label: Label) -> bool:
     if label is Label.SUPPORTED:
         return bool(_supporting(reading))
     if label is Label.CONTRADICTED:
-        return float(reading.probabilities[:, 2].max()) >= _ALONE
+        return bool(_contradicting(reading, raw_text))
     return True
+
+
+def about_something_else(reading: Reading, raw_text: RawText | None = None) -> str | None:
+    """Why none of the sentences that seem to contradict a claim does.
+
+    Returns:
+        A sentence for people, of the one that seems to most; None if one does contradict the claim
+        or none seems to.
+    """
+    nearest = next(iter(_denying(reading)), None)
+    if nearest is None or _contradicting(reading, raw_text):
+        return None
+    return apart(reading.premises.claim, nearest[0], raw_text)
 
 
 def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
     alone = [
-        (c, p) for c, p in _alone(reading, "supports") if p >= _ALONE and _can_support(reading, c)
+        (c, p) for c, p in _alone(reading, "supports") if p >= _ALONE and can_support(reading, c)
     ]
     if alone:
         return _one_a_passage([alone[0], *(pair for pair in alone[1:] if pair[1] >= _PLAIN)])
     together = _needed(reading)
-    if reading.jointly[0] < _ALONE or any(_speaks_against(reading, c) for c in together):
+    if reading.jointly[0] < _ALONE or any(speaks_against(reading, c) for c in together):
         return []
     return [(candidate, float(reading.jointly[0])) for candidate in together]
 
 
-def _can_support(reading: Reading, candidate: Candidate) -> bool:
-    """Whether a sentence speaks of the claim at all, and does not speak against it."""
-    related = coverage(reading.said, candidate.stems) >= _RELATED
-    return related and not _speaks_against(reading, candidate)
-
-
-def _speaks_against(reading: Reading, candidate: Candidate) -> bool:
-    """Whether a sentence may deny the claim or gives another figure in place of one of its own."""
-    for judged, row in zip(reading.premises.judged, reading.of_sentences, strict=True):
-        if judged is candidate and row[2] >= _DENIED:
-            return True
-    figures = compare(extract(reading.premises.claim.statement), extract(candidate.premise))
-    return any(figure.outcome == "conflict" for figure in figures)
-
-
-def _contradicting(reading: Reading) -> list[tuple[Candidate, float]]:
+def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Candidate, float]]:
     """Sentences that contradict, those about the claim's own subject before all others."""
-
-    def close(pair: tuple[Candidate, float]) -> float:
-        return pair[1] * coverage(reading.said, pair[0].stems)
-
-    ranked = sorted(_alone(reading, "contradicts"), key=close, reverse=True)
-    return _one_a_passage([ranked[0], *(r for r in ranked[1:] if close(r) >= _ALONE)])
+    ranked = _denying(reading)
+    chosen = [*ranked[:1], *(pair for pair in ranked[1:] if _close(reading, pair) >= _ALONE)]
+    claim = reading.premises.claim
+    return _one_a_passage([pair for pair in chosen if apart(claim, pair[0], raw_text) is None])
 
 
-def _opposed(
-    reading: Reading, relation: Relation, settled: set[Document]
-) -> list[tuple[Candidate, float]]:
-    """The sentence of another document that plainly says the opposite, if there is one."""
-    found = [
-        (candidate, float(row[_COLUMNS[relation]]))
-        for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
-        if candidate.passage.document not in settled
-        and coverage(reading.said, candidate.stems) >= _ALONE
-        and row[_COLUMNS[relation]] >= _PLAIN
-    ]
-    return sorted(found, key=lambda pair: -pair[1])[:1]
+def _denying(reading: Reading) -> list[tuple[Candidate, float]]:
+    """What the verifier takes for a denial, that nearest to the claim first."""
+    ranked = [pair for pair in _alone(reading, "contradicts") if pair[1] >= _ALONE]
+    if not ranked and reading.jointly[2] >= _ALONE:
+        ranked = [(reading.nearest, float(reading.jointly[2]))]
+    return sorted(ranked, key=lambda pair: -pair[1] * nearness(reading, pair[0]))
+
+
+def _close(reading: Reading, pair: tuple[Candidate, float]) -> float:
+    return pair[1] * coverage(reading.said, pair[0].stems)
 
 
 def _alone(reading: Reading, relation: Relation) -> list[tuple[Candidate, float]]:
@@ -170,11 +162,16 @@ def _covered(reading: Reading, candidates: Sequence[Candidate]) -> float:
     return coverage(reading.said, frozenset().union(*(c.stems for c in candidates)))
 
 
-def _nearest(reading: Reading) -> list[tuple[Candidate, float]]:
-    """The nearest sentence, and those of other passages that cover at least half as much."""
+def _nearest(reading: Reading, raw_text: RawText) -> list[tuple[Candidate, float]]:
+    """The nearest sentence, and those of other passages that cover at least half as much.
+
+    One that only seemed to contradict the claim, and of which the explanation speaks, comes first.
+    """
     enough = coverage(reading.said, reading.nearest.stems) / 2
     found: list[tuple[Candidate, float]] = []
-    for candidate in _first_of_each_passage(reading.premises.candidates):
+    told = about_something_else(reading, raw_text)
+    denying = [c for c, _ in _denying(reading)[:1]] if told else []
+    for candidate in _first_of_each_passage([*denying, *reading.premises.candidates]):
         if found and coverage(reading.said, candidate.stems) < enough:
             break
         cosine = reading.premises.evidence[candidate.rank].cosine

@@ -22,10 +22,7 @@ from veracite.engine.words import Claim
 from veracite.index.documents import Span
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["segment", "segment_resolved"]
-
-Read = tuple[Claim, str | None]
-"""A claim, and its statement with a name for the pronoun it starts with."""
+__all__ = ["segment"]
 
 HEADING = "a heading"
 CODE = "code"
@@ -50,19 +47,10 @@ def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
         text: The draft as given; Markdown or plain text.
         markdown: False takes every character as text.
     """
-    return tuple(claim for claim, _ in segment_resolved(text, markdown=markdown))
-
-
-def segment_resolved(text: str, *, markdown: bool = True) -> tuple[Read, ...]:
-    """The claims of ``segment``, each with its statement made to stand alone.
-
-    "He was born in 1950." comes with "John Smith was born in 1950."; None comes with a statement
-    that names its subject, and where it is not sure whom a pronoun means. The claim is the same.
-    """
     context = Context()
     # Short blocks do not tell their language; the draft as a whole does.
     language = unsupported(latin_only(text[:5000]))
-    claims: list[Read] = []
+    claims: list[Claim] = []
     header: tuple[str, ...] = ()
     bibliography: int | None = None
     for block in read_blocks(text, markdown=markdown):
@@ -88,16 +76,16 @@ def segment_resolved(text: str, *, markdown: bool = True) -> tuple[Read, ...]:
     return tuple(claims)
 
 
-def _whole(source: str, block: DraftBlock, statement: str, reason: str) -> Iterator[Read]:
+def _whole(source: str, block: DraftBlock, statement: str, reason: str) -> Iterator[Claim]:
     """A block that is one claim which cannot be checked."""
     start, end = block.spans[0].start, block.spans[-1].end
     if any(map(str.isalnum, statement)):
-        yield Claim(source[start:end], start, end, statement, statement, reason), None
+        yield Claim(source[start:end], start, end, statement, statement, reason)
 
 
 def _table_row(
     source: str, block: DraftBlock, header: Sequence[str], context: Context, hint: str | None
-) -> Iterator[Read]:
+) -> Iterator[Claim]:
     """One claim a row: its cells with the names of their columns."""
     cells = [to_prose(source, [cell]).text for cell in block.spans]
     parts = [
@@ -111,7 +99,7 @@ def _table_row(
         [language] = of_sentences([statement], hint=hint)
         reason = FRAGMENT if len(parts) < 2 else _unread(language)
         query = context.query(statement, item_depth=block.depth + 1)
-        yield Claim(source[start:end], start, end, statement, query, reason), None
+        yield Claim(source[start:end], start, end, statement, query, reason)
 
 
 def _prose(
@@ -121,7 +109,7 @@ def _prose(
     context: Context,
     hint: str | None,
     in_bibliography: bool,
-) -> Iterator[Read]:
+) -> Iterator[Claim]:
     """The sentences of a paragraph or a list item."""
     is_item = block.kind == "list_item"
     first = source[block.spans[0].start : block.spans[0].end]
@@ -152,8 +140,9 @@ def _prose(
             )
         reading = context.read(statement, item_depth=block.depth if is_item else 0)
         shown = source[span.start : span.end]
-        claim = Claim(shown, span.start, span.end, statement, reading.query, reason)
-        yield claim, reading.resolved
+        yield Claim(
+            shown, span.start, span.end, statement, reading.query, reason, reading.resolved
+        )
         if statement.endswith(":"):
             context.lead_ins[block.depth] = statement
 

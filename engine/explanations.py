@@ -2,33 +2,45 @@
 
 from collections.abc import Sequence
 
+from veracite.engine.alignment import align
+from veracite.engine.conflicts import told_by
 from veracite.engine.features import Reading
-from veracite.engine.names import lacking_names
-from veracite.engine.numbers import compare
+from veracite.engine.measures import measures, weigh
+from veracite.engine.names import designations, lacking_names
 from veracite.engine.overlap import content_words, coverage
-from veracite.engine.premises import Candidate, passage_premise
-from veracite.engine.quantities import extract
-from veracite.engine.words import Citation, Label
+from veracite.engine.premises import passage_premise
+from veracite.engine.words import Aligned, Citation, Label
 
 __all__ = ["NOTHING_FOUND", "explain"]
 
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
-_ABOUT = 0.5
-"""A quote that covers less of the claim, names aside, may speak of something else."""
 NOTHING_FOUND = "The library holds no passage that shares anything with this."
 
 
-def explain(reading: Reading, label: Label, citations: Sequence[Citation]) -> str:
-    """One or two sentences for a verdict."""
+def explain(
+    reading: Reading, label: Label, citations: Sequence[Citation], apart: str | None = None
+) -> str:
+    """One or two sentences for a verdict.
+
+    Args:
+        apart: Why what seems to contradict the claim does not.
+    """
     count = len(reading.premises.evidence)
     one = count == 1
     nearest = "nearest passage" if one else f"{count} nearest passages"
     if label in (Label.SUPPORTED, Label.CONTRADICTED):
         own = [c for c in citations if c.relation == citations[0].relation]
         told = _supported if label is Label.SUPPORTED else _contradicted
-        disagreement = " Another document disagrees." if len(own) < len(citations) else ""
-        return told(reading, own) + disagreement
+        if len(own) == len(citations):
+            return told(reading, own)
+        return f"{told(reading, own)} {told_by(citations).capitalize()} disagrees."
+    if citations[0].relation == "supports":
+        other = told_by(citations)
+        one_side = "One document" if other == "another document" else "One passage"
+        return f"{one_side} supports this, {other} contradicts it."
+    if apart is not None:
+        return apart
     if label is Label.NOT_FOUND:
         none = "The nearest passage does not state" if one else f"None of the {nearest} states"
         return f"{none} this.{_lacking(reading)}"
@@ -44,11 +56,12 @@ def _supported(reading: Reading, citations: Sequence[Citation]) -> str:
     stems = {w.stem for c in citations for w in content_words(f"{c.heading or ''} {c.quote}")}
     if coverage(reading.said, stems) < _LITERAL:
         said += ", in other words"
-    stated = [q for c in citations for q in extract(c.quote)]
+    statement = reading.premises.claim.statement
+    parts = align(statement, tuple(citations), Label.SUPPORTED)
     matches = [
-        c.claimed.text
-        for c in compare(extract(reading.premises.claim.statement), stated)
-        if c.outcome == "match" and c.claimed.kind != "ordinal"
+        statement[part.start : part.end]
+        for part in parts
+        if part.kind in ("number", "date") and part.outcome == "found"
     ]
     verb = "agrees" if len(matches) == 1 else "agree"
     return f"{said}. {_listed(matches)} {verb}." if matches else f"{said}."
@@ -56,40 +69,39 @@ def _supported(reading: Reading, citations: Sequence[Citation]) -> str:
 
 def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
     statement = reading.premises.claim.statement
-    quoted = _quoted(reading, citations[0])
-    for comparison in compare(extract(statement), extract(quoted.sentence.text)):
-        if comparison.outcome == "conflict" and comparison.stated is not None:
-            return (
-                f"The claim says {comparison.claimed.text}, "
-                f"the document says {comparison.stated.text}."
-            )
-    lacking = lacking_names(statement, quoted.stems)
-    own = {w.stem for w in content_words(f"{reading.premises.claim.query} {statement}")}
-    instead = lacking_names(quoted.sentence.text, own)
-    rest = [w for w in reading.said if w not in reading.names]
-    # Only one name on either side can be said to stand in the other's place.
-    if len(lacking) == len(instead) == 1 and coverage(rest, quoted.stems) >= _ABOUT:
-        return f"The claim says {lacking[0].text}, the document says {instead[0].text}."
+    parts = align(statement, tuple(citations), Label.CONTRADICTED)
+    conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_word_last)
+    for part in conflicts:
+        if part.stated is not None:
+            said, told = statement[part.start : part.end], part.stated.text
+            if part.kind in ("word", "negation"):
+                said, told = f"“{said}”", f"“{told}”"
+            return f"The claim says {said}, the document says {told}."
     return "The quoted sentence says otherwise."
 
 
-def _quoted(reading: Reading, citation: Citation) -> Candidate:
-    return next(
-        c
-        for c in reading.premises.candidates
-        if (c.passage.document.path, c.sentence.start) == (citation.file, citation.start)
-    )
+def _word_last(part: Aligned) -> bool:
+    """Numbers, dates and names say most plainly what differs."""
+    return part.kind in ("word", "negation")
 
 
 def _lacking(reading: Reading) -> str:
     """The names and numbers of the claim that stand in none of its passages."""
+    statement = reading.premises.claim.statement
     texts = [passage_premise(item.passage) for item in reading.premises.evidence]
     stems = {w.stem for text in texts for w in content_words(text)}
-    stated = [q for text in texts for q in extract(text)]
-    missing = [name.text for name in lacking_names(reading.premises.claim.statement, stems)]
+    stated = [m for text in texts for m in measures(text)]
+    names = lacking_names(statement, stems)
+    codes = {(d.name, d.code) for text in texts for d in designations(text)}
+    missing = [name.text for name in names]
+    missing += [
+        d.text
+        for d in designations(statement)
+        if (d.name, d.code) not in codes and not any(d.name in name.stems for name in names)
+    ]
     numbers = [
         c.claimed.text
-        for c in compare(extract(reading.premises.claim.statement), stated)
+        for c in weigh(measures(statement), stated)
         if c.outcome != "match" and c.claimed.kind != "ordinal"
     ]
     lacking = list(dict.fromkeys(missing + numbers))[:5]

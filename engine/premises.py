@@ -58,7 +58,7 @@ class Premises:
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """(premise, hypothesis): the passages, then the judged sentences, then the joint one."""
-        hypothesis = self.claim.statement
+        hypothesis = self.claim.hypothesis
         premises = [passage_premise(item.passage) for item in self.evidence]
         premises += [candidate.premise for candidate in self.judged]
         premises.append(joint_premise(self.joined))
@@ -112,7 +112,7 @@ def compose(
         evidence=tuple(evidence),
         candidates=tuple(ordered),
         judged=tuple(ordered[:_SENTENCES]),
-        joined=_jointly(said, ordered, lambda premise: fits(premise, claim.statement)),
+        joined=_jointly(said, ordered, lambda premise: fits(premise, claim.hypothesis)),
     )
 
 

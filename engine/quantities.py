@@ -212,6 +212,8 @@ def _unit(text: str, end: int) -> str | None:
     word = match.group(1).lower()
     if word in _NO_UNIT:
         return None
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 

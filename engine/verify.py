@@ -14,20 +14,24 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.citations import RawText, cite, has_ground
+from veracite.engine.citations import RawText, about_something_else, cite, has_ground
 from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
 from veracite.engine.premises import compose
+from veracite.engine.tuning import Tuning
 from veracite.engine.words import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 1
+_VERSION = 2
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 8
 """Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
+_ACQUITTED = 0.8
+"""The share of a contradiction's probability that goes where the rules set the sentence apart.
+Chosen, not fitted: the rules are right more often than not, and not always."""
 
 
 class PairScorer(Protocol):
@@ -56,11 +60,19 @@ class Judge:
     uncertain_below: float
     sentences: Callable[[Passage], Sequence[Sentence]]
     raw_text: RawText
+    tuning: Tuning | None = None
+    """A person's own calibration."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """What a calibration has to be fitted for."""
+        return self.verifier.id, self.decision.id, f"judge-{_VERSION}"
 
     @property
     def id(self) -> str:
         """Everything about the judge that a verdict depends on."""
-        return f"{self.verifier.id}, {self.decision.id}, judge-{_VERSION}"
+        own = () if self.tuning is None else (f"calibration {self.tuning.id}",)
+        return ", ".join((*self.models, *own))
 
     def key(self, claim: Claim, evidence: Sequence[Evidence]) -> str:
         """SHA-256 of all that the verdict on this claim depends on."""
@@ -76,7 +88,14 @@ class Judge:
             )
             for item in evidence
         ]
-        parts = (self.id, self.uncertain_below, claim.statement, claim.query, passages)
+        parts = (
+            self.id,
+            self.uncertain_below,
+            claim.statement,
+            claim.query,
+            claim.resolved,
+            passages,
+        )
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def judge(
@@ -92,7 +111,7 @@ class Judge:
             if not passages:
                 yield index, _nothing_found(claims[index])
         for index, reading in self.read(claims, evidence):
-            yield index, self._conclude(reading)
+            yield index, self.conclude(reading)
 
     def read(
         self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
@@ -109,10 +128,18 @@ class Judge:
                 own = np.stack([next(rows) for _ in premises.pairs])
                 yield index, Reading(premises, own)
 
-    def _conclude(self, reading: Reading) -> Verdict:
+    def conclude(self, reading: Reading) -> Verdict:
+        """The verdict on a claim, from what was read."""
         scores = self.decision.scores(reading.features())
+        apart = about_something_else(reading, self.raw_text)
+        if apart is not None:
+            scores = _acquitted(scores)
+        if self.tuning is not None:
+            scores = self.tuning.apply(scores)
         label, probability = label_of(scores, self.uncertain_below)
-        if not has_ground(reading, label):
+        if label is Label.SUPPORTED and self.tuning and probability < self.tuning.supported_from:
+            label = Label.UNCERTAIN
+        if not has_ground(reading, label, self.raw_text):
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
         return Verdict(
@@ -123,9 +150,15 @@ class Judge:
                 round(scores.supported, 4), round(scores.neutral, 4), round(scores.contradicted, 4)
             ),
             judge=self.id,
-            explanation=explain(reading, label, citations),
+            explanation=explain(reading, label, citations, apart),
             citations=citations,
         )
+
+
+def _acquitted(scores: Scores) -> Scores:
+    """The scores where what seems to contradict a claim speaks of something else."""
+    moved = _ACQUITTED * scores.contradicted
+    return Scores(scores.supported, scores.neutral + moved, scores.contradicted - moved)
 
 
 def _nothing_found(claim: Claim) -> Verdict:

@@ -9,10 +9,15 @@ from enum import StrEnum
 from typing import Literal
 
 __all__ = [
+    "Aligned",
+    "AlignedKind",
     "Citation",
     "Claim",
+    "Counterpart",
+    "Disagreement",
     "FailedDocument",
     "Label",
+    "Outcome",
     "Relation",
     "Report",
     "Scores",
@@ -31,6 +36,8 @@ class Label(StrEnum):
 
 
 Relation = Literal["supports", "contradicts", "nearest"]
+AlignedKind = Literal["word", "name", "number", "date", "negation"]
+Outcome = Literal["found", "conflict", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,14 @@ class Claim:
     """The statement with its context (who "she" is, the heading above it): what is searched."""
     not_checkable: str | None = None
     """Why no document could confirm this ("a question"); None for a checkable claim."""
+    resolved: str | None = None
+    """The statement with its subject's name for a pronoun ("Ada Brown moved to Oslo."); None where
+    it names its subject itself, or nobody can be sure whom it means."""
+
+    @property
+    def hypothesis(self) -> str:
+        """What the verifier reads: the statement as it would stand alone."""
+        return self.resolved or self.statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,40 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterpart:
+    """What a document says in the place of a part of a claim."""
+
+    text: str
+    citation: int
+    """Which of the verdict's citations, from 0."""
+    start: int
+    """In characters of its quote."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """A word, name, number, date or negation of a claim beside the quotes of its verdict."""
+
+    start: int
+    """In characters of the claim's statement."""
+    end: int
+    kind: AlignedKind
+    outcome: Outcome
+    """Whether the quotes say it, say something else in its place, or neither."""
+    stated: Counterpart | None = None
+    """For a conflict what stands there instead; for a number or date that was found, its form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Places of the library that contradict each other about a claim, by number of citation."""
+
+    supports: tuple[int, ...]
+    contradicts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found about one claim."""
 
@@ -93,6 +142,28 @@ class Verdict:
     explanation: str
     """One sentence a person understands."""
     citations: tuple[Citation, ...] = ()
+
+    @property
+    def words(self) -> tuple[Aligned, ...]:
+        """The claim's words, names, numbers, dates and negations beside the quotes, in order.
+
+        A function of the statement and the quotes, so nothing that needs to be kept; empty where
+        nothing is quoted.
+        """
+        from veracite.engine.alignment import align
+
+        return align(self.claim.statement, self.citations, self.label)
+
+    @property
+    def disagreement(self) -> Disagreement | None:
+        """Where the library disagrees with itself about the claim; None if it does not."""
+        places: dict[Relation, tuple[int, ...]] = {
+            relation: tuple(i for i, c in enumerate(self.citations) if c.relation == relation)
+            for relation in ("supports", "contradicts")
+        }
+        if not all(places.values()):
+            return None
+        return Disagreement(places["supports"], places["contradicts"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,14 @@
 """The report for people, in a terminal."""
 
 from collections.abc import Collection, Iterator
+from itertools import zip_longest
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import phrases
+from veracite.engine.report import beside, phrases
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
 from veracite.tui.console import Look
-from veracite.tui.wrap import shorten, wrap
+from veracite.tui.wrap import cells, shorten, wrap
 
 __all__ = ["LOOKS", "render"]
 
@@ -38,6 +39,10 @@ _LONGEST_NEAREST = 240
 _OPEN = (Label.NOT_FOUND, Label.UNCERTAIN)
 """Labels whose quotes are only the nearest ones."""
 _MOST_FAILED = 5
+_INDENT = "    "
+_GAP = "   "
+_NARROWEST = 24
+"""Columns that a text beside another needs."""
 
 
 def render(
@@ -79,6 +84,8 @@ def _summary(report: Report, look: Look, only: Collection[Label] | None) -> Iter
     """What the end says, for readers who begin at the beginning."""
     first = f"{phrases.claims_by_label(report)}; {phrases.documents(report)}."
     yield from (look.paint(line, "bold") for line in wrap(first, look.width))
+    if split := beside.disagreements(report):
+        yield from (look.paint(line, "bold", "magenta") for line in wrap(f"{split}.", look.width))
     if shown := phrases.left_out(report, only):
         yield from wrap(f"{shown}.", look.width)
 
@@ -102,15 +109,65 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
         yield look.paint(line, *_STATEMENTS[label])
     if label is not Label.NOT_CHECKABLE:
         yield from wrap(neutralise(verdict.explanation), look.width, "  ")
+    yield from _beside(verdict, look)
+    if sides := beside.sides(verdict):
+        yield look.paint("    The library disagrees with itself:", "bold", "magenta")
+        left, right = ([_quoted(c.quote, look, _LONGEST_NEAREST) for c in side] for side in sides)
+        yield from _columns(left, right, look)
+        for citation in (*sides[0], *sides[1]):
+            yield from _source(citation, look, name)
+        return
     short = label in _OPEN and not verbose
     for citation in verdict.citations[: 1 if short else None]:
         yield from _citation(citation, look, name, _LONGEST_NEAREST if short else _LONGEST_QUOTE)
 
 
-def _citation(citation: Citation, look: Look, name: NameFile, longest: int) -> Iterator[str]:
+def _beside(verdict: Verdict, look: Look) -> Iterator[str]:
+    """The claim's words beside the quotes: in a line, and what conflicts in two columns."""
+    arrow = "→" if look.unicode else "->"
+    pairs = beside.pairs(verdict)
+    told = [
+        f"{beside.STATE_WORDS[state]}: {neutralise(items)}"
+        for state, items in beside.summary(verdict, arrow)
+        if state != "conflict" or not pairs
+    ]
+    for line in wrap("; ".join(told), look.width, "  "):
+        yield look.paint(line, "dim")
+    if pairs:
+        yield from _columns(["The claim says"], ["The document says"], look, "dim")
+    for pair in pairs:
+        yield from _columns(
+            [_quoted(pair.claim.text, look)], [_quoted(pair.document.text, look)], look
+        )
+
+
+def _columns(left: list[str], right: list[str], look: Look, *styles: str) -> Iterator[str]:
+    """Two texts side by side; one below the other where that leaves no room to read."""
+    room = (look.width - len(_INDENT) - len(_GAP)) // 2
+    if room < _NARROWEST:
+        for line in (*left, *right):
+            yield from (look.paint(part, *styles) for part in wrap(line, look.width, _INDENT))
+        return
+    one, other = ([part for line in side for part in wrap(line, room)] for side in (left, right))
+    for mine, theirs in zip_longest(one, other, fillvalue=""):
+        gap = " " * (room - cells(mine)) + _GAP if theirs else ""
+        yield look.paint(f"{_INDENT}{mine}{gap}{theirs}", *styles)
+
+
+def _quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE) -> str:
     opening, closing, ellipsis = ("“", "”", " […]") if look.unicode else ('"', '"', " [...]")
-    quote = shorten(" ".join(neutralise(citation.quote).split()), longest, ellipsis)
-    yield from wrap(f"{opening}{quote}{closing}", look.width, "    ")
+    plain = " ".join(neutralise(text).split())
+    if not look.unicode:
+        plain = plain.replace("…", "...")
+    return f"{opening}{shorten(plain, longest, ellipsis)}{closing}"
+
+
+def _citation(citation: Citation, look: Look, name: NameFile, longest: int) -> Iterator[str]:
+    yield from wrap(_quoted(citation.quote, look, longest), look.width, _INDENT)
+    yield from _source(citation, look, name)
+
+
+def _source(citation: Citation, look: Look, name: NameFile) -> Iterator[str]:
     source = f"{phrases.RELATION_WORDS[citation.relation]}: {phrases.place(citation, name)}"
     for line in wrap(source, look.width, "      "):
         yield look.paint(line, "dim")

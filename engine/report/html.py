@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import phrases
+from veracite.engine.report import beside, phrases
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Label, Report
 
@@ -65,6 +65,8 @@ def render(
         listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
         phrases=phrases,
+        beside=beside,
+        disagreements=beside.disagreements(report),
         name=name,
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from veracite.engine.display import is_harmless
 from veracite.engine.version import __version__
-from veracite.engine.words import Citation, Report, Verdict
+from veracite.engine.words import Aligned, Citation, Disagreement, Report, Verdict
 
 __all__ = ["SCHEMA", "render", "safe_json"]
 
@@ -72,7 +72,33 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
         "judge": verdict.judge,
         "explanation": verdict.explanation,
         "citations": [_citation(citation) for citation in verdict.citations],
+        "words": [_aligned(part) for part in verdict.words],
+        "disagreement": _disagreement(verdict.disagreement),
     }
+
+
+def _aligned(part: Aligned) -> dict[str, Any]:
+    stated = part.stated
+    return {
+        "start": part.start,
+        "end": part.end,
+        "kind": part.kind,
+        "outcome": part.outcome,
+        "stated": None
+        if stated is None
+        else {
+            "text": stated.text,
+            "citation": stated.citation,
+            "start": stated.start,
+            "end": stated.end,
+        },
+    }
+
+
+def _disagreement(split: Disagreement | None) -> dict[str, list[int]] | None:
+    if split is None:
+        return None
+    return {"supports": list(split.supports), "contradicts": list(split.contradicts)}
 
 
 def _citation(citation: Citation) -> dict[str, Any]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import phrases
+from veracite.engine.report import beside, phrases
+from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
 
@@ -28,8 +29,17 @@ def render(
 
 def escape(text: str) -> str:
     """One line of text in which Markdown and HTML find no markup."""
-    line = _MARKUP.sub(lambda match: f"\\{match[0]}", neutralise(text).strip())
+    return _at_start(_inline(text).strip())
+
+
+def _at_start(line: str) -> str:
+    """A line that begins no list and underlines no heading."""
     return _AT_START.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[0]}", line)
+
+
+def _inline(text: str) -> str:
+    """The same of what does not begin a line, spaces at its ends kept."""
+    return _MARKUP.sub(lambda match: f"\\{match[0]}", neutralise(text))
 
 
 def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> Iterator[str]:
@@ -37,6 +47,9 @@ def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> It
     yield f"# Checked: {escape(title)}"
     yield ""
     yield f"**{phrases.claims_by_label(report)}.** {phrases.documents(report)}."
+    if split := beside.disagreements(report):
+        yield ""
+        yield f"**{split}.**"
     if shown := phrases.left_out(report, only):
         yield ""
         yield f"{shown}."
@@ -63,13 +76,40 @@ def _claim(number: int, verdict: Verdict, name: NameFile) -> Iterator[str]:
     symbol, word = phrases.SYMBOLS[verdict.label], phrases.LABEL_WORDS[verdict.label]
     yield f"## {number}. {escape(symbol)} {word} ({escape(phrases.aside(verdict))})"
     yield ""
-    yield escape(verdict.claim.statement)
+    yield _marked(verdict)
     if verdict.claim.not_checkable is None:
         yield ""
         yield f"*{escape(verdict.explanation)}*"
+    if told := beside.summary(verdict):
+        yield ""
+        yield "; ".join(f"{beside.STATE_WORDS[state]}: {escape(items)}" for state, items in told)
+    if pairs := beside.pairs(verdict):
+        yield ""
+        yield "| The claim says | The document says |"
+        yield "| --- | --- |"
+        for pair in pairs:
+            where = escape(phrases.file_and_page(pair.citation, name))
+            yield f"| {_snippet(pair.claim)} | {_snippet(pair.document)} ({where}) |"
+    if verdict.disagreement is not None:
+        yield ""
+        yield "**The library disagrees with itself:**"
     for citation in verdict.citations:
         yield ""
         yield from _citation(citation, name)
+
+
+def _marked(verdict: Verdict) -> str:
+    """The statement: what differs stands **strong**, what no quote says *emphasised*."""
+    marks = {"conflict": "**", "missing": "*"}
+    line = ""
+    for piece in beside.pieces(verdict):
+        mark = marks.get(piece.state or "", "")
+        line += f"{mark}{_inline(piece.text)}{mark}"
+    return _at_start(line.strip())
+
+
+def _snippet(snippet: Snippet) -> str:
+    return f"{_inline(snippet.before)}**{_inline(snippet.part)}**{_inline(snippet.after)}"
 
 
 def _citation(citation: Citation, name: NameFile) -> Iterator[str]:

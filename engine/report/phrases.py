@@ -19,6 +19,7 @@ __all__ = [
     "claims_by_label",
     "documents",
     "facts",
+    "file_and_page",
     "heading",
     "left_out",
     "percent",
@@ -106,9 +107,13 @@ def left_out(report: Report, only: Collection[Label] | None) -> str | None:
 
 def place(citation: Citation, name: NameFile) -> str:
     """Where a quote stands: file, page and characters, neutralised."""
+    return f"{file_and_page(citation, name)}, characters {citation.start}-{citation.end}"
+
+
+def file_and_page(citation: Citation, name: NameFile) -> str:
+    """The file of a quote and its page, if it has pages; neutralised."""
     page = f", page {citation.page}" if citation.page is not None else ""
-    span = f"characters {citation.start}-{citation.end}"
-    return f"{neutralise(name(citation.file))}{page}, {span}"
+    return f"{neutralise(name(citation.file))}{page}"
 
 
 def heading(citation: Citation) -> str:

@@ -177,10 +177,14 @@ def test_a_quote_in_other_words_is_said_to_be_so() -> None:
 
 
 def test_months_titles_and_labels_are_not_told_as_names() -> None:
-    form = evidence("form", ["Aircraft Make: Cessna Registration: N461TC"])
-    said = reading(claim("Dr. Berg landed in November."), [form], [CONTRADICTED], {})
-    found = cite(said, Label.CONTRADICTED, raw_text_of(form))
+    flown = claim("Dr. Berg landed in November.")
+    log = evidence("berg", ["Aircraft Make: Cessna Registration: N461TC"])
+    said = reading(flown, [log], [CONTRADICTED], {})
+    found = cite(said, Label.CONTRADICTED, raw_text_of(log))
     assert explain(said, Label.CONTRADICTED, found) == "The quoted sentence says otherwise."
+    form = evidence("form", ["Aircraft Make: Cessna Registration: N461TC"])
+    said = reading(flown, [form], [NEUTRAL], {})
+    found = cite(said, Label.NOT_FOUND, raw_text_of(form))
     missing = explain(said, Label.NOT_FOUND, found)
     assert "“Berg” stands nowhere" in missing
     assert "November" not in missing

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veracite.engine.claims import segment, segment_resolved
+from veracite.engine.claims import segment
 from veracite.engine.words import Claim
 
 PIECES = [
@@ -297,9 +297,12 @@ def test_lists_and_marks_are_cut_where_a_reader_would(source: str, expected: lis
 
 def test_a_resolved_statement_goes_beside_a_claim_that_stays_as_it_is() -> None:
     source = "# Life\n\nAda Brown (born 1950) is a Welsh painter. **She** moved to Oslo.[1]\n"
-    read = segment_resolved(source)
-    assert tuple(claim for claim, _ in read) == segment(source)
-    claim = read[-1][0]
-    assert (claim.text, claim.statement) == ("**She** moved to Oslo.[1]", "She moved to Oslo.")
-    assert claim.query == "Ada Brown: She moved to Oslo."
-    assert [resolved for _, resolved in read] == [None, None, "Ada Brown moved to Oslo."]
+    claims = segment(source)
+    assert (claims[-1].text, claims[-1].statement) == (
+        "**She** moved to Oslo.[1]",
+        "She moved to Oslo.",
+    )
+    assert claims[-1].query == "Ada Brown: She moved to Oslo."
+    assert [c.resolved for c in claims] == [None, None, "Ada Brown moved to Oslo."]
+    assert claims[-1].hypothesis == "Ada Brown moved to Oslo."
+    assert claims[1].hypothesis == claims[1].statement

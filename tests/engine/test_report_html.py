@@ -26,7 +26,15 @@ ATTACKS = [
 
 
 def structure(page: str) -> list[tuple[str, list[str]]]:
+    """Every element with its attributes, those that mark a claim's words aside."""
     tree = html.document_fromstring(page)
+    for mark in tree.xpath("//p[@class='claim']/mark"):
+        assert sorted(mark.attrib) == ["class", "title"]
+        assert len(mark) == 0
+        mark.drop_tag()
+    for told in tree.xpath("//p[@class='beside']"):
+        assert {(e.tag, *e.attrib) for e in told} <= {("span", "class")}
+        told.drop_tree()
     return [(str(e.tag), sorted(e.attrib)) for e in tree.iter()]
 
 
@@ -134,3 +142,63 @@ def test_markup_is_shown_as_the_text_it_is(text: str) -> None:
 
 def test_the_same_report_gives_the_same_bytes() -> None:
     assert render(report()) == render(report())
+
+
+def test_the_words_of_a_claim_are_marked_by_how_the_quote_bears_on_them() -> None:
+    claim = "The mill burned in 1914 at night."
+    quote = citation("It burned in 1904.", "contradicts", context="The mill. It burned in 1904.")
+    page = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
+    tree = html.document_fromstring(page)
+    (shown,) = tree.xpath("//p[@class='claim']")
+    assert shown.text_content() == claim
+    assert [(m.text, m.get("class"), m.get("title")) for m in shown.iter("mark")] == [
+        ("mill", "found", "agrees"),
+        ("burned", "found", "agrees"),
+        ("1914", "conflict", "differs: 1904"),
+        ("night", "missing", "not in the quote"),
+    ]
+    (told,) = tree.xpath("//p[@class='beside']")
+    assert told.text_content() == "differs: 1914 → 1904; not in the quote: night."
+
+
+def test_words_of_a_supported_claim_are_never_called_wrong() -> None:
+    claim = "The mill was destroyed by fire."
+    quote = citation("A blaze consumed the mill.")
+    page = render(report(verdict(claim, Label.SUPPORTED, quote, source=claim), source=claim))
+    tree = html.document_fromstring(page)
+    marks = {m.get("class") for m in tree.xpath("//p[@class='claim']/mark")}
+    assert marks == {"found", "reworded"}
+    assert "in other words: destroyed by fire." in tree.text_content()
+
+
+def test_a_contradiction_is_shown_side_by_side() -> None:
+    claim = "The mill of the town burned in 1914."
+    quote = citation("It burned in 1904, they say.", "contradicts")
+    page = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
+    tree = html.document_fromstring(page)
+    (table,) = tree.xpath("//table[@class='pairs']")
+    assert [cell.text_content() for cell in table.iter("th")] == [
+        "The claim says",
+        "The document says",
+    ]
+    mine, theirs = table.xpath(".//td")
+    assert (mine.xpath("string(strong)"), theirs.xpath("string(strong)")) == ("1914", "1904")
+    assert theirs.xpath("string(small)") == "mill.pdf, page 3"
+
+
+def test_both_sides_of_a_disagreement_stand_together() -> None:
+    claim = verdict(
+        "The mill burned in 1904.",
+        Label.SUPPORTED,
+        citation("It burned in 1904."),
+        citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
+    )
+    tree = html.document_fromstring(render(report(claim)))
+    assert "The library disagrees with itself on 1 claim." in tree.text_content()
+    (split,) = tree.xpath("//div[@class='split']")
+    left, right = split.xpath("div")
+    assert left.xpath("string(.//blockquote)") == "It burned in 1904."
+    assert "mill.pdf, page 3" in left.xpath("string(.//figcaption)")
+    assert right.xpath("string(.//blockquote)") == "The fire was in 1905."
+    assert "leaflet.pdf, page 1" in right.xpath("string(.//figcaption)")
+    assert html.document_fromstring(render(report())).xpath("//div[@class='split']") == []

@@ -39,6 +39,10 @@ def test_a_report_keeps_to_the_schema(validator: jsonschema.Draft202012Validator
         (("claims", 0, "citations"), []),
         (("claims", 0, "citations", 0, "relation"), "proves"),
         (("claims", 0, "citations", 0, "quote"), ""),
+        (("claims", 0, "words", 0, "outcome"), "wrong"),
+        (("claims", 0, "words", 0, "kind"), None),
+        (("claims", 1, "words", 0, "stated"), None),
+        (("claims", 0, "disagreement"), {"supports": [0], "contradicts": []}),
         (("text", "sha256"), "12"),
         (("schema",), "veracite.report/2"),
     ],
@@ -89,6 +93,41 @@ def test_the_fields_of_the_design_are_all_there() -> None:
         "document_sha256": "ab" * 32,
     }
     assert made["claims"][2]["scores"] is None
+
+
+def test_each_word_of_a_claim_is_given_with_what_the_quote_says() -> None:
+    claim = "The mill burned in 1914 at night."
+    quote = "By then it\nburned in 1904."
+    told = verdict(claim, Label.CONTRADICTED, citation(quote, "contradicts"), source=claim)
+    (made,) = rendered(report(told, source=claim))["claims"]
+    assert made["disagreement"] is None
+    assert [
+        (made["statement"][word["start"] : word["end"]], word["kind"], word["outcome"])
+        for word in made["words"]
+    ] == [
+        ("mill", "word", "found"),
+        ("burned", "word", "found"),
+        ("1914", "date", "conflict"),
+        ("night", "word", "missing"),
+    ]
+    stated = made["words"][2]["stated"]
+    assert made["citations"][stated["citation"]]["quote"][stated["start"] : stated["end"]] == "1904"
+    assert stated["text"] == "1904"
+
+
+def test_both_sides_of_a_disagreement_are_numbered(
+    validator: jsonschema.Draft202012Validator,
+) -> None:
+    told = verdict(
+        "The mill burned in 1904.",
+        Label.SUPPORTED,
+        citation("It burned in 1904."),
+        citation("It burned in May 1904."),
+        citation("The fire was in 1905.", "contradicts"),
+    )
+    made = rendered(report(told))
+    validator.validate(made)
+    assert made["claims"][0]["disagreement"] == {"supports": [0, 1], "contradicts": [2]}
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:

@@ -65,15 +65,76 @@ def test_markup_from_documents_stays_text(text: str) -> None:
     assert "".join(token.content for token in shown or ()) == text
 
 
+def tags(of: str, *, marks: bool = True) -> list[str]:
+    """What a Markdown reader makes of a text; ``marks``: emphasis and strong text included."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(of)
+    inline = [child.type for token in tokens for child in token.children or ()]
+    kept = [kind for kind in inline if "text" not in kind]
+    if not marks:
+        kept = [kind for kind in kept if not kind.startswith(("em_", "strong_"))]
+    return [token.type for token in tokens] + kept
+
+
 @pytest.mark.parametrize("text", [*ATTACKS, *HOSTILE.values()])
 def test_a_hostile_document_adds_nothing_to_the_structure(text: str) -> None:
-    def tags(of: str) -> list[str]:
-        tokens = MarkdownIt("commonmark").parse(of)
-        inline = [child.type for token in tokens for child in token.children or ()]
-        return [token.type for token in tokens] + [kind for kind in inline if "text" not in kind]
-
     def made(text: str) -> str:
-        claim = verdict(text, Label.CONTRADICTED, citation(text, file=f"/{text}"), source=text)
-        return render(report(claim, source=text, failed=(FailedDocument(text, text),)))
+        claim = verdict("Who paid?", Label.CONTRADICTED, citation(text, file=f"/{text}"))
+        return render(report(claim, failed=(FailedDocument(text, text),)))
 
     assert tags(made(text)) == tags(made("harmless"))
+
+
+@pytest.mark.parametrize("text", [*ATTACKS, *HOSTILE.values()])
+def test_a_hostile_claim_adds_nothing_but_marks(text: str) -> None:
+    def made(text: str) -> str:
+        claim = verdict(text, Label.CONTRADICTED, citation("Nobody.", "contradicts"), source=text)
+        return render(report(claim, source=text))
+
+    assert tags(made(text), marks=False) == tags(made("harmless"), marks=False)
+
+
+def test_what_differs_and_what_no_quote_says_is_marked_in_the_claim() -> None:
+    claim = "The mill burned in 1914 at night."
+    out = render(
+        report(
+            verdict(
+                claim,
+                Label.CONTRADICTED,
+                citation("It burned in 1904.", "contradicts"),
+                source=claim,
+            ),
+            source=claim,
+        )
+    )
+    assert "\nThe mill burned in **1914** at *night*.\n" in out
+    assert "\nagrees: " not in out
+    assert "\ndiffers: 1914 → 1904; not in the quote: night\n" in out
+
+
+def test_a_contradiction_stands_in_a_table_side_by_side() -> None:
+    claim = "The mill of the town burned in 1914."
+    quote = citation("Then, of all years, | it burned in 1904 | again.", "contradicts")
+    out = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
+    rows = MarkdownIt("commonmark").enable("table").render(out)
+    cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", rows)
+    assert cells == [
+        "The claim says",
+        "The document says",
+        "… town burned in <strong>1914</strong>.",
+        "… it burned in <strong>1904</strong> | again. (mill.pdf, page 3)",
+    ]
+
+
+def test_a_library_that_disagrees_is_said_to_do_so() -> None:
+    claim = verdict(
+        "The mill burned in 1904.",
+        Label.SUPPORTED,
+        citation("It burned in 1904."),
+        citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
+    )
+    out = render(report(claim))
+    assert "**The library disagrees with itself on 1 claim.**" in out
+    _, _, sides = out.partition("**The library disagrees with itself:**")
+    assert "(supports it: mill.pdf, page 3, " in sides
+    assert "(contradicts it: leaflet.pdf, page 1, " in sides
+    assert "disagrees" not in render(report())

@@ -8,7 +8,7 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.report import html, markdown
 from veracite.engine.report.phrases import percent
-from veracite.engine.words import FailedDocument, Label, Scores
+from veracite.engine.words import FailedDocument, Label, Report, Scores
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 from veracite.tui.wrap import cells, shorten, wrap
@@ -28,14 +28,73 @@ def test_each_label_has_its_symbol_and_word() -> None:
 def test_a_verdict_stands_with_explanation_quote_and_place() -> None:
     lines = render(report(), PLAIN).splitlines()
     start = lines.index("✗ contradicted (93 %)")
-    assert lines[start + 1 : start + 5] == [
+    assert lines[start + 1 : start + 7] == [
         "  It was rebuilt in 1911.",
         "  The quoted sentence says so.",
+        "  not in the quote: 1911",
+        "    The claim says                         The document says",
+        "    “It was rebuilt in 1911.”              “It was never rebuilt.”",
         "    “It was never rebuilt.”",
-        "      contradicts it: mill.pdf, characters 120-141",
     ]
     assert "      supports it: mill.pdf, page 3, characters 120-138" in lines
     assert "      nearest: mill.pdf, page 3, characters 120-133" in lines
+
+
+def disagreed() -> Report:
+    return report(
+        verdict(
+            "The mill burned in 1904.",
+            Label.SUPPORTED,
+            citation("It burned in 1904."),
+            citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
+        )
+    )
+
+
+def test_what_agrees_and_what_does_not_is_told_in_short() -> None:
+    claim = "The mill of Harrow burned in 1904 in the dead of night."
+    told = verdict(
+        claim, Label.UNCERTAIN, citation("The Harrow mill burned in 1905.", "nearest"), source=claim
+    )
+    lines = render(report(told, source=claim), PLAIN).splitlines()
+    assert "  agrees: Harrow; differs: 1904 → 1905; not in the quote: dead of night" in lines
+
+
+def test_what_conflicts_stands_side_by_side_or_one_below_the_other() -> None:
+    claim = "The mill burned in 1914."
+    quote = citation("It burned in 1904.", "contradicts")
+    found = report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim)
+    lines = render(found, PLAIN).splitlines()
+    start = lines.index("    The claim says                         The document says")
+    assert re.split(r" {3,}", lines[start + 1].strip()) == [
+        "“… mill burned in 1914.”",
+        "“It burned in 1904.”",
+    ]
+    narrow = render(found, Look(False, True, 40)).splitlines()
+    start = narrow.index("    The claim says")
+    assert narrow[start : start + 4] == [
+        "    The claim says",
+        "    The document says",
+        "    “… mill burned in 1914.”",
+        "    “It burned in 1904.”",
+    ]
+
+
+def test_both_sides_of_a_disagreement_stand_together() -> None:
+    out = render(disagreed(), PLAIN)
+    assert "\nThe library disagrees with itself on 1 claim.\n" in out
+    lines = out.splitlines()
+    start = lines.index("    The library disagrees with itself:")
+    assert re.split(r" {3,}", lines[start + 1].strip()) == [
+        "“It burned in 1904.”",
+        "“The fire was in 1905.”",
+    ]
+    assert lines[start + 2 : start + 5] == [
+        "      supports it: mill.pdf, page 3, characters 120-138",
+        "      contradicts it: leaflet.pdf, page 1, characters 120-141",
+        "",
+    ]
+    assert "disagrees" not in render(report(), PLAIN)
 
 
 def test_the_end_counts_claims_and_names_what_failed() -> None:

@@ -1,0 +1,197 @@
+"""A claim's words beside its quotes, for every report that people read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from veracite.engine.overlap import content_words
+from veracite.engine.words import Aligned, Citation, Label, Report, Verdict
+
+__all__ = [
+    "STATE_WORDS",
+    "Pair",
+    "Piece",
+    "Snippet",
+    "State",
+    "disagreements",
+    "pairs",
+    "pieces",
+    "sides",
+    "summary",
+]
+
+State = Literal["found", "conflict", "reworded", "missing"]
+
+STATE_WORDS: dict[State, str] = {
+    "found": "agrees",
+    "conflict": "differs",
+    "reworded": "in other words",
+    "missing": "not in the quote",
+}
+_MOST = 6
+"""Items of one kind that are listed."""
+_AROUND = 3
+"""Words kept on either side of what differs."""
+_LONGEST = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a claim; those that say nothing of their own have no state."""
+
+    text: str
+    state: State | None = None
+    stated: str | None = None
+    """What the document says instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A part of a sentence with some words around it; not neutralised."""
+
+    before: str
+    part: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.before + self.part + self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What the claim says, and what a document says in its place."""
+
+    claim: Snippet
+    document: Snippet
+    citation: Citation
+
+
+def pieces(verdict: Verdict) -> list[Piece]:
+    """The claim's statement cut at the borders of its words, in order and without a gap."""
+    statement, position, found = verdict.claim.statement, 0, []
+    for part in verdict.words:
+        if part.start < position:
+            continue
+        if position < part.start:
+            found.append(Piece(statement[position : part.start]))
+        stated = part.stated.text if part.stated and part.outcome == "conflict" else None
+        found.append(Piece(statement[part.start : part.end], _state(part, verdict.label), stated))
+        position = part.end
+    return [*found, Piece(statement[position:])] if position < len(statement) else found
+
+
+def summary(verdict: Verdict, arrow: str = "→") -> list[tuple[State, str]]:
+    """What agrees, what differs, and what the quotes do not say or say in other words.
+
+    Of what agrees only names, numbers, dates and negations are told. Nothing for a claim that has
+    no word in common with its quotes: there the explanation says enough.
+    """
+    statement = verdict.claim.statement
+    told: dict[State, list[str]] = {state: [] for state in STATE_WORDS}
+    for state, run in _runs(verdict):
+        text = statement[run[0].start : run[-1].end]
+        if state == "conflict" and run[0].stated is not None:
+            text = f"{text} {arrow} {_one_line(run[0].stated.text)}"
+        if state != "found" or run[0].kind != "word":
+            told[state].append(text)
+    if all(part.outcome == "missing" for part in verdict.words):
+        return []
+    return [(state, _listed(items)) for state, items in told.items() if items]
+
+
+def pairs(verdict: Verdict) -> list[Pair]:
+    """For a contradicted claim what conflicts; where no single part does, the two sentences."""
+    if verdict.label is not Label.CONTRADICTED or not verdict.citations:
+        return []
+    statement = verdict.claim.statement
+    found = [
+        Pair(
+            _snippet(statement, part.start, part.end),
+            _snippet(
+                verdict.citations[part.stated.citation].quote, part.stated.start, part.stated.end
+            ),
+            verdict.citations[part.stated.citation],
+        )
+        for part in verdict.words
+        if part.outcome == "conflict" and part.stated is not None
+    ]
+    first = verdict.citations[0]
+    return found or [Pair(_whole(statement), _whole(first.quote), first)]
+
+
+def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]] | None:
+    """Where the library disagrees with itself: what supports the claim, and what contradicts it."""
+    split = verdict.disagreement
+    if split is None:
+        return None
+    return (
+        tuple(verdict.citations[i] for i in split.supports),
+        tuple(verdict.citations[i] for i in split.contradicts),
+    )
+
+
+def disagreements(report: Report) -> str | None:
+    """Such as ``The library disagrees with itself on 2 claims``; None if it does not."""
+    count = sum(verdict.disagreement is not None for verdict in report.verdicts)
+    if not count:
+        return None
+    return f"The library disagrees with itself on {count} claim{'' if count == 1 else 's'}"
+
+
+def _state(part: Aligned, label: Label) -> State:
+    if part.outcome == "missing" and part.kind == "word" and label is Label.SUPPORTED:
+        return "reworded"
+    return part.outcome
+
+
+def _runs(verdict: Verdict) -> Iterator[tuple[State, Sequence[Aligned]]]:
+    """Neighbouring words of one state, with nothing but function words between them, as one."""
+    run: list[Aligned] = []
+    state: State | None = None
+    for part in verdict.words:
+        own = _state(part, verdict.label)
+        same = own == state and run and run[-1].kind == part.kind == "word"
+        joined = same and own in ("missing", "reworded")
+        if joined and _is_empty(verdict.claim.statement[run[-1].end : part.start]):
+            run.append(part)
+            continue
+        if run and state is not None:
+            yield state, run
+        run, state = [part], own
+    if run and state is not None:
+        yield state, run
+
+
+def _is_empty(between: str) -> bool:
+    return not content_words(between) and not re.search(r"[,;:.!?()]", between)
+
+
+def _listed(items: Sequence[str]) -> str:
+    distinct = list(dict.fromkeys(map(_one_line, items)))
+    more = [f"{len(distinct) - _MOST} more"] if len(distinct) > _MOST else []
+    return ", ".join([*distinct[:_MOST], *more])
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _snippet(text: str, start: int, end: int) -> Snippet:
+    before, after = text[:start], text[end:]
+    kept = re.search(rf"(?:\S+\s+){{0,{_AROUND}}}\S*$", before)
+    following = re.match(rf"\S*(?:\s+\S+){{0,{_AROUND}}}", after)
+    lead = kept.group() if kept else ""
+    tail = following.group() if following else ""
+    return Snippet(
+        ("… " if len(lead.lstrip()) < len(before.lstrip()) else "") + lead.lstrip(),
+        text[start:end],
+        tail + (" …" if len(tail) < len(after.rstrip()) else ""),
+    )
+
+
+def _whole(text: str) -> Snippet:
+    short = text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
+    return Snippet(short, "", "")

@@ -1,0 +1,194 @@
+"""``veracite eval calibrate``, and ``veracite check`` with what it wrote."""
+
+import json
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Commands
+from labelled import STATEMENTS, write_rows
+
+TOWNS = """Arden Belford Corwen Dalby Elstow Farnley Garth Hexley Ilford Jarrow Kelby Larne Marden
+Norby Oxley Pelham Quorn Ripley Selby Tarrant Upton Varden Welby Yarrow""".split()
+
+
+def rows() -> list[Mapping[str, object]]:
+    """Two texts for each town, one of whose years is wrong."""
+    made: list[Mapping[str, object]] = []
+    for place, town in enumerate(TOWNS):
+        built = 1801 + 7 * place
+        for label, year in (("supported", built), ("not supported", built + 1)):
+            made.append(
+                {
+                    "text": f"The town hall of {town} was built in {year}.",
+                    "label": label,
+                    "group": town,
+                    "evidence": f"The town hall of {town} was built in {built} by local masons.",
+                }
+            )
+    return made
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def veracite(home: Path) -> Commands:
+    return Commands(home)
+
+
+@pytest.fixture(scope="module")
+def data(home: Path) -> Path:
+    return write_rows(home / "towns.jsonl", rows())
+
+
+@pytest.fixture(scope="module")
+def calibration(home: Path, data: Path) -> Path:
+    """What the command writes for these rows."""
+    path = home / "towns.json"
+    ran = Commands(home)("eval", "calibrate", "-d", data, "-o", path, "-q")
+    assert (ran.code, ran.err) == (0, "")
+    return path
+
+
+def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any]:
+    folder = tmp_path / "documents"
+    folder.mkdir(exist_ok=True)
+    (folder / "mill.txt").write_text("The mill at Sutton was built in 1850 by local masons.\n")
+    text = b"The mill at Sutton was built in 1850. The mill at Sutton was built in 1851."
+    ran = veracite("check", "-", "-a", folder, "--json", *options, stdin=text)
+    assert ran.code in (0, 1), ran.err
+    made: dict[str, Any] = json.loads(ran.out)
+    return made
+
+
+def test_rows_that_were_not_fitted_on_are_reported(veracite: Commands, data: Path) -> None:
+    ran = veracite("eval", "calibrate", "-d", data)
+    assert ran.code == 0, ran.err
+    first, *_ = ran.out.splitlines()
+    assert first.startswith("Fitted on 24 rows (")
+    assert first.endswith("), measured on 24 others:")
+    assert "\nFitted on all 48 rows: " in ran.out
+    assert ran.out.endswith("Nothing was written; --output FILE.json keeps it.\n")
+
+
+def test_the_file_says_what_it_is_and_what_it_is_for(calibration: Path) -> None:
+    held = json.loads(calibration.read_text())
+    assert held["schema"] == "veracite.calibration/1"
+    assert (held["rows"], held["held_out"]["rows"]) == (48, 24)
+    assert held["supported_from"] == 0.6
+    assert [file["name"] for file in held["record"]["data"]] == ["towns.jsonl"]
+    assert str(calibration.parent) not in calibration.read_text()
+    assert stat.S_IMODE(calibration.stat().st_mode) == 0o600
+
+
+def test_the_same_rows_give_the_same_calibration(
+    veracite: Commands, data: Path, calibration: Path
+) -> None:
+    printed = json.loads(veracite("eval", "calibrate", "-d", data, "--json", "-q").out)
+    written = json.loads(calibration.read_text())
+    assert printed["calibration"] == written["calibration"]
+    assert printed["held_out"] == written["held_out"]
+
+
+def test_a_check_obeys_the_calibration_and_names_it(
+    veracite: Commands, tmp_path: Path, calibration: Path
+) -> None:
+    held = json.loads(calibration.read_text())
+    flat = tmp_path / "flat.json"
+    flat.write_text(
+        json.dumps({**held, "calibration": {"kind": "platt", "slope": 0.0, "intercept": 1.0}})
+    )
+    plain = check(veracite, tmp_path)
+    bent = check(veracite, tmp_path, "--calibration", flat)
+    assert plain["settings"]["calibration"] is None
+    assert plain["claims"][0]["label"] == "supported"
+    for claim in bent["claims"]:
+        assert claim["scores"]["supported"] == pytest.approx(0.7311, abs=1e-4)
+        assert claim["probability"] == pytest.approx(0.7311, abs=1e-4)
+        assert sum(claim["scores"].values()) == pytest.approx(1, abs=2e-4)
+    assert plain["claims"][0]["probability"] > 0.8
+    assert len(bent["settings"]["calibration"]) == 12
+    assert bent["settings"]["calibration"] in bent["claims"][0]["judge"]
+
+
+def test_a_claim_is_supported_only_from_where_the_file_says(
+    veracite: Commands, tmp_path: Path, calibration: Path
+) -> None:
+    held = json.loads(calibration.read_text())
+    strict = tmp_path / "strict.json"
+    identity = {"calibration": {"kind": "identity"}}
+    strict.write_text(json.dumps({**held, **identity, "supported_from": 1.0}))
+    plain = check(veracite, tmp_path)
+    bent = check(veracite, tmp_path, "--calibration", strict)
+    assert plain["claims"][0]["label"] == "supported"
+    assert bent["claims"][0]["label"] == "uncertain"
+    assert bent["claims"][0]["scores"] == plain["claims"][0]["scores"]
+    assert bent["claims"][1] == {**plain["claims"][1], "judge": bent["claims"][1]["judge"]}
+    again = check(veracite, tmp_path)
+    assert again["claims"] == plain["claims"], "what is remembered knows its calibration"
+
+
+def test_a_share_of_wrong_ones_that_no_threshold_keeps_is_said(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    hopeless = [{**row, "evidence": row["text"], "group": str(n)} for n, row in enumerate(rows())]
+    data = write_rows(tmp_path / "hopeless.jsonl", hopeless)
+    ran = veracite("eval", "calibrate", "-d", data, "--most-wrong", "0.01", "--limit", "46")
+    assert ran.code == 0, ran.err
+    assert "No threshold keeps so few wrong: nothing would be called supported." in ran.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "advice"),
+    [
+        ("{}", "is no calibration, or it is damaged.", "Make one with `veracite eval calibrate"),
+        ("other", "was fitted for other models than these.", "Make it anew with"),
+        (None, "cannot be read", "Name a file that `veracite eval calibrate` wrote."),
+    ],
+)
+def test_a_file_that_is_no_calibration_of_these_models_is_refused(
+    veracite: Commands,
+    tmp_path: Path,
+    calibration: Path,
+    content: str | None,
+    message: str,
+    advice: str,
+) -> None:
+    path = tmp_path / "given.json"
+    if content == "other":
+        held = json.loads(calibration.read_text())
+        path.write_text(json.dumps({**held, "models": ["another verifier"]}))
+    elif content is not None:
+        path.write_text(content)
+    (tmp_path / "a.txt").write_text("The mill was built in 1850.")
+    command = ("check", "-", "-a", tmp_path / "a.txt", "--calibration", path)
+    ran = veracite(*command, stdin=b"The mill was built.")
+    first, second = ran.err.splitlines()
+    assert (ran.code, ran.out) == (3, "")
+    assert message in first
+    assert second.startswith(advice)
+
+
+def test_too_few_rows_are_refused(veracite: Commands, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "few.jsonl", STATEMENTS)
+    ran = veracite("eval", "calibrate", "-d", data, "-q")
+    assert (ran.code, ran.out) == (3, "")
+    assert "A calibration needs 10 true and 10 false rows" in ran.err
+    one_text = [{**row, "group": "same"} for row in STATEMENTS]
+    ran = veracite("eval", "calibrate", "-d", write_rows(tmp_path / "one.jsonl", one_text), "-q")
+    assert ran.code == 3
+    assert "All rows belong to one text" in ran.err
+
+
+def test_an_impossible_output_is_refused_before_the_work(
+    veracite: Commands, data: Path, tmp_path: Path
+) -> None:
+    ran = veracite("eval", "calibrate", "-d", data, "-o", tmp_path / "no" / "c.json")
+    assert ran.code == 2
+    assert ran.err.startswith("Error: There is no folder")
+    assert veracite("eval", "calibrate").code == 2

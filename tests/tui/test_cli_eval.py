@@ -1,0 +1,555 @@
+"""``veracite eval`` from the command line to table, JSON and page, with the real models."""
+
+import io
+import itertools
+import json
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Commands, Ran
+from labelled import (
+    CHOICES,
+    DOCUMENTS,
+    QUESTIONS,
+    STATEMENTS,
+    write_beir,
+    write_rows,
+)
+from lxml import html
+
+from veracite.engine.evaluation import models, predicting
+from veracite.engine.evaluation.progress import Predicted
+from veracite.engine.evaluation.results import Result
+from veracite.engine.evaluation.results_json import from_json
+from veracite.engine.evaluation.runs import Run
+from veracite.models.encoder import Encoder
+from veracite.models.entailment import Verifier
+from veracite.tui.progress import Progress
+
+METHODS = ("veracite", "verifier", "overlap", "similarity", "length")
+
+
+class _Kept(models.Models):
+    """The bundled models, opened once for all tests."""
+
+    def close(self) -> None:
+        """Later."""
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[models.Models]:
+    opened = _Kept()
+    yield opened
+    models.Models.close(opened)
+
+
+@pytest.fixture(autouse=True)
+def _shared_models(kept: models.Models, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "Models", lambda threads=None: kept)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs are kept below it from one test to the next."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def veracite(home: Path) -> Commands:
+    return Commands(home)
+
+
+@pytest.fixture(scope="module")
+def statements(home: Path) -> Path:
+    return write_rows(home / "statements.jsonl", STATEMENTS)
+
+
+def result_of(ran: Ran) -> Result:
+    assert ran.code == 0, ran.err
+    return from_json(json.loads(ran.out))
+
+
+def timeless(ran: Ran) -> str:
+    """The JSON without what a clock says."""
+    assert ran.code == 0, ran.err
+    made = json.loads(ran.out)
+    del made["record"]["started"]
+    made["curves"] = [curve for curve in made["curves"] if curve["kind"] != "speed"]
+    for method in made["methods"]:
+        del method["seconds_per_item"]
+    return json.dumps(made)
+
+
+def value(result: Result, method: str, figure: str) -> float | None:
+    (row,) = (row for row in result.methods if row.method == method)
+    found = row.figure(figure)
+    assert found is not None
+    return found.value
+
+
+def folder_of(ran: Ran) -> Path:
+    """Where the command says that the run is kept."""
+    assert ran.code == 0, ran.err
+    (line,) = ran.err.splitlines()
+    return Path(line.removeprefix("Every prediction: ")).parent
+
+
+def predictions(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
+
+
+def refuse_to_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every model fail the test that asks it."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a model was asked")
+
+    monkeypatch.setattr(Encoder, "encode", refuse)
+    monkeypatch.setattr(Verifier, "stream", refuse)
+
+
+def test_a_table_is_printed_and_says_where_the_predictions_are(
+    veracite: Commands, statements: Path, home: Path
+) -> None:
+    ran = veracite("eval", "detect", "--data", statements)
+    assert ran.code == 0
+    assert ran.out.startswith("detect on generic: 20 items, 50.0 % of them true\n")
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    names = next(line for line in lines if line.startswith("Method"))
+    assert names.split("  ")[0] == "Method"
+    assert names.index("balanced accuracy") < names.index("false supported")
+    assert names.index("false supported") < names.index("AUC-ROC")
+    rows = [line.partition("  ")[0] for line in lines[lines.index(names) + 1 :][:8]]
+    assert rows == [
+        "veracite", "veracite as shipped", "verifier", "overlap*", "similarity", "length*",
+        "always true*", "always false*",
+    ]  # fmt: skip
+    assert "veracite over overlap" in ran.out
+    assert folder_of(ran).parent == home / "data" / "evaluations"
+    assert (folder_of(ran) / "predictions.jsonl").exists()
+
+
+def test_verdicts_on_plain_statements_are_right(veracite: Commands, statements: Path) -> None:
+    result = result_of(veracite("eval", "detect", "-d", statements, "--json"))
+    assert (result.task, result.format, result.items, result.positives) == (
+        "detect", "generic", 20, 0.5,
+    )  # fmt: skip
+    assert [part.items for part in result.parts] == [8, 12]
+    assert result.parts[1].groups == ("school", "bees", "lighthouse")
+    assert (value(result, "veracite", "AUC-ROC") or 0) >= 0.9
+    assert value(result, "veracite as shipped", "false supported") == 0
+    assert value(result, "always true", "balanced accuracy") == 0.5
+    assert result.label_map == {"true": True, "false": False}
+    assert (result.record["seed"], result.record["settings"]["split"]) == (0, "halves")
+    assert len(result.record["models"]) == 2
+
+
+def test_every_item_has_one_line_for_each_method_that_only_its_owner_reads(
+    veracite: Commands, statements: Path
+) -> None:
+    folder = folder_of(veracite("eval", "detect", "-d", statements))
+    found = [(row["item"], row["method"]) for row in predictions(folder)]
+    assert sorted(found) == sorted(itertools.product((r["id"] for r in STATEMENTS), METHODS))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
+
+
+def test_the_report_is_a_page_with_plots(
+    veracite: Commands, statements: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "report.html"
+    ran = veracite("eval", "detect", "-d", statements, "--report", page, "-q")
+    assert ran.code == 0
+    tree = html.fromstring(page.read_bytes())
+    assert tree.xpath("//figure/figcaption/text()") == [
+        "Receiver operating characteristic",
+        "Precision and recall",
+        "Reliability",
+        "Accuracy against time",
+    ]
+    assert len(tree.xpath("//figure/*[name()='svg']")) == 4
+    assert not tree.xpath("//script")
+    assert "veracite as shipped" in tree.text_content()
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_the_same_command_gives_the_same_numbers_and_asks_no_model(
+    veracite: Commands, statements: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("eval", "detect", "-d", statements, "--json")
+    first = veracite(*command)
+    refuse_to_work(monkeypatch)
+    assert timeless(veracite(*command)) == timeless(first)
+
+
+@pytest.mark.parametrize(
+    ("task", "rows"), [("detect", STATEMENTS), ("choose", CHOICES), ("answer", QUESTIONS)]
+)
+def test_an_interrupted_run_goes_on_to_the_same_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str, rows: list[dict[str, object]]
+) -> None:
+    for name in ("whole", "parted"):
+        (tmp_path / name).mkdir()
+    data = write_rows(tmp_path / "rows.jsonl", rows)
+    command = ("eval", task, "-d", data, "--json")
+    whole = Commands(tmp_path / "whole")(*command)
+
+    monkeypatch.setattr(predicting, "_CHUNK", max(1, len(rows) // 4))
+    parted = Commands(tmp_path / "parted")
+    with monkeypatch.context() as patch:
+        chunks = iter(range(1))
+        keep = Run.add
+
+        def stop_at_the_second(self: Run, made: list[Any]) -> None:
+            if next(chunks, None) is None:
+                raise KeyboardInterrupt
+            keep(self, made)
+
+        patch.setattr(Run, "add", stop_at_the_second)
+        stopped = parted(*command)
+    assert (stopped.code, stopped.out) == (130, "")
+    (folder,) = (parted.home / "data" / "evaluations").iterdir()
+    done = len({row["item"] for row in predictions(folder)})
+    assert 0 < done < len(rows)
+    with (folder / "predictions.jsonl").open("a") as torn:
+        torn.write('{"item": "half a li')
+    before = (folder / "predictions.jsonl").read_bytes()
+
+    assert timeless(parted(*command)) == timeless(whole)
+    after = (folder / "predictions.jsonl").read_bytes()
+    assert after.startswith(before[: before.rindex(b"\n") + 1]), "what was done is not done again"
+
+
+@pytest.mark.parametrize("change", [("--seed", "7"), ("--limit", "6"), ("-k", "2")])
+def test_other_settings_are_another_run(
+    veracite: Commands, statements: Path, change: tuple[str, str]
+) -> None:
+    command = ("eval", "detect", "-d", statements)
+    plain, other = veracite(*command), veracite(*command, *change)
+    assert folder_of(plain) != folder_of(other)
+    assert predictions(folder_of(plain)) != predictions(folder_of(other))
+
+
+def test_how_figures_are_counted_needs_no_new_run(
+    veracite: Commands, statements: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("eval", "detect", "-d", statements, "--json")
+    plain = result_of(veracite(*command))
+    refuse_to_work(monkeypatch)
+    parted = result_of(veracite(*command, "--split", "alternate"))
+    assert [part.name for part in plain.parts] == [
+        "first half of the groups", "second half of the groups",
+    ]  # fmt: skip
+    assert [(part.name, part.groups) for part in parted.parts] == [
+        ("odd-numbered groups", ("mill", "school", "lighthouse")),
+        ("even-numbered groups", ("ferry", "bees")),
+    ]
+    turned = result_of(veracite(*command, "--label", "true=false", "--label", "false=true"))
+    assert turned.label_map == {"true": False, "false": True}
+    area, turned_area = (value(r, "overlap", "AUC-ROC") for r in (plain, turned))
+    assert area is not None
+    assert turned_area == pytest.approx(1 - area)
+
+
+def test_a_run_has_a_folder_of_its_own_and_no_other_run_gets_in(
+    veracite: Commands, statements: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mine"
+    command = ("eval", "detect", "-d", statements, "--limit", "4", "--run", folder)
+    assert veracite(*command).err == f"Every prediction: {folder / 'predictions.jsonl'}\n"
+    kept = (folder / "predictions.jsonl").read_bytes()
+    ran = veracite(*command, "--seed", "1")
+    assert ran.code == 3
+    assert ran.err.splitlines() == [
+        f"Error: {folder} holds another run (it differs in seed, settings).",
+        "Name another folder with --run, or delete this one.",
+    ]
+    assert (folder / "predictions.jsonl").read_bytes() == kept
+
+
+def test_two_evaluations_do_not_work_in_one_folder(veracite: Commands, statements: Path) -> None:
+    command = ("eval", "detect", "-d", statements)
+    folder = folder_of(veracite(*command))
+    with Run(folder, json.loads((folder / "run.json").read_text())):
+        ran = veracite(*command)
+    assert ran.code == 3
+    assert ran.err.startswith(f"Error: Another evaluation is at work in {folder}.\nWait until")
+    assert veracite(*command).code == 0
+
+
+def test_one_method_is_shown_beside_the_trivial_ones(veracite: Commands, statements: Path) -> None:
+    command = ("eval", "detect", "-d", statements, "--json", "-m")
+    ours = result_of(veracite(*command, "veracite"))
+    trivial = ["overlap", "length", "always true", "always false"]
+    assert [row.method for row in ours.methods] == ["veracite", "veracite as shipped", *trivial]
+    assert {c.other for row in ours.methods for c in row.compared} == {"overlap", "length"}
+    assert {curve.method for curve in ours.curves} >= {"veracite", "veracite as shipped"}
+    assert "verifier" not in {curve.method for curve in ours.curves}
+    other = result_of(veracite(*command, "similarity"))
+    assert [row.method for row in other.methods] == [trivial[0], "similarity", *trivial[1:]]
+    assert other.mistakes == ()
+
+
+def test_a_method_that_says_nothing_is_named(veracite: Commands, tmp_path: Path) -> None:
+    rows = [{key: row[key] for key in row if key != "output"} for row in QUESTIONS]
+    data = write_rows(tmp_path / "bare.jsonl", rows)
+    ran = veracite("eval", "answer", "-d", data, "-m", "given")
+    assert ran.code == 0
+    assert "Note: given has nothing to say of these items.\n" in ran.out
+
+
+def test_a_limit_draws_items_by_the_seed_and_says_so(veracite: Commands, statements: Path) -> None:
+    command = ("eval", "detect", "-d", statements, "--limit", "6", "--json")
+    made = [result_of(veracite(*command, "--seed", seed)) for seed in ("0", "7", "0")]
+    assert [result.items for result in made] == [6, 6, 6]
+    assert made[0].notes[0] == "6 of 20 items, drawn at random from seed 0."
+    assert made[0].parts == made[2].parts
+    assert made[0].parts != made[1].parts
+
+
+def test_what_makes_a_statement_true_can_be_chosen(veracite: Commands, tmp_path: Path) -> None:
+    said = [
+        ("The Harrow mill burned down in 1904.", "true"),
+        ("The Harrow mill burned down in 1911.", "false"),
+        ("The mayor of Lisbon collects postage stamps from Peru.", "true"),
+    ]
+    mill = DOCUMENTS["mill"]
+    rows = [{"text": text, "label": label, "evidence": mill} for text, label in said]
+    data = write_rows(tmp_path / "said.jsonl", rows)
+    command = ("eval", "detect", "-d", data, "--json", "--score")
+    strict, lenient = (veracite(*command, score) for score in ("supported", "not-contradicted"))
+    assert "these count as true: supported." in result_of(strict).notes[0]
+    assert "Scores are 1 - P(contradicted)" in result_of(lenient).notes[0]
+    supported, acquitted = (
+        [row["score"] for row in predictions(folder_of(ran)) if row["method"] == "veracite"]
+        for ran in (strict, lenient)
+    )
+    assert [score > 0.5 for score in supported] == [True, False, False]
+    assert [score > 0.5 for score in acquitted] == [True, False, True]
+
+
+def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) -> None:
+    rows = [
+        {"text": "The lighthouse at Cape Orn is 31 metres tall.", "label": "true", "evidence": a}
+        for a in (DOCUMENTS["mill"], DOCUMENTS["lighthouse"])
+    ]
+    data = write_rows(tmp_path / "two.jsonl", rows)
+
+    def labels(collection: str) -> list[str]:
+        ran = veracite("eval", "detect", "-d", data, "--collection", collection)
+        made = predictions(folder_of(ran))
+        return [row["label"] for row in made if row["method"] == "veracite"]
+
+    assert labels("each") == ["not_found", "supported"]
+    assert labels("all") == ["supported", "supported"]
+
+
+def test_claims_are_attributed_to_documents(veracite: Commands, statements: Path) -> None:
+    ran = veracite("eval", "attribute", "-d", statements, "--limit", "8")
+    assert ran.out.startswith("attribute on generic: 8 items")
+
+
+def test_answers_are_chosen_between(veracite: Commands, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "choices.jsonl", CHOICES)
+    result = result_of(veracite("eval", "choose", "-d", data, "--json"))
+    assert [row.method for row in result.methods] == [
+        "veracite", "verifier", "overlap", "similarity", "shorter", "first",
+    ]  # fmt: skip
+    assert value(result, "veracite", "accuracy") == 1.0
+    assert value(result, "shorter", "accuracy") == 0.75
+    assert {row.method for row in result.methods if row.trivial} == {"overlap", "shorter", "first"}
+
+
+def test_documents_are_retrieved(veracite: Commands, tmp_path: Path) -> None:
+    result = result_of(veracite("eval", "retrieve", "-d", write_beir(tmp_path / "tiny"), "--json"))
+    assert value(result, "hybrid", "nDCG@10") == 1.0
+    assert value(result, "lexical", "recall@1") == 1.0
+    assert (value(result, "random", "nDCG@10") or 0) < 1
+    assert [file.name for file in result.files] == [
+        "tiny/corpus.jsonl", "tiny/qrels/test.tsv", "tiny/queries.jsonl",
+    ]  # fmt: skip
+
+
+def test_documents_are_indexed_once_for_all_runs(
+    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_beir(tmp_path / "tiny")
+    first = result_of(veracite("eval", "retrieve", "-d", folder, "--limit", "2", "--json"))
+    asked: list[int] = []
+    encode = Encoder.encode
+
+    def count(self: Encoder, texts: Sequence[str]) -> object:
+        asked.append(len(texts))
+        return encode(self, texts)
+
+    monkeypatch.setattr(Encoder, "encode", count)
+    second = result_of(veracite("eval", "retrieve", "-d", folder, "--json", "--seed", "9"))
+    assert (first.items, second.items) == (2, 3)
+    assert sum(asked) <= 2 * 3, "queries, and no document"
+
+
+def test_answers_are_measured_with_their_citations(veracite: Commands, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
+    result = result_of(veracite("eval", "answer", "-d", data, "--json"))
+    assert value(result, "given", "STR-EM") == 0.5
+    assert value(result, "top-sentences", "STR-EM") == 1.0
+    assert value(result, "given", "citation recall") == 0.25
+    assert (value(result, "top-passage", "citation F1") or 0) > 0.5
+    assert value(result, "top-passage", "recall@1") == 1.0
+    assert any("MAUVE" in each.name for each in result.unavailable)
+    assert any('"[1, 2]"' in each for each in result.differences)
+
+
+def test_documents_of_all_questions_can_be_cited_though_few_are_drawn(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
+    ran = veracite("eval", "answer", "-d", data, "--collection", "all", "--limit", "1", "--json")
+    result = result_of(ran)
+    assert result.items == 1
+    assert value(result, "top-passage", "STR-EM") == 1.0
+
+
+def test_nothing_is_said_when_quiet_and_only_json_is_printed(
+    veracite: Commands, statements: Path
+) -> None:
+    ran = veracite("eval", "detect", "-d", statements, "--json", "-q", terminal=True)
+    assert (ran.code, ran.err) == (0, "")
+    json.loads(ran.out)
+
+
+def test_a_terminal_shows_how_far_the_work_is_and_colours(
+    veracite: Commands, statements: Path, tmp_path: Path
+) -> None:
+    command = ("eval", "detect", "-d", statements, "--limit", "4")
+    ran = veracite(*command, "--run", tmp_path / "run", terminal=True)
+    assert "\r\x1b[Kevaluating 0/4" in ran.err
+    assert ran.out.startswith("\x1b[1mdetect on generic")
+    assert "\x1b" not in veracite(*command, "--run", tmp_path / "run").out
+
+
+class _Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_time_left_goes_by_the_pace_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    shown = _Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    clock = {"now": 0.0}
+    with Progress(quiet=False, clock=lambda: clock["now"]) as progress:
+        for done, now in ((500, 0.0), (501, 0.01), (516, 8.0), (548, 24.0), (1000, 250.0)):
+            clock["now"] = now
+            progress.update(Predicted(done, 1000))
+    lines = shown.getvalue().split("\r\x1b[K")[1:]
+    assert lines == [
+        "evaluating 500/1000",
+        # Five hundredths of a second after a line, nothing is written.
+        "evaluating 516/1000, 5 min left",
+        "evaluating 548/1000, 4 min left",
+        "evaluating 1000/1000, 0 s left",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("task", ["detect", "attribute", "choose", "retrieve", "answer"])
+def test_formats_are_listed(veracite: Commands, task: str) -> None:
+    ran = veracite("eval", task, "--list-formats")
+    assert (ran.code, ran.err) == (0, "")
+    names = [line.split("  ")[0] for line in ran.out.splitlines()]
+    known = {"detect": "wikibio", "attribute": "wice", "choose": "halueval", "answer": "asqa"}
+    assert known.get(task, "beir") in names
+
+
+def test_the_tasks_are_listed_in_their_order(veracite: Commands) -> None:
+    out = veracite("eval", "--help").out
+    listed = out[out.index("Commands:") :].splitlines()[1:]
+    names = [line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "]
+    assert names == ["detect", "attribute", "choose", "retrieve", "answer", "calibrate"]
+
+
+def _written(folder: Path, name: str, content: str) -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "code", "message", "advice"),
+    [
+        (None, [], 2, "No data is named.", "Name the set's files with --data FILE."),
+        (None, ["-d", "absent.jsonl"], 2, "There is no file or folder", "Check the spelling."),
+        (ROW * 4, ["-m", "oracle"], 2, "detect has no method 'oracle'.", "It has: veracite,"),
+        (ROW * 4, ["--label", "true"], 2, "--label 'true' does not say", "Write it as LABEL=true"),
+        (ROW * 4, ["--report", "{}/no/r.html"], 2, "There is no folder", "Make it first."),
+        (ROW * 4, ["--report", "{}"], 2, "is a folder", "Name a file in it."),
+        (ROW * 4, ["--report", "{}/d.jsonl"], 2, "would overwrite the data", "Name another"),
+        (ROW * 4, ["--report", "/proc/r.html"], 3, "cannot be written", "Name a file in a folder"),
+        (ROW * 4, ["--run", "{}/d.jsonl/x"], 3, "The predictions cannot be kept", "Name a folder"),
+        (ROW * 4, ["--run", "{}"], 3, "holds files that are no run", "Name a folder that is"),
+        (ROW * 4, ["--format", "csv"], 3, "has no format 'csv'", "It has"),
+        (ROW * 4, ["--limit", "1"], 3, "One item is too few", "Give a higher --limit."),
+        (ROW, [], 3, "One item is too few", "Give more items."),
+        ("", [], 3, "d.jsonl has no row that can be read.", "Check what the file holds."),
+        ("not JSON\n", [], 3, "d.jsonl is neither JSON", "Give the set's file"),
+        (ROW[:30], [], 3, "d.jsonl is not valid JSON", "Get the file again"),
+        ('{"foo": 1}\n', [], 3, "its fields are foo", "The task detect reads"),
+        (ROW.replace("true", "perhaps"), [], 3, "Nothing in d.jsonl could be used", "Check"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_what_to_do(
+    veracite: Commands,
+    tmp_path: Path,
+    content: str | None,
+    arguments: list[str],
+    code: int,
+    message: str,
+    advice: str,
+) -> None:
+    data = ["-d", _written(tmp_path, "d.jsonl", content)] if content is not None else []
+    ran = veracite("eval", "detect", *data, *(a.format(tmp_path) for a in arguments))
+    first, second = ran.err.splitlines()
+    assert (ran.code, ran.out) == (code, "")
+    assert first.startswith("Error: ")
+    assert message in first
+    assert second.startswith(advice)
+
+
+def test_rows_that_cannot_be_read_are_counted(veracite: Commands, tmp_path: Path) -> None:
+    data = _written(tmp_path, "d.jsonl", ROW * 3 + "broken\n" + ROW.replace("true", "false") * 3)
+    ran = veracite("eval", "detect", "-d", data)
+    assert ran.code == 0
+    assert ran.out.startswith("detect on generic: 6 items")
+    assert "Note: 1 " in ran.out
+
+
+def test_results_on_items_of_one_kind_say_what_is_missing(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    data = _written(tmp_path, "d.jsonl", ROW.replace("true", "false") + ROW * 3)
+    ran = veracite("eval", "detect", "-d", data)
+    assert ran.code == 0
+    note = "Note: All items for results are true: figures that need false ones too are n/a.\n"
+    assert note in ran.out
+
+
+def test_labels_of_one_kind_give_no_figures_and_no_warnings(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    ran = veracite("eval", "detect", "-d", _written(tmp_path, "d.jsonl", ROW * 4))
+    assert ran.code == 0
+    assert "Note: All labels are true: nothing can be told apart." in ran.out
+    row = next(line for line in ran.out.splitlines() if line.startswith("veracite  "))
+    assert row.split()[1:] == ["n/a"] * len(row.split()[1:])
