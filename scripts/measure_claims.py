@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from veracite.engine.claims import segment, segment_resolved
+from veracite.engine.claims import segment
 from veracite.engine.subjects import pronoun_of
 
 Splitter = Callable[[str], list[int]]
@@ -291,7 +291,8 @@ def _coreference(texts: Sequence[tuple[str, frozenset[str] | None]], *, errors: 
     """
     counts: Counter[tuple[str, str]] = Counter()
     for text, about in texts:
-        for claim, resolved in segment_resolved(text):
+        for claim in segment(text):
+            resolved = claim.resolved
             pronoun = pronoun_of(claim.statement)
             if pronoun is None:
                 continue

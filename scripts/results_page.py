@@ -1,0 +1,173 @@
+"""The page of results, from what the commands printed.
+
+It holds no path of a machine and no text of the data.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from quality_sets import PREPARE, Entry
+from results_goals import AS_SHIPPED, MAIN, OURS, Measured, goals, losses, named
+from results_tables import facts_section, speed_section, table
+
+from veracite.engine.evaluation import phrases
+from veracite.engine.evaluation.results import Figure, Result
+
+__all__ = ["page"]
+
+_COLUMNS = {
+    "detect": (MAIN, "AUC-ROC", "AP true", "AP false", "false supported", "wrong when true"),
+    "choose": ("accuracy",),
+    "retrieve": ("nDCG@10", "recall@1", "recall@5", "recall@10", "recall@100", "MRR@10"),
+    "answer": ("STR-EM", "EM", "F1", "citation recall", "citation precision", "recall@5"),
+}
+_UNINTERESTING = ("length", "first", "random")
+"""Whose leads are not shown."""
+_INTRODUCTION = """\
+Written by `python scripts/measure_quality.py --data DATA --runs RUNS`; do not edit it by hand. In
+the commands DATA is a folder laid out as its `README.md` says (`train/`, `eval/`), RUNS where
+results are kept, PYTHON an interpreter that has torch, and HELD what this writes: `{prepare}`.
+
+Thresholds and calibrations come from one half of the texts, every figure from the other; "as
+shipped" uses no threshold of the set. Square brackets are 95 % intervals, a bootstrap over texts.
+*False supported* is the share of the false items that is called true, *wrong when true* the share
+of the items called true that is false. Where a set was drawn from, the command says `--limit`.
+"""
+
+
+def page(measured: Sequence[Measured], missing: Sequence[Entry]) -> str:
+    """The page as Markdown.
+
+    Args:
+        measured: What was measured, in the order of the sections.
+        missing: What was not.
+    """
+    parts = [
+        "# Results\n",
+        _INTRODUCTION.format(prepare=PREPARE),
+        *_made_with(measured),
+        "## Goals\n",
+        _goal_table(measured),
+        "## Where it loses\n",
+        "\n".join(f"- {sentence}" for sentence in losses(measured)) or "Nowhere in what follows.",
+        "",
+        "## All sets\n",
+        _overview(measured),
+        *(_section(one) for one in measured),
+    ]
+    if missing:
+        names = "; ".join(entry.title for entry in missing)
+        parts += ["## Not measured\n", f"{names}.\n"]
+    return "\n".join(parts)
+
+
+def _made_with(measured: Sequence[Measured]) -> Iterator[str]:
+    models = dict.fromkeys(model for one in measured for model in one.models)
+    yield f"Models: {', '.join(f'`{model}`' for model in models) or 'none'}.\n"
+    machines = dict.fromkeys(one.machine for one in measured)
+    yield f"Machine: {'; '.join(machines) or 'none'}.\n"
+
+
+def _goal_table(measured: Sequence[Measured]) -> str:
+    words = {True: "yes", False: "**no**", None: ""}
+    rows = [
+        (goal.goal, goal.least, goal.reached, words[goal.met])
+        for goal in goals({one.entry.name: one for one in measured})
+    ]
+    return table(("goal", "target", "reached", "met"), rows)
+
+
+def _overview(measured: Sequence[Measured]) -> str:
+    rows = []
+    for one in measured:
+        row = one.method(OURS)
+        if row is None or row.figure(MAIN) is None:
+            continue
+        leads = {c.other: phrases.lead(c) for c in row.compared if c.figure == MAIN}
+        wrong = one.figure("false supported", AS_SHIPPED)
+        rows.append(
+            (
+                one.entry.name + (" ‡" if one.entry.was_trained_on else ""),
+                f"{row.n:,}",
+                *(_cell(one.figure(MAIN, name)) for name in (OURS, AS_SHIPPED, "verifier")),
+                *(leads.get(name, "") for name in ("overlap", "similarity")),
+                _cell(wrong),
+                " → ".join(_cell(one.figure(name)) for name in ("ECE", "ECE calibrated")),
+            )
+        )
+    header = (
+        "set",
+        "items",
+        MAIN,
+        "as shipped",
+        "verifier alone",
+        "lead over words in common",
+        "lead over similarity",
+        "false supported, as shipped",
+        "calibration error → calibrated",
+    )
+    note = "‡ another part of this set trained the model; see its section.\n"
+    return f"{table(header, rows)}\n{note}"
+
+
+def _section(one: Measured) -> str:
+    lines = [f"## {one.entry.title}\n", f"`{one.command}`  \n{one.date}, {one.machine}.\n"]
+    if one.stale:
+        lines.append("**Models or code have changed since; measure this again.**\n")
+    lines.append(" ".join(filter(None, (one.entry.trained, one.entry.remark))) + "\n")
+    if one.entry.kind == "facts":
+        lines.append(facts_section(one.printed))
+    elif one.entry.kind == "speed":
+        lines.append(speed_section(one.printed))
+    elif one.entry.kind == "claims":
+        lines.append(f"```\n{str(one.printed).rstrip()}\n```\n")
+    else:
+        result = one.result
+        assert result is not None
+        lines.append(_of_result(result))
+    return "\n".join(lines)
+
+
+def _of_result(result: Result) -> str:
+    columns = _COLUMNS["detect" if result.task == "attribute" else result.task]
+    known = [c for c in columns if any(m.figure(c) for m in result.methods)]
+    rows = [
+        (
+            _bold(method.method),
+            *(_cell(method.figure(name)) for name in known),
+            phrases.duration(method.seconds_per_item),
+        )
+        for method in result.methods
+    ]
+    parts = [f"{phrases.part(part)}." for part in result.parts]
+    labels = [f"Labels: {phrases.labels(result)}."] if result.label_map else []
+    said = [f"{phrases.extent(result)}.", *labels, *parts, *result.notes]
+    lines = [" ".join(said) + "\n", table(("", *known, "ms"), rows)]
+    leads = [
+        (named(m.method), named(c.other), c.figure, phrases.lead(c), _p(c.p_mcnemar))
+        for m in result.methods
+        for c in m.compared
+        if c.other not in _UNINTERESTING
+    ]
+    if leads:
+        lines.append(table(("lead of", "over", "in", "by", "McNemar"), leads))
+    errors = [
+        f"{figure.name} {phrases.number(figure.value)}"
+        for method in result.methods
+        for figure in method.figures
+        if figure.name.startswith("ECE")
+    ]
+    if errors:
+        lines.append(f"Expected calibration error: {', '.join(errors)}.\n")
+    return "\n".join(lines)
+
+
+def _bold(method: str) -> str:
+    return f"**{named(method)}**" if method in (OURS, AS_SHIPPED, "hybrid") else named(method)
+
+
+def _cell(figure: Figure | None) -> str:
+    return "" if figure is None else phrases.measured(figure)
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else phrases.p_value(value)
