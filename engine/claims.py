@@ -140,9 +140,7 @@ def _prose(
             )
         reading = context.read(statement, item_depth=block.depth if is_item else 0)
         shown = source[span.start : span.end]
-        yield Claim(
-            shown, span.start, span.end, statement, reading.query, reason, reading.resolved
-        )
+        yield Claim(shown, span.start, span.end, statement, reading.query, reason, reading.resolved)
         if statement.endswith(":"):
             context.lead_ins[block.depth] = statement
 

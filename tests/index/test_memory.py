@@ -1,11 +1,15 @@
 """A library in memory answers as the library on disk does."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.index.retrieval import Mode
 from veracite.models.bundled import bundled_encoder
 from veracite.models.encoder import Encoder
 
@@ -32,7 +36,7 @@ def memory(encoder: Encoder) -> MemoryLibrary:
 
 @pytest.mark.parametrize("mode", ["hybrid", "dense", "lexical"])
 def test_it_finds_what_the_library_on_disk_finds(
-    mode, memory: MemoryLibrary, encoder: Encoder, tmp_path: Path
+    mode: Mode, memory: MemoryLibrary, encoder: Encoder, tmp_path: Path
 ) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
@@ -54,7 +58,7 @@ def test_sentences_stand_where_they_say(memory: MemoryLibrary) -> None:
     ((best, *_),) = memory.search_many(["Who built the dome?"], k=1)
     raw = memory.raw_text(best.passage.document)
     found = memory.sentences(best.passage)
-    assert [s.text for s in found][0] == "The dome was built by a boatyard in Penmouth."
+    assert found[0].text == "The dome was built by a boatyard in Penmouth."
     assert all(raw[s.start : s.end] == s.text for s in found)
 
 
@@ -89,11 +93,9 @@ def test_nothing_to_find(texts: list[Text], query: str) -> None:
 
 
 def test_each_text_is_encoded_once() -> None:
-    import numpy as np
-
     seen: list[str] = []
 
-    def encode(texts):
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
         seen.extend(texts)
         return np.eye(8, dtype=np.float32)[: len(texts)]
 
