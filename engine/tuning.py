@@ -53,30 +53,25 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
     """
     try:
         raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The calibration {path} cannot be read ({error.strerror or error}).",
+            "Name a file that `veracite eval calibrate` wrote.",
+        ) from error
+    try:
         held = json.loads(raw)
-    except (OSError, ValueError) as error:
-        raise _no_calibration(path) from error
-    if not isinstance(held, dict) or held.get("schema") != SCHEMA:
-        raise _no_calibration(path)
-    threshold = held.get("supported_from")
-    if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
-        raise _no_calibration(path)
-    fitted_for = tuple(str(model) for model in held.get("models", ()))
+        calibration = Calibration.from_mapping(held["calibration"])
+        threshold, fitted_for = float(held["supported_from"]), tuple(held["models"])
+        if held["schema"] != SCHEMA or not 0 <= threshold <= 1:
+            raise ValueError
+    except (KeyError, TypeError, ValueError, RecursionError, InputError) as error:
+        raise InputError(
+            f"{path} is no calibration, or it is damaged.",
+            "Make one with `veracite eval calibrate --data FILE --output CALIBRATION.json`.",
+        ) from error
     if fitted_for != models:
         raise InputError(
             f"The calibration {path.name} was fitted for other models than these.",
             "Make it anew with `veracite eval calibrate`.",
         )
-    return Tuning(
-        Calibration.from_mapping(held.get("calibration", {})),
-        float(threshold),
-        fitted_for,
-        hashlib.sha256(raw).hexdigest()[:12],
-    )
-
-
-def _no_calibration(path: Path) -> InputError:
-    return InputError(
-        f"{path} is no calibration, or it is damaged.",
-        "Make one with `veracite eval calibrate --data FILE --output CALIBRATION.json`.",
-    )
+    return Tuning(calibration, threshold, fitted_for, hashlib.sha256(raw).hexdigest()[:12])

@@ -5,27 +5,19 @@ it. A citation is *precise* if its sentence is supported, and the document entai
 sentence's other citations do not without it. Both are averaged over an answer, then over answers.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from veracite.engine.evaluation.citation_marks import CitedSentence, parse
 from veracite.engine.evaluation.items import Source
-from veracite.engine.evaluation.short_answers import listed
-from veracite.index.grammar import NUMBERS
-from veracite.index.sentences import sentence_spans
 
 __all__ = [
     "FIXED",
     "UNAVAILABLE",
     "AnswerScore",
-    "CitedSentence",
     "Entails",
     "SentenceScore",
-    "Totals",
-    "parse",
     "score_answer",
-    "total",
-    "without_marks",
 ]
 
 FIXED: tuple[str, ...] = (
@@ -61,23 +53,6 @@ Entails = Callable[[Sequence[str], str], bool]
 _AT_MOST = 3
 """Citations of a sentence that count (ALCE, ``--at_most_citations``)."""
 
-_MARK = rf"\[\s?{NUMBERS}\s?\]"
-_A_MARK = re.compile(_MARK)
-_SPACED_MARK = re.compile(rf"(?<![^\S\n])[^\S\n]*{_MARK}")
-_MARK_BEFORE_WORD = re.compile(rf"{_SPACED_MARK.pattern}(?=\w)")
-_LEADING = re.compile(rf"((?:\s*{_MARK})+)\s*(?:[.,;:]+(?=\s|\Z))?\s*")
-_PIECE = re.compile(r"(\d+)(?:\s?[–—-]\s?(\d+))?")
-
-
-@dataclass(frozen=True, slots=True)
-class CitedSentence:
-    """A sentence, or part of a list, and what it cites."""
-
-    statement: str
-    """Without marks; for a list the question goes before. Empty if there are only marks."""
-    citations: tuple[int, ...]
-    """Numbers of documents from 1 as the marks have them, each once, in order."""
-
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
@@ -103,46 +78,6 @@ class AnswerScore:
     f1: float
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """The mean over answers, and the F1 of the two means (as LLatrieval, Table 1)."""
-
-    answers: int
-    empty: int
-    """Answers without text; they score 0."""
-    sentences: int
-    without_citation: int
-    """Sentences that cite nothing."""
-    citations: int
-    """That are counted."""
-    wrong: int
-    recall: float
-    precision: float
-    f1: float
-
-
-def without_marks(text: str) -> str:
-    """A text without its citation marks and the blanks before them."""
-    return _SPACED_MARK.sub("", _MARK_BEFORE_WORD.sub(" ", text)).strip()
-
-
-def parse(output: str, question: str | None = None) -> tuple[CitedSentence, ...]:
-    """The sentences of an answer and what they cite.
-
-    Args:
-        output: With marks such as ``[1][2]`` or ``[1, 2]``.
-        question: Given if the answer is a list with commas (QAMPARI): each part is judged as the
-            question followed by it.
-    """
-    parts = _sentences(output) if question is None else listed(output)
-    before = "" if question is None else f"{question} "
-    statements = [without_marks(part) for part in parts]
-    return tuple(
-        CitedSentence(before + statement if statement else "", _citations(part))
-        for statement, part in zip(statements, parts, strict=True)
-    )
-
-
 def score_answer(
     output: str, documents: Sequence[Source], entails: Entails, *, question: str | None = None
 ) -> AnswerScore:
@@ -162,24 +97,6 @@ def score_answer(
     recall = sum(score.supported for score in scores) / len(scores)
     precision = sum(precise) / len(precise) if precise else 0.0
     return AnswerScore(scores, recall, precision, _f1(recall, precision))
-
-
-def total(scores: Sequence[AnswerScore]) -> Totals:
-    """The figures of a set of answers; nan if there are none."""
-    sentences = [sentence for score in scores for sentence in score.sentences]
-    recall = _mean([score.recall for score in scores])
-    precision = _mean([score.precision for score in scores])
-    return Totals(
-        answers=len(scores),
-        empty=sum(not any(s.sentence.statement for s in score.sentences) for score in scores),
-        sentences=len(sentences),
-        without_citation=sum(not sentence.sentence.citations for sentence in sentences),
-        citations=sum(len(sentence.counted) for sentence in sentences),
-        wrong=sum(len(sentence.wrong) for sentence in sentences),
-        recall=recall,
-        precision=precision,
-        f1=_f1(recall, precision),
-    )
 
 
 def _judge(sentence: CitedSentence, premises: Sequence[str], entails: Entails) -> SentenceScore:
@@ -206,38 +123,5 @@ def _premise(document: Source) -> str:
     return f"Title: {document.title}\n{document.text}" if document.title else document.text
 
 
-def _sentences(output: str) -> list[str]:
-    """The sentences with their marks, those that stand after the full stop included."""
-    spans = sentence_spans(output)
-    leads = bool(spans) and _A_MARK.match(output, spans[0].start) is not None
-    found: list[str] = []
-    for place, span in enumerate(spans):
-        sentence = output[span.start : span.end]
-        marks = _LEADING.match(sentence)
-        if marks and found:
-            only_marks = marks.end() == len(sentence)
-            same_line = "\n" not in output[spans[place - 1].end : span.start]
-            if only_marks or (same_line and not leads):
-                found[-1] += marks.group(1)
-                sentence = sentence[marks.end() :]
-        if sentence:
-            found.append(sentence)
-    return found
-
-
-def _citations(text: str) -> tuple[int, ...]:
-    """The numbers within the marks, ranges written out, each once."""
-    numbers: dict[int, None] = {}
-    for mark in _A_MARK.findall(text):
-        for first, last in _PIECE.findall(mark):
-            start, stop = int(first), int(last or first)
-            numbers |= dict.fromkeys(range(start, stop + 1) if start < stop else (start, stop))
-    return tuple(numbers)
-
-
 def _f1(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision) if recall + precision != 0 else 0.0
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else float("nan")

@@ -7,41 +7,33 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.evaluation import alce, short_answers
+from veracite.engine.evaluation.citation_marks import without_marks
 from veracite.engine.evaluation.items import Prediction, Question, Source
-from veracite.engine.evaluation.results import Figure, MethodResult
-from veracite.engine.evaluation.significance import bootstrap
-from veracite.engine.verify import PairScorer
+from veracite.engine.evaluation.list_answers import list_scores, listed
+from veracite.engine.evaluation.results import Comparison, Figure, MethodResult
+from veracite.engine.evaluation.short_answers import (
+    exact_match,
+    recall_at_k,
+    rouge_l,
+    str_em,
+    token_f1,
+)
+from veracite.engine.evaluation.significance import (
+    Figures,
+    Statistic,
+    Weights,
+    bootstrap,
+    paired_difference,
+)
+from veracite.engine.evaluation.weighted import mean
 
-__all__ = ["MAIN", "AnswerFigures", "Entailment"]
+__all__ = ["MAIN", "AnswerFigures"]
 
 MAIN = "STR-EM"
 _JUDGE = "by the bundled verifier, not by TRUE-11B: figures of other papers do not compare"
 _RECALLS = (1, 5, 20)
-_JOINT = " \u2026 "
 
 Values = NDArray[np.float64]
-
-
-class Entailment:
-    """The bundled verifier as the judge of citations.
-
-    Documents together entail a statement if one of them does, or all of them joined.
-    """
-
-    def __init__(self, verifier: PairScorer, least: float = 0.5) -> None:
-        self._verifier = verifier
-        self._least = least
-        self._known: dict[tuple[tuple[str, ...], str], bool] = {}
-
-    def __call__(self, premises: Sequence[str], statement: str) -> bool:
-        """Whether the premises together entail the statement."""
-        key = (tuple(premises), statement)
-        if key not in self._known:
-            texts = dict.fromkeys([*premises, _JOINT.join(premises)])
-            scores = self._verifier.score([(text, statement) for text in texts])
-            self._known[key] = bool(scores[:, 0].max() >= self._least)
-        return self._known[key]
 
 
 @dataclass(frozen=True)
@@ -53,7 +45,6 @@ class AnswerFigures:
         said: Every method's answers by method; questions it did not answer are missing.
         sources: Every document that could be cited, by id.
         lists: Whether answers are lists with commas (QAMPARI).
-        entails: Judges citations.
         seed: Of the bootstrap.
         rounds: Of the bootstrap.
     """
@@ -62,22 +53,30 @@ class AnswerFigures:
     said: Mapping[str, Mapping[str, Prediction]]
     sources: Mapping[str, Source]
     lists: bool
-    entails: Callable[[Sequence[str], str], bool]
     seed: int
     rounds: int = 2000
 
     def methods(self) -> tuple[MethodResult, ...]:
         """A row for each method that answered anything, in their order."""
-        return tuple(self._method(method) for method in self.said if self.said[method])
+        return tuple(self._method(method) for method in self._answering)
+
+    @cached_property
+    def _answering(self) -> list[str]:
+        return [method for method in self.said if self.said[method]]
 
     @cached_property
     def _groups(self) -> list[str]:
         return [question.id for question in self.items]
 
+    @cached_property
+    def _accepted(self) -> list[list[str]]:
+        """Every alias of every answer, by question."""
+        return [[alias for group in q.answers for alias in group] for q in self.items]
+
     def _method(self, method: str) -> MethodResult:
         answers = self.said[method]
         pairs = [(q, answers.get(q.id)) for q in self.items]
-        texts = [alce.without_marks(p.text or "") if p else "" for _, p in pairs]
+        texts = self._texts(method)
         return MethodResult(
             method=method,
             figures=(
@@ -90,42 +89,48 @@ class AnswerFigures:
             n=len(pairs),
             problems=sum(p is None or not p.text for _, p in pairs),
             seconds_per_item=float(np.mean([p.seconds for p in answers.values()])),
+            compared=self._leads() if method == self._answering[0] else (),
         )
 
+    def _texts(self, method: str) -> list[str]:
+        """What a method answered, without marks; nothing where it did not."""
+        answers = (self.said[method].get(q.id) for q in self.items)
+        return [without_marks(p.text or "") if p else "" for p in answers]
+
+    def _leads(self) -> tuple[Comparison, ...]:
+        """Of the first method over the others."""
+        if not any(self._accepted):
+            return ()
+        first, *others = (mean(self._str_em(self._texts(m))) for m in self._answering)
+        leads = []
+        for method, other in zip(self._answering[1:], others, strict=True):
+            found = paired_difference(
+                first, other, self._groups, rounds=self.rounds, seed=self.seed
+            )
+            leads.append(Comparison(method, MAIN, found.estimate, found.low, found.high))
+        return tuple(leads)
+
+    def _str_em(self, texts: Sequence[str]) -> Values:
+        return np.array([str_em(t, q.answers) for t, q in zip(texts, self.items, strict=True)])
+
     def _of_texts(self, texts: Sequence[str]) -> list[Figure]:
-        flat = [[alias for group in q.answers for alias in group] for q in self.items]
-        figures = []
-        if any(flat):
-            figures = [
-                self._figure(
-                    MAIN,
-                    [
-                        short_answers.str_em(t, q.answers)
-                        for t, q in zip(texts, self.items, strict=True)
-                    ],
-                    "share of the answers whose words stand in the text",
-                ),
-                self._figure(
-                    "EM",
-                    [
-                        float(short_answers.exact_match(t, a))
-                        for t, a in zip(texts, flat, strict=True)
-                    ],
-                ),
-                self._figure(
-                    "F1", [short_answers.token_f1(t, a) for t, a in zip(texts, flat, strict=True)]
-                ),
-            ]
-        long = [q.long or tuple(a) for q, a in zip(self.items, flat, strict=True)]
-        rouge = [short_answers.rouge_l(t, a) for t, a in zip(texts, long, strict=True)]
-        return [*figures, self._figure("ROUGE-L", rouge)]
+        long = [q.long or tuple(a) for q, a in zip(self.items, self._accepted, strict=True)]
+        rouge = self._figure("ROUGE-L", _against(rouge_l, texts, long))
+        if not any(self._accepted):
+            return [rouge]
+        note = "share of the answers whose words stand in the text"
+        return [
+            self._figure(MAIN, self._str_em(texts), note),
+            self._figure("EM", _against(exact_match, texts, self._accepted)),
+            self._figure("F1", _against(token_f1, texts, self._accepted)),
+            rouge,
+        ]
 
     def _of_lists(self, texts: Sequence[str]) -> list[Figure]:
         if not self.lists:
             return []
         scores = [
-            short_answers.list_scores(short_answers.listed(text), q.answers)
-            for text, q in zip(texts, self.items, strict=True)
+            list_scores(listed(text), q.answers) for text, q in zip(texts, self.items, strict=True)
         ]
         return [
             self._figure("list precision", [s.precision for s in scores]),
@@ -134,19 +139,22 @@ class AnswerFigures:
         ]
 
     def _of_citations(self, pairs: Sequence[tuple[Question, Prediction | None]]) -> list[Figure]:
-        scores = [
-            alce.score_answer(
-                (p.text or "") if p else "",
-                [self.sources[document] for document in p.found] if p else [],
-                self.entails,
-                question=q.text if self.lists else None,
-            )
-            for q, p in pairs
-        ]
+        """Recall and precision are means over the questions, F1 is of the two means."""
+        cited = [p.cited or (0.0, 0.0) if p else (0.0, 0.0) for _, p in pairs]
+        both: Values = np.array(cited, dtype=np.float64).reshape(len(cited), 2)
+
+        def f1(weights: Weights) -> Figures:
+            recall, precision = (weights @ both / weights.sum(axis=1, keepdims=True)).T
+            total = recall + precision
+            product = 2 * recall * precision
+            out: Figures = np.zeros(len(total))
+            np.divide(product, total, out=out, where=total > 0)
+            return out
+
         return [
-            self._figure("citation recall", [s.recall for s in scores], _JUDGE),
-            self._figure("citation precision", [s.precision for s in scores], _JUDGE),
-            Figure("citation F1", alce.total(scores).f1, note="of the two means"),
+            self._figure("citation recall", both[:, 0], _JUDGE),
+            self._figure("citation precision", both[:, 1], _JUDGE),
+            self._bootstrapped("citation F1", f1, "of the two means"),
         ]
 
     def _of_retrieval(self, pairs: Sequence[tuple[Question, Prediction | None]]) -> list[Figure]:
@@ -157,19 +165,24 @@ class AnswerFigures:
             values = []
             for q, p in pairs:
                 found = [self.sources[document].text for document in p.found] if p else []
-                values.append(short_answers.recall_at_k(q.answers, found, k))
+                values.append(recall_at_k(q.answers, found, k))
             if k <= max((len(p.found) for _, p in pairs if p), default=0):
                 figures.append(self._figure(f"recall@{k}", values, "of answers as token spans"))
         return figures
 
-    def _figure(self, name: str, values: Sequence[float], note: str = "") -> Figure:
-        column: Values = np.array(values, dtype=np.float64)
-        found = bootstrap(
-            lambda rows: (
-                float(np.nanmean(column[rows])) if np.isfinite(column[rows]).any() else float("nan")
-            ),
-            self._groups,
-            rounds=self.rounds,
-            seed=self.seed,
-        )
+    def _figure(self, name: str, values: Sequence[float] | Values, note: str = "") -> Figure:
+        return self._bootstrapped(name, mean(np.asarray(values, dtype=np.float64)), note)
+
+    def _bootstrapped(self, name: str, of: Statistic, note: str) -> Figure:
+        found = bootstrap(of, self._groups, rounds=self.rounds, seed=self.seed)
         return Figure(name, found.estimate, found.low, found.high, note)
+
+
+def _against(
+    score: Callable[[str, Sequence[str]], float],
+    texts: Sequence[str],
+    references: Sequence[Sequence[str]],
+) -> Values:
+    """The scores of texts; nan where there is no reference."""
+    pairs = zip(texts, references, strict=True)
+    return np.array([float(score(text, own)) if own else float("nan") for text, own in pairs])

@@ -1,18 +1,20 @@
 """Answers to questions: what the file brings along, and the plainest answers from the documents.
 
 Methods that write answers stand beside these: the best passage as it is, and its best sentences.
+What each answer cites is judged at once, since that takes longer than answering.
 """
 
-import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import numpy as np
 
+from veracite.engine.evaluation.alce import Entails, score_answer
+from veracite.engine.evaluation.citation_marks import without_marks
 from veracite.engine.evaluation.evidence import Quotable
-from veracite.engine.evaluation.items import Prediction, Question
+from veracite.engine.evaluation.items import Prediction, Question, Source
 from veracite.index.documents import Evidence, Sentence
 from veracite.models.encoder import Encoder
 
@@ -24,7 +26,6 @@ METHODS = {
     "top-sentences": "the three sentences most similar to the question, word for word",
 }
 _SENTENCES = 3
-_MARK = re.compile(r"\[\d+(?:\s*[,;]\s*\d+)*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +36,31 @@ class Answerer:
     k: int
     ids: Mapping[str, str] | None
     """File name to document id where all share a library; None where each has its own."""
+    sources: Mapping[str, Source]
+    """Every document that can be cited, by id."""
+    lists: bool
+    """Whether answers are lists with commas (QAMPARI)."""
+    entails: Entails
+    """Judges citations."""
 
     def predictions(
         self, questions: Sequence[Question], libraries: Sequence[Quotable]
     ) -> list[Prediction]:
         """What every method answers; marks are places in ``Prediction.found``, from 1."""
         return [
-            prediction
+            self._judged(question, prediction)
             for question, library in zip(questions, libraries, strict=True)
             for prediction in self._answers(question, library)
         ]
+
+    def _judged(self, question: Question, prediction: Prediction) -> Prediction:
+        score = score_answer(
+            prediction.text or "",
+            [self.sources[document] for document in prediction.found],
+            self.entails,
+            question=question.text if self.lists else None,
+        )
+        return replace(prediction, cited=(round(score.recall, 6), round(score.precision, 6)))
 
     def _answers(self, question: Question, library: Quotable) -> list[Prediction]:
         began = time.perf_counter()
@@ -109,9 +125,9 @@ def _answer(
     seconds: float,
 ) -> Prediction:
     """Sentences with the marks of their documents, the full stop last as ALCE writes it."""
-    places = list(dict.fromkeys([*(document for _, document in parts), *documents]))
+    places = list(dict.fromkeys(documents))
     text = " ".join(
-        f"{_MARK.sub('', part).rstrip().removesuffix('.')} [{places.index(document) + 1}]."
+        f"{without_marks(part).removesuffix('.').rstrip()} [{places.index(document) + 1}]."
         for part, document in parts
     )
     return Prediction(question.id, method, None, None, round(seconds, 6), text, tuple(places))

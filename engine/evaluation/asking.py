@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
+from veracite.engine.evaluation.fingerprints import data_files
 from veracite.engine.evaluation.formats import LoadOptions, load
 from veracite.engine.evaluation.items import Loaded, Prediction, Task
-from veracite.engine.evaluation.predicting import METHODS, Models, Predicting, predict
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.predicting import METHODS, Predicting, every_source, predict
 from veracite.engine.evaluation.progress import Predicted
 from veracite.engine.evaluation.record import (
-    data_files,
     identity,
     library_versions,
     record,
@@ -88,19 +89,21 @@ def ask(
     Args:
         asked: What is to be evaluated.
         models: Opened as they are needed; the caller closes them.
-        root: Folder of the runs.
+        root: Folder of the runs, and of the libraries that they share.
         run: Folder of this run, if not below ``root``.
         clock: Tells the time, for the record.
 
     Raises:
-        InputError: The data cannot be read, a method is unknown, or ``run`` is another run's.
+        SettingsError: A method is unknown.
+        InputError: The data cannot be read or are too few, or ``run`` is another run's.
+        CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
     _require_methods(asked)
     files = data_files(asked.files)
     loaded = load(asked.task, asked.files, asked.format, LoadOptions(label_map=asked.label_map))
     predicting = _settled(asked, loaded)
-    loaded = _drawn(loaded, asked.limit, predicting)
+    loaded = _drawn(loaded, asked, predicting)
     kept = record(
         command=asked.command,
         files=files,
@@ -114,16 +117,17 @@ def ask(
     held = {"task": asked.task, **identity(kept)}
     folder = run or run_folder(root, asked.task, held)
     with Run(folder, held) as opened:
-        yield from predict(loaded, predicting, models, opened, folder / "library")
+        yield from predict(loaded, predicting, models, opened, root / "libraries")
         said = {m: _said(loaded, opened, m) for m in METHODS[asked.task]}
-    yield Answered(asked, loaded, predicting, said, files, kept, folder)
+    settings = {**kept["settings"], **({"split": asked.split} if _is_split(asked) else {})}
+    yield Answered(asked, loaded, predicting, said, files, {**kept, "settings": settings}, folder)
 
 
 def _require_methods(asked: Asked) -> None:
     known = METHODS[asked.task]
     for method in asked.methods:
         if method not in known:
-            raise InputError(
+            raise SettingsError(
                 f"{asked.task} has no method {method!r}.", f"It has: {', '.join(known)}."
             )
 
@@ -134,17 +138,28 @@ def _settled(asked: Asked, loaded: Loaded) -> Predicting:
     return replace(asked.predicting, against_contradiction=against)
 
 
-def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
+def _is_split(asked: Asked) -> bool:
+    return asked.task in ("detect", "attribute")
+
+
+def _drawn(loaded: Loaded, asked: Asked, predicting: Predicting) -> Loaded:
     """So many items, at random, in their order; the library stays that of all."""
-    if not loaded.items:
-        raise InputError("The data holds no item that could be read.", "Look at its format.")
-    if limit is None or limit >= len(loaded.items):
+    total, limit = len(loaded.items), asked.limit
+    if _is_split(asked) and min(total, limit or total) < 2:
+        raise InputError(
+            "One item is too few: thresholds are chosen on some items, results are of others.",
+            "Give more items." if total < 2 else "Give a higher --limit.",
+        )
+    if limit is None or limit >= total:
         return loaded
-    places = random.Random(predicting.seed).sample(range(len(loaded.items)), limit)
-    everything = tuple(s for item in loaded.items for s in getattr(item, "sources", ()))
-    corpus = (*loaded.corpus, *everything) if predicting.scope == "all" else loaded.corpus
+    places = random.Random(predicting.seed).sample(range(total), limit)
+    everything = every_source(loaded) if predicting.scope == "all" else loaded.corpus
+    drawn = f"{limit:,} of {total:,} items, drawn at random from seed {predicting.seed}."
     return replace(
-        loaded, items=tuple(loaded.items[place] for place in sorted(places)), corpus=corpus
+        loaded,
+        items=tuple(loaded.items[place] for place in sorted(places)),
+        corpus=tuple(everything),
+        notes=(drawn, *loaded.notes),
     )
 
 

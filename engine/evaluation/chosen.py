@@ -14,12 +14,13 @@ from veracite.engine.evaluation.significance import (
     mcnemar_exact,
     paired_difference,
 )
+from veracite.engine.evaluation.weighted import mean
 
 __all__ = ["MAIN", "ChoiceFigures"]
 
 MAIN = "accuracy"
 OURS = "veracite"
-_TRIVIAL = ("shorter", "first")
+_TRIVIAL = ("overlap", "shorter", "first")
 _MISTAKES = 50
 
 
@@ -59,7 +60,7 @@ class ChoiceFigures:
     def _method(self, method: str) -> MethodResult:
         right = self._right(method)
         groups = [item.id for item in self.items]
-        found = bootstrap(_mean_of(right), groups, rounds=self.rounds, seed=self.seed)
+        found = bootstrap(_accuracy(right), groups, rounds=self.rounds, seed=self.seed)
         return MethodResult(
             method=method,
             figures=(Figure(MAIN, found.estimate, found.low, found.high),),
@@ -78,8 +79,8 @@ class ChoiceFigures:
                 continue
             theirs = self._right(other)
             found = paired_difference(
-                _mean_of(ours),
-                _mean_of(theirs),
+                _accuracy(ours),
+                _accuracy(theirs),
                 groups,
                 rounds=self.rounds,
                 seed=self.seed,
@@ -89,5 +90,5 @@ class ChoiceFigures:
         return leads
 
 
-def _mean_of(right: NDArray[np.bool_]) -> Statistic:
-    return lambda rows: float(right[rows].mean())
+def _accuracy(right: NDArray[np.bool_]) -> Statistic:
+    return mean(right.astype(np.float64))

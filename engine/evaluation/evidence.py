@@ -8,15 +8,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, Protocol
 
+from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
 from veracite.engine.evidence import Searchable
+from veracite.engine.paths import private_folder
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
 from veracite.models.encoder import Encoder
 
-__all__ = ["Collection", "Quotable", "Scope", "apart", "together", "written"]
+__all__ = ["Collection", "Quotable", "Scope", "apart", "shelf", "together", "written"]
 
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""
@@ -69,23 +71,39 @@ def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> Collection
     return Collection(libraries)
 
 
+def shelf(sources: Iterable[Source], root: Path) -> Path:
+    """The folder for one library of these documents: the same one for every run that has them."""
+    names = "\n".join(sorted({_name(_page(source)) for source in sources}))
+    return root / hashlib.sha256(names.encode()).hexdigest()[:12]
+
+
 def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
     """Write documents as HTML files, one for each distinct document; their names to ids.
 
     The name is a hash of the content: the same documents are the same files, whatever their order.
+
+    Raises:
+        CheckError: The folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     names: dict[str, str] = {}
-    for source in sources:
-        page = _page(source)
-        name = hashlib.sha256(page.encode("utf-8", "surrogatepass")).hexdigest()[:24] + ".html"
-        if names.setdefault(name, source.id) is source.id and not (folder / name).exists():
-            partial = folder / f"{name}.partial"
-            partial.write_bytes(page.encode("utf-8", "replace"))
-            partial.replace(folder / name)
-    for left in folder.iterdir():
-        if left.name not in names:
-            left.unlink()
+    try:
+        private_folder(folder)
+        for source in sources:
+            page = _page(source)
+            name = _name(page)
+            names.setdefault(name, source.id)
+            if not (folder / name).exists():
+                partial = folder / f"{name}.partial"
+                partial.write_bytes(page.encode("utf-8", "replace"))
+                partial.replace(folder / name)
+        for left in folder.iterdir():
+            if left.name not in names:
+                left.unlink()
+    except OSError as error:
+        raise CheckError(
+            f"The documents cannot be kept in {folder} ({error.strerror or error}).",
+            "Make room on its disk, then give the same command again.",
+        ) from error
     return names
 
 
@@ -99,6 +117,10 @@ def together(
     library.add([documents])
     yield from library.sync()
     yield library
+
+
+def _name(page: str) -> str:
+    return hashlib.sha256(page.encode("utf-8", "surrogatepass")).hexdigest()[:24] + ".html"
 
 
 def _page(source: Source) -> str:

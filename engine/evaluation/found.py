@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from veracite.engine.evaluation.items import Prediction, Query
 from veracite.engine.evaluation.results import Comparison, Figure, MethodResult
-from veracite.engine.evaluation.significance import Statistic, bootstrap, paired_difference
+from veracite.engine.evaluation.significance import bootstrap, paired_difference
+from veracite.engine.evaluation.weighted import mean
 
 __all__ = ["MAIN", "RankingFigures", "ndcg", "recall", "reciprocal_rank", "success"]
 
@@ -75,7 +76,7 @@ class RankingFigures:
             values = self._values(method, of, k)
             groups = [query.id for query in self.items]
             found = bootstrap(
-                _mean_of(values),
+                mean(values),
                 groups,
                 rounds=self.rounds,
                 seed=self.seed,
@@ -101,8 +102,8 @@ class RankingFigures:
                 continue
             theirs = self._values(other, ndcg, 10)
             found = paired_difference(
-                _mean_of(ours),
-                _mean_of(theirs),
+                mean(ours),
+                mean(theirs),
                 [query.id for query in self.items],
                 rounds=self.rounds,
                 seed=self.seed,
@@ -123,7 +124,3 @@ class RankingFigures:
 
 def _discounted(gains: Sequence[int]) -> float:
     return sum(gain / math.log2(place + 2) for place, gain in enumerate(gains))
-
-
-def _mean_of(values: NDArray[np.float64]) -> Statistic:
-    return lambda rows: float(np.nanmean(values[rows]))

@@ -121,5 +121,7 @@ class Prediction:
     """An answer, with its marks."""
     found: tuple[str, ...] = ()
     """Ids of what was retrieved or cited, best first."""
+    cited: tuple[float, float] | None = None
+    """Of an answer: its citation recall and precision (ALCE)."""
     problem: str | None = None
     """Why there is no prediction."""

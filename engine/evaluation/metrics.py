@@ -1,4 +1,4 @@
-"""How well scores and labels tell true from false, and how honest probabilities are.
+"""How well scores and labels tell true from false.
 
 Rows are items. ``truth`` says which are true (supported, factual), ``said`` which were called so,
 ``scores`` rise with the belief that they are. Where a figure is not defined (rows of one class
@@ -11,20 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "Bin",
     "Confusion",
     "average_precision",
     "balanced_accuracy",
     "best_threshold",
-    "brier",
     "confusion",
-    "expected_calibration_error",
     "false_discovery_rate",
     "false_positive_rate",
-    "log_loss",
     "papers_area",
     "precision_recall_curve",
-    "reliability_bins",
     "roc_auc",
     "roc_curve",
 ]
@@ -32,9 +27,6 @@ __all__ = [
 Labels = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
-
-_SUREST = 1e-6
-"""A probability nearer to 0 or 1 costs no more than this one, if it is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,56 +154,6 @@ def best_threshold(scores: Floats, truth: Labels) -> float:
     upper, lower = float(thresholds[gap]), float(thresholds[gap + 1])
     middle = upper / 2 + lower / 2
     return middle if lower < middle <= upper else upper
-
-
-def brier(probabilities: Floats, outcomes: Labels) -> float:
-    """The mean squared distance of probabilities from what came out (0 or 1)."""
-    return float(np.mean((probabilities - outcomes) ** 2)) if len(outcomes) else float("nan")
-
-
-def log_loss(probabilities: Floats, outcomes: Labels) -> float:
-    """The mean negative log-likelihood, in nats; probabilities are kept within 1e-6 of 0 and 1."""
-    if not len(outcomes):
-        return float("nan")
-    sure = np.clip(probabilities, _SUREST, 1 - _SUREST)
-    return float(-np.mean(np.where(outcomes, np.log(sure), np.log1p(-sure))))
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Items of about equal probability."""
-
-    count: int
-    mean_probability: float
-    share_true: float
-
-
-def reliability_bins(probabilities: Floats, outcomes: Labels, bins: int = 10) -> list[Bin]:
-    """Bins of equal mass, by rising probability.
-
-    Equal probabilities are never parted, so the order of the rows does not matter and there may
-    be fewer and unequal bins.
-    """
-    if not len(outcomes) or np.isnan(probabilities).any():
-        return []
-    _, value, counts = np.unique(probabilities, return_inverse=True, return_counts=True)
-    middles = 2 * np.cumsum(counts) - counts
-    places = (middles * bins // (2 * len(outcomes)))[value]
-    found = []
-    for place in np.unique(places):
-        inside = places == place
-        mean, share = probabilities[inside].mean(), outcomes[inside].mean()
-        found.append(Bin(int(inside.sum()), float(mean), float(share)))
-    return found
-
-
-def expected_calibration_error(probabilities: Floats, outcomes: Labels, bins: int = 10) -> float:
-    """The mean distance between stated and observed probability, over bins of equal mass."""
-    found = reliability_bins(probabilities, outcomes, bins)
-    if not found:
-        return float("nan")
-    off = sum(b.count * abs(b.mean_probability - b.share_true) for b in found)
-    return off / len(outcomes)
 
 
 def _share(part: int, whole: int) -> float:

@@ -6,15 +6,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from veracite.engine.decision import bundled_decision
 from veracite.engine.evaluation import answering, choices, searching, statements
 from veracite.engine.evaluation.answering import Answerer
 from veracite.engine.evaluation.choices import ChoiceJudge
+from veracite.engine.evaluation.entailing import Entailment
 from veracite.engine.evaluation.evidence import (
     Collection,
     Quotable,
     Scope,
     apart,
+    shelf,
     together,
     written,
 )
@@ -28,19 +29,16 @@ from veracite.engine.evaluation.items import (
     Statement,
     Task,
 )
+from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.progress import Predicted
 from veracite.engine.evaluation.runs import Run
 from veracite.engine.evaluation.searching import Searcher
 from veracite.engine.evaluation.statements import StatementJudge
 from veracite.engine.settings import Retrieval
-from veracite.engine.verify import Judge
 from veracite.index.library import Library
 from veracite.index.progress import SyncEvent
-from veracite.models.bundled import bundled_encoder, bundled_verifier
-from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
 
-__all__ = ["METHODS", "Models", "Predicting", "predict"]
+__all__ = ["METHODS", "Predicting", "answers_are_lists", "every_source", "predict"]
 
 METHODS: Mapping[Task, Mapping[str, str]] = {
     "detect": statements.METHODS,
@@ -54,6 +52,8 @@ METHODS: Mapping[Task, Mapping[str, str]] = {
 _CHUNK = 16
 """Items that are predicted and kept together."""
 _QUERIES = 50
+_LISTS = ("qampari",)
+"""Formats whose answers are lists with commas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,59 +76,13 @@ class Predicting:
         return asdict(self)
 
 
-class Models:
-    """The bundled models, opened when first used."""
-
-    def __init__(self, threads: int | None = None) -> None:
-        self._threads = threads
-        self._encoder: Encoder | None = None
-        self._verifier: Verifier | None = None
-
-    @property
-    def encoder(self) -> Encoder:
-        """The sentence encoder."""
-        if self._encoder is None:
-            self._encoder = bundled_encoder(threads=self._threads)
-        return self._encoder
-
-    @property
-    def verifier(self) -> Verifier:
-        """The verifier."""
-        if self._verifier is None:
-            self._verifier = bundled_verifier(threads=self._threads)
-        return self._verifier
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """Everything that a prediction depends on besides data and settings."""
-        return self.encoder.id, self.judge(0.0).id
-
-    def judge(self, uncertain_below: float) -> Judge:
-        """The product's judge, which can quote from nothing yet."""
-        return Judge(
-            self.verifier,
-            bundled_decision(),
-            uncertain_below,
-            sentences=lambda passage: (),
-            raw_text=lambda document: "",
-        )
-
-    def close(self) -> None:
-        """Lets go of them."""
-        for model in (self._encoder, self._verifier):
-            if model is not None:
-                model.close()
-        self._encoder = self._verifier = None
-
-
 def predict(
-    loaded: Loaded, settings: Predicting, models: Models, run: Run, workspace: Path
+    loaded: Loaded, settings: Predicting, models: Models, run: Run, libraries: Path
 ) -> Iterator[SyncEvent | Predicted]:
     """Ask every method about every item that it has not been asked about in this run.
 
     Args:
-        workspace: A folder for the documents of scope "all" and their index; kept for the next
-            time.
+        libraries: A folder for libraries of all items' documents, which are kept for other runs.
     """
     methods = METHODS[loaded.task]
     total = len(loaded.items)
@@ -140,15 +94,14 @@ def predict(
     with ExitStack() as opened:
         library, ids = None, None
         if settings.scope == "all" or loaded.task == "retrieve":
-            ids = written(_sources(loaded), workspace / "documents")
-            for event in together(
-                workspace / "documents", workspace / "index", models.encoder, opened
-            ):
+            place = shelf(every_source(loaded), libraries)
+            ids = written(every_source(loaded), place / "documents")
+            for event in together(place / "documents", place / "index", models.encoder, opened):
                 if isinstance(event, Library):
                     library = event
                 else:
                     yield event
-        ask = _asker(loaded.task, settings, models, library, ids)
+        ask = _asker(loaded, settings, models, library, ids)
         size = _QUERIES if loaded.task == "retrieve" else _CHUNK
         for start in range(0, len(left), size):
             chunk = left[start : start + size]
@@ -162,19 +115,26 @@ def _is_done(run: Run, item: Item, methods: Mapping[str, str]) -> bool:
     return run.has(item.id, needed)
 
 
-def _sources(loaded: Loaded) -> list[Source]:
+def answers_are_lists(loaded: Loaded) -> bool:
+    """Whether answers are lists with commas."""
+    return loaded.format in _LISTS
+
+
+def every_source(loaded: Loaded) -> list[Source]:
+    """The documents of the set as a whole and of its items, some of them several times."""
     own = [source for item in loaded.items for source in getattr(item, "sources", ())]
     return [*loaded.corpus, *own]
 
 
 def _asker(
-    task: Task,
+    loaded: Loaded,
     settings: Predicting,
     models: Models,
     library: Library | None,
     ids: Mapping[str, str] | None,
 ) -> Callable[[Sequence[Any]], list[Prediction]]:
     """What gives the predictions of a chunk of the task's items."""
+    task = loaded.task
     if task == "retrieve":
         assert library is not None
         assert ids is not None
@@ -186,7 +146,14 @@ def _asker(
         return apart(sources, models.encoder)
 
     if task == "answer":
-        answerer = Answerer(models.encoder, settings.k, ids)
+        answerer = Answerer(
+            models.encoder,
+            settings.k,
+            ids,
+            {source.id: source for source in every_source(loaded)},
+            answers_are_lists(loaded),
+            Entailment(models.verifier),
+        )
 
         def answers(items: Sequence[Question]) -> list[Prediction]:
             return answerer.predictions(items, collection([q.sources for q in items]).libraries)

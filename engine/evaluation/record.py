@@ -3,7 +3,6 @@
 No host name, no user name and no folder is recorded: paths are cut to their last name.
 """
 
-import hashlib
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +11,7 @@ from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any
 
-from veracite.engine.errors import InputError
+from veracite.engine.evaluation.fingerprints import code_digest
 from veracite.engine.evaluation.results import DataFile
 from veracite.engine.version import __version__
 from veracite.models.cores import physical_cores
@@ -20,7 +19,6 @@ from veracite.models.cores import physical_cores
 __all__ = [
     "LIBRARIES",
     "Machine",
-    "data_files",
     "facts",
     "identity",
     "library_versions",
@@ -31,7 +29,17 @@ __all__ = [
 LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""
 
-_ORDER = ("veracite", "command", "started", "seed", "models", "settings", "libraries", "machine")
+_ORDER = (
+    "veracite",
+    "code",
+    "command",
+    "started",
+    "seed",
+    "models",
+    "settings",
+    "libraries",
+    "machine",
+)
 _PER_OCCASION = ("command", "machine", "started")
 
 
@@ -63,19 +71,6 @@ def library_versions(names: Iterable[str] = LIBRARIES) -> dict[str, str | None]:
     return {name: _version(name) for name in names}
 
 
-def data_files(paths: Iterable[Path]) -> tuple[DataFile, ...]:
-    """Name, SHA-256 and size of each file, and of every file in each folder, sorted.
-
-    Raises:
-        InputError: A file cannot be read.
-    """
-    return tuple(
-        _data_file(file, file.relative_to(path.parent).as_posix())
-        for path in paths
-        for file in ([path] if not path.is_dir() else sorted(filter(Path.is_file, path.rglob("*"))))
-    )
-
-
 def record(
     *,
     command: Sequence[str],
@@ -97,6 +92,7 @@ def record(
     """
     return {
         "veracite": __version__,
+        "code": code_digest(),
         "command": " ".join(map(_without_folders, command)),
         "started": clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "seed": seed,
@@ -137,18 +133,6 @@ def _version(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _data_file(path: Path, name: str) -> DataFile:
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            return DataFile(name, digest, file.tell())
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be read ({error.strerror or error}).",
-            "Name a file that exists and that you may read.",
-        ) from error
 
 
 def _without_folders(argument: str) -> str:

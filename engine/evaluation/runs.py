@@ -1,24 +1,29 @@
 """A run: one evaluation's folder, with its record and every prediction as it was made.
 
 A stop at any moment costs at most the items in hand: the same command goes on from the last whole
-line. A folder holds one run; other settings, models or data make another.
+line. A folder holds one run; other settings, models or data make another. It holds the user's
+texts, so only the user can read it.
 """
 
+import contextlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation.items import Prediction
+from veracite.engine.paths import private_folder
+from veracite.index.storage import FolderLock
 
 __all__ = ["Run"]
 
 _RECORD = "run.json"
 _PREDICTIONS = "predictions.jsonl"
+_LOCK = "lock"
 
 
 class Run:
@@ -30,16 +35,30 @@ class Run:
 
     Raises:
         InputError: The folder holds another run, or something that is no run.
+        CheckError: It cannot be written, or another process is at work in it. Also from ``add``.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, object]) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-        _claim(folder / _RECORD, identity)
         self._path = folder / _PREDICTIONS
         self._done: dict[tuple[str, str], Prediction] = {}
-        self._read()
-        self._file: TextIO = self._path.open("a", encoding="utf-8", newline="\n")
+        with _writing(folder):
+            private_folder(folder)
+            _claim(folder / _RECORD, identity)
+            self._lock = FolderLock(folder / _LOCK)
+            if not self._lock.acquire():
+                raise CheckError(
+                    f"Another evaluation is at work in {folder}.",
+                    "Wait until it has ended, or name another folder with --run.",
+                )
+            try:
+                self._read()
+                self._file: TextIO = open(  # noqa: SIM115
+                    self._path, "a", encoding="utf-8", newline="\n", opener=_private
+                )
+            except BaseException:
+                self._lock.release()
+                raise
 
     def get(self, item: str, method: str) -> Prediction | None:
         """What this method said of this item; None if it has not been asked."""
@@ -51,19 +70,24 @@ class Run:
 
     def add(self, predictions: Iterable[Prediction]) -> None:
         """Keep predictions; they are on disk when this returns."""
-        for prediction in predictions:
-            line = json.dumps(asdict(prediction), ensure_ascii=False, sort_keys=True)
-            self._file.write(f"{line}\n")
-            self._done[prediction.item, prediction.method] = prediction
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with _writing(self.folder):
+            for prediction in predictions:
+                line = json.dumps(asdict(prediction), ensure_ascii=True, sort_keys=True)
+                self._file.write(f"{line}\n")
+                self._done[prediction.item, prediction.method] = prediction
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def __len__(self) -> int:
         return len(self._done)
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file and let others at the folder."""
+        try:
+            with _writing(self.folder):
+                self._file.close()
+        finally:
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -96,8 +120,15 @@ class Run:
 def _prediction(line: bytes) -> Prediction | None:
     try:
         row = json.loads(line)
-        return Prediction(**{**row, "found": tuple(row["found"])})
-    except (ValueError, TypeError, KeyError):
+        cited = row["cited"]
+        return Prediction(
+            **{
+                **row,
+                "found": tuple(row["found"]),
+                "cited": None if cited is None else (float(cited[0]), float(cited[1])),
+            }
+        )
+    except (ValueError, TypeError, KeyError, IndexError):
         return None
 
 
@@ -105,21 +136,44 @@ def _claim(path: Path, identity: Mapping[str, object]) -> None:
     """Write the run's identity, or see that it is the one that is there."""
     wanted = json.loads(json.dumps(identity, sort_keys=True))
     if path.exists():
-        try:
-            held = json.loads(path.read_text("utf-8"))
-        except ValueError:
-            held = None
-        if held != wanted:
-            differing = sorted(k for k in wanted if not held or held.get(k) != wanted[k])
-            raise InputError(
-                f"{path.parent} holds another run (it differs in {', '.join(differing)}).",
-                "Name another folder with --run, or delete this one.",
-            )
+        _require(path, wanted)
         return
-    if any(path.parent.iterdir()):
+    partial = path.with_suffix(".partial")
+    if any(other != partial for other in path.parent.iterdir()):
         raise InputError(
             f"{path.parent} holds files that are no run of an evaluation.",
             "Name a folder that is empty or does not exist with --run.",
         )
-    text = json.dumps(wanted, indent=1, ensure_ascii=False, sort_keys=True)
-    path.write_text(f"{text}\n", encoding="utf-8")
+    text = json.dumps(wanted, indent=1, sort_keys=True)
+    with open(partial, "w", encoding="utf-8", opener=_private) as file:
+        file.write(f"{text}\n")
+    partial.replace(path)
+
+
+def _require(path: Path, wanted: Mapping[str, object]) -> None:
+    try:
+        held = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        held = None
+    if held == wanted:
+        return
+    differing = sorted(k for k in wanted if not isinstance(held, dict) or held.get(k) != wanted[k])
+    raise InputError(
+        f"{path.parent} holds another run (it differs in {', '.join(differing)}).",
+        "Name another folder with --run, or delete this one.",
+    )
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+@contextlib.contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise CheckError(
+            f"The predictions cannot be kept in {folder} ({error.strerror or error}).",
+            "Name a folder of yours with room on its disk with --run.",
+        ) from error

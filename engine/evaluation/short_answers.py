@@ -1,4 +1,4 @@
-"""Short answers against references, as SQuAD, KILT, DPR, ASQA and QAMPARI count them.
+"""Short answers against references, as SQuAD, KILT, DPR and ASQA count them.
 
 Wherever several references or aliases are accepted the best one counts.
 """
@@ -9,15 +9,11 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 __all__ = [
-    "ListScores",
     "answer_ranks",
     "exact_match",
-    "list_scores",
-    "listed",
     "normalise",
     "recall_at_k",
     "rouge_l",
@@ -27,8 +23,6 @@ __all__ = [
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _ROUGE_TOKEN = re.compile(r"[^\W_]+")
-_COMMA = re.compile(r",(?![^\[\]]{0,200}\])")
-"""A comma, except within brackets: "[1, 2]" is one mark."""
 
 
 def normalise(text: str) -> str:
@@ -111,52 +105,6 @@ def recall_at_k(answers: Sequence[Sequence[str]], passages: Sequence[str], k: in
     return _mean([rank is not None for rank in answer_ranks(answers, passages[:k])])
 
 
-@dataclass(frozen=True, slots=True)
-class ListScores:
-    """A list of answers against all that there are (QAMPARI, as ALCE counts it)."""
-
-    predictions: int
-    precision: float
-    recall: float
-    f1: float
-    recall_5: float
-    """Five right ones are enough: right answers, at most 5, over all answers, at most 5."""
-    f1_5: float
-
-
-def listed(output: str) -> list[str]:
-    """The parts of an answer that is a list with commas; an answer with a comma is cut in two."""
-    parts = _COMMA.split(output.strip().rstrip(".").rstrip(","))
-    return [part.strip() for part in parts if part.strip()]
-
-
-def list_scores(predictions: Sequence[str], answers: Sequence[Sequence[str]]) -> ListScores:
-    """Precision and recall of a list; a prediction counts if it equals an alias, normalised.
-
-    As in ALCE a right prediction that is given twice counts twice for precision. No predictions
-    score 0; no answers give nan.
-
-    Args:
-        predictions: Without citation marks.
-        answers: The aliases of each thing asked.
-    """
-    said = [form for form in map(normalise, predictions) if form]
-    forms = [{normalise(alias) for alias in aliases} for aliases in answers]
-    right = sum(any(form in aliases for aliases in forms) for form in said)
-    hits = sum(not aliases.isdisjoint(said) for aliases in forms)
-    precision = right / len(said) if said else 0.0
-    recall = hits / len(forms) if forms else float("nan")
-    recall_5 = min(5, hits) / min(5, len(forms)) if forms else float("nan")
-    return ListScores(
-        predictions=len(said),
-        precision=precision,
-        recall=recall,
-        f1=_harmonic(precision, recall),
-        recall_5=recall_5,
-        f1_5=_harmonic(precision, recall_5),
-    )
-
-
 def _is_punctuation(char: str) -> bool:
     return char in string.punctuation or (
         not char.isascii() and unicodedata.category(char).startswith("P")
@@ -188,11 +136,6 @@ def _bag_f1(said: Sequence[str], written: Sequence[str]) -> float:
 
 def _f1(common: int, said: int, written: int) -> float:
     return 2 * common / (said + written) if common else 0.0
-
-
-def _harmonic(precision: float, recall: float) -> float:
-    total = precision + recall
-    return 2 * precision * recall / total if total != 0 else 0.0
 
 
 def _mean(found: Sequence[bool]) -> float:

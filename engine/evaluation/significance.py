@@ -10,11 +10,26 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Interval", "bootstrap", "mcnemar_exact", "paired_difference"]
+__all__ = [
+    "Figures",
+    "Interval",
+    "Statistic",
+    "Weights",
+    "bootstrap",
+    "mcnemar_exact",
+    "mean_over_sets",
+    "paired_difference",
+]
 
-Rows = NDArray[np.intp]
-Statistic = Callable[[Rows], float]
-"""Takes row numbers, in which a row may come several times, and gives a figure or nan."""
+Weights = NDArray[np.float64]
+"""How often each row was drawn in each round, shape (rounds, rows)."""
+Figures = NDArray[np.float64]
+"""One for each round, nan where it is not defined."""
+Statistic = Callable[[Weights], Figures]
+"""Figures of rows that are drawn so often; see ``veracite.engine.evaluation.weighted``."""
+
+_AT_ONCE = 1_000_000
+"""Weights that are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +58,7 @@ def bootstrap(
     """The percentile interval of a figure when groups are drawn with replacement.
 
     Args:
-        statistic: The figure of some rows.
+        statistic: The figure of rows by their weights.
         groups: The group of each row; as many are drawn in a round as there are.
         rounds: Resamples. Rounds whose figure is nan are left out and counted.
         seed: Of numpy's default generator. The same seed and groups draw the same rows.
@@ -53,14 +68,50 @@ def bootstrap(
         The interval; its ends are nan if there are fewer than two groups, which say nothing of
         how figures vary, or if every round was left out.
     """
-    found = np.array([statistic(rows) for rows in _resamples(groups, rounds, seed)])
+    found = _resampled(statistic, groups, rounds, [seed])
     kept = found[~np.isnan(found)]
-    low = high = float("nan")
-    if len(kept):
-        low, high = (float(end) for end in np.quantile(kept, [(1 - level) / 2, (1 + level) / 2]))
-    everything = np.arange(len(groups), dtype=np.intp)
-    estimate = statistic(everything) if len(groups) else float("nan")
-    return Interval(float(estimate), low, high, level, len(kept), len(found) - len(kept))
+    low, high = _percentiles(kept, level)
+    estimate = _as_they_are(statistic, len(groups))
+    return Interval(estimate, low, high, level, len(kept), len(found) - len(kept))
+
+
+def mean_over_sets(
+    sets: Sequence[tuple[Statistic, Sequence[str]]],
+    *,
+    rounds: int = 2000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Interval:
+    """The interval of the plain mean of a figure over several sets, whatever their sizes.
+
+    Groups are drawn within each set, for each set on its own; a set that is one group has its
+    rows drawn.
+
+    Args:
+        sets: Each set's figure of its rows, and the group of each row.
+        rounds: Resamples. A set's rounds whose figure is nan are left out.
+        seed: As for ``bootstrap``.
+        level: The share of rounds that the interval holds.
+    """
+    estimates, drawn = [], []
+    for place, (statistic, groups) in enumerate(sets):
+        units = groups if len(set(groups)) > 1 else [str(row) for row in range(len(groups))]
+        found = _resampled(statistic, units, rounds, [seed, place])
+        estimates.append(_as_they_are(statistic, len(groups)))
+        drawn.append(found[~np.isnan(found)])
+    if not sets:
+        return Interval(float("nan"), float("nan"), float("nan"), level, 0, rounds)
+    together = min(map(len, drawn))
+    means = np.stack([each[:together] for each in drawn]).mean(axis=0)
+    low, high = _percentiles(means, level)
+    return Interval(float(np.mean(estimates)), low, high, level, together, rounds - together)
+
+
+def _percentiles(found: NDArray[np.float64], level: float) -> tuple[float, float]:
+    if not len(found):
+        return float("nan"), float("nan")
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
 
 
 def paired_difference(
@@ -77,7 +128,11 @@ def paired_difference(
     An interval without 0 says that the two differ beyond what the choice of items explains.
     """
     return bootstrap(
-        lambda rows: first(rows) - second(rows), groups, rounds=rounds, seed=seed, level=level
+        lambda weights: first(weights) - second(weights),
+        groups,
+        rounds=rounds,
+        seed=seed,
+        level=level,
     )
 
 
@@ -108,18 +163,29 @@ def mcnemar_exact(a_right: NDArray[np.bool_], b_right: NDArray[np.bool_]) -> flo
     return min(1.0, 2 * math.exp(log_last) * float(1 + terms.sum()))
 
 
-def _resamples(groups: Sequence[str], rounds: int, seed: int) -> Iterator[Rows]:
-    """The rows of each round; no rounds if there are fewer than two groups."""
+def _as_they_are(statistic: Statistic, rows: int) -> float:
+    return float(statistic(np.ones((1, rows)))[0]) if rows else float("nan")
+
+
+def _resampled(
+    statistic: Statistic, groups: Sequence[str], rounds: int, seed: Sequence[int]
+) -> Figures:
+    """The figure in each round; of no round if there are fewer than two groups."""
+    parts = [statistic(weights) for weights in _draws(groups, rounds, seed)]
+    return np.concatenate([np.empty(0), *parts])
+
+
+def _draws(groups: Sequence[str], rounds: int, seed: Sequence[int]) -> Iterator[Weights]:
+    """The weights of the rows, some rounds at a time."""
     numbers: dict[str, int] = {}
     of_row = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
     if len(numbers) < 2:
         return
-    by_group = np.argsort(of_row, kind="stable")
-    sizes = np.bincount(of_row)
-    starts = np.cumsum(sizes) - sizes
     generator = np.random.default_rng(seed)
-    for _ in range(rounds):
-        drawn = generator.integers(len(sizes), size=len(sizes))
-        lengths = sizes[drawn]
-        skipped = np.repeat(starts[drawn] - (np.cumsum(lengths) - lengths), lengths)
-        yield by_group[skipped + np.arange(len(skipped))]
+    together = max(1, _AT_ONCE // len(groups))
+    for start in range(0, rounds, together):
+        size = min(together, rounds - start)
+        drawn = generator.integers(len(numbers), size=(size, len(numbers)))
+        places = (drawn + np.arange(size)[:, np.newaxis] * len(numbers)).ravel()
+        counts = np.bincount(places, minlength=size * len(numbers))
+        yield counts.reshape(size, len(numbers)).astype(np.float64)[:, of_row]

@@ -15,8 +15,8 @@ __all__ = ["Split", "SplitKind", "split"]
 SplitKind = Literal["halves", "alternate"]
 
 _NAMES: dict[SplitKind, tuple[str, str]] = {
-    "halves": ("first half of the groups of each set", "second half of the groups of each set"),
-    "alternate": ("every second group of each set, from the first", "the other groups"),
+    "halves": ("first half of the groups", "second half of the groups"),
+    "alternate": ("odd-numbered groups", "even-numbered groups"),
 }
 
 
@@ -62,7 +62,9 @@ def _split(groups: Sequence[str], parts: Sequence[str], kind: SplitKind) -> Spli
             units = [[item] for item in units[0]]
         taken = units[: len(units) // 2] if kind == "halves" else units[::2]
         chosen[[item for unit in taken for item in unit]] = True
-    return Split(chosen, ~chosen, _NAMES[kind])
+    first, second = _NAMES[kind]
+    where = " of each set" if len(members) > 1 else ""
+    return Split(chosen, ~chosen, (f"{first}{where}", f"{second}{where}"))
 
 
 def _both(truth: NDArray[np.bool_]) -> bool:

@@ -1,14 +1,11 @@
 """From what was predicted to the result that is printed, task by task."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from veracite.engine.evaluation import alce
-from veracite.engine.evaluation.answered import AnswerFigures, Entailment
+from veracite.engine.evaluation import alce, answered, chosen, found, verdicts
 from veracite.engine.evaluation.asking import Answered
-from veracite.engine.evaluation.chosen import ChoiceFigures
-from veracite.engine.evaluation.found import RankingFigures
 from veracite.engine.evaluation.items import (
     Choice,
     Item,
@@ -18,104 +15,104 @@ from veracite.engine.evaluation.items import (
     Question,
     Statement,
 )
-from veracite.engine.evaluation.predicting import Models, Predicting
-from veracite.engine.evaluation.results import Result, Unavailable
+from veracite.engine.evaluation.judged import JudgedSet, label_meaning
+from veracite.engine.evaluation.predicting import answers_are_lists, every_source
+from veracite.engine.evaluation.results import MethodResult, Result, Unavailable
+from veracite.engine.evaluation.speeds import speeds
 from veracite.engine.evaluation.verdict_curves import curves
-from veracite.engine.evaluation.verdicts import VerdictFigures, label_meaning
-from veracite.engine.words import Label
+from veracite.engine.evaluation.verdict_sets import subsets
 
-__all__ = ["sum_up", "verdict_figures"]
+__all__ = ["judged_set", "sum_up"]
 
 _Item = TypeVar("_Item", bound=Item)
 _Said = Mapping[str, Sequence[Prediction]]
 """Every item's prediction by method."""
 
-_LISTS = ("qampari",)
-"""Formats whose answers are lists with commas."""
+_MAIN = {
+    "detect": verdicts.MAIN,
+    "attribute": verdicts.MAIN,
+    "choose": chosen.MAIN,
+    "retrieve": found.MAIN,
+    "answer": answered.MAIN,
+}
+_TIMES = "Times are without reading and indexing the documents."
 
 
-def sum_up(answered: Answered, models: Models) -> Result:
-    """The figures of every method, with those to show.
-
-    Args:
-        answered: What was asked and predicted.
-        models: Judge the citations of answers.
-    """
-    loaded, predicting = answered.loaded, answered.predicting
+def sum_up(said: Answered) -> Result:
+    """The figures of every method, with those to show."""
+    loaded = said.loaded
     base = Result(
         task=loaded.task,
         format=loaded.format,
-        files=answered.files,
+        files=said.files,
         label_map=dict(loaded.label_map),
         items=len(loaded.items),
         positives=None,
         methods=(),
         notes=loaded.notes,
-        record=answered.record,
+        record=said.record,
     )
-    result = _of_task(base, answered, predicting, models)
-    shown = answered.asked.methods
-    if not shown:
-        return result
-    return replace(
+    result = _of_task(base, said)
+    main = _MAIN[loaded.task]
+    whole = replace(
         result,
-        methods=tuple(m for m in result.methods if m.method in shown or m.trivial),
-        curves=tuple(c for c in result.curves if c.method in shown),
+        curves=(*result.curves, *speeds(result.methods, main)),
+        notes=(*result.notes, _TIMES),
+    )
+    return _shown(whole, said.asked.methods) if said.asked.methods else whole
+
+
+def judged_set(said: Answered) -> JudgedSet:
+    """The statements, with what the methods said that said something of every one."""
+    return JudgedSet(
+        _only(Statement, said.loaded),
+        _complete(said),
+        label_meaning(said.predicting.against_contradiction),
+        said.asked.split,
+        said.predicting.seed,
     )
 
 
-def verdict_figures(answered: Answered) -> VerdictFigures:
-    """The figures of statements."""
-    return VerdictFigures(
-        _only(Statement, answered.loaded),
-        _complete(answered),
-        label_meaning(answered.predicting.against_contradiction),
-        answered.asked.split,
-        answered.predicting.seed,
-    )
-
-
-def _of_task(base: Result, answered: Answered, predicting: Predicting, models: Models) -> Result:
+def _of_task(base: Result, said: Answered) -> Result:
+    seed = said.predicting.seed
     if base.task in ("detect", "attribute"):
-        return _of_statements(base, answered)
+        return _of_statements(base, said)
     if base.task == "choose":
-        chosen = ChoiceFigures(_only(Choice, answered.loaded), _complete(answered), predicting.seed)
-        return replace(base, methods=chosen.methods(), mistakes=chosen.mistakes())
+        choices = chosen.ChoiceFigures(_only(Choice, said.loaded), _complete(said), seed)
+        return replace(base, methods=choices.methods(), mistakes=choices.mistakes())
     if base.task == "retrieve":
-        found = RankingFigures(_only(Query, answered.loaded), _complete(answered), predicting.seed)
-        return replace(base, methods=found.methods())
-    return _of_answers(base, answered, models)
+        rankings = found.RankingFigures(_only(Query, said.loaded), _complete(said), seed)
+        return replace(base, methods=rankings.methods())
+    return _of_answers(base, said)
 
 
-def _of_statements(base: Result, answered: Answered) -> Result:
-    verdicts = verdict_figures(answered)
+def _of_statements(base: Result, said: Answered) -> Result:
+    judged = judged_set(said)
     return replace(
         base,
-        positives=float(verdicts.truth.mean()),
-        methods=verdicts.methods(),
-        parts=verdicts.parts(),
-        curves=curves(verdicts),
-        subsets=verdicts.subsets(),
-        mistakes=verdicts.mistakes(),
-        notes=(*base.notes, _told(answered.predicting, verdicts.meaning)),
+        positives=float(judged.truth.mean()),
+        methods=verdicts.methods(judged),
+        parts=verdicts.parts(judged),
+        curves=curves(judged),
+        subsets=subsets(judged),
+        mistakes=verdicts.mistakes(judged),
+        notes=(*base.notes, *_one_sided(judged), _told(said, judged)),
     )
 
 
-def _of_answers(base: Result, answered: Answered, models: Models) -> Result:
-    questions = _only(Question, answered.loaded)
-    answers = AnswerFigures(
-        questions,
-        answered.said,
-        {source.id: source for question in questions for source in question.sources},
-        answered.loaded.format in _LISTS,
-        Entailment(models.verifier),
-        answered.predicting.seed,
+def _of_answers(base: Result, said: Answered) -> Result:
+    answers = answered.AnswerFigures(
+        _only(Question, said.loaded),
+        said.said,
+        {source.id: source for source in every_source(said.loaded)},
+        answers_are_lists(said.loaded),
+        said.predicting.seed,
     )
     missing = (entry.partition(":") for entry in alce.UNAVAILABLE)
     return replace(
         base,
         methods=answers.methods(),
-        notes=(*base.notes, *(f"Unlike ALCE's script: {fixed}" for fixed in alce.FIXED)),
+        differences=alce.FIXED,
         unavailable=tuple(
             Unavailable(name.strip(), reason.strip() or "not computed")
             for name, _, reason in missing
@@ -123,12 +120,39 @@ def _of_answers(base: Result, answered: Answered, models: Models) -> Result:
     )
 
 
-def _complete(answered: Answered) -> _Said:
+def _shown(result: Result, methods: Sequence[str]) -> Result:
+    """The result with these methods and the trivial ones alone."""
+
+    def kept(name: str) -> bool:
+        """ "veracite" is "veracite as shipped" and "veracite, calibrated" too."""
+        return any(name == m or name.startswith((f"{m} ", f"{m},")) for m in methods)
+
+    trivial = {m.method for m in result.methods if m.trivial}
+    rows = [m for m in result.methods if kept(m.method) or m.method in trivial]
+    silent = [m for m in methods if not any(row.method == m for row in rows)]
+    return replace(
+        result,
+        methods=tuple(_compared_with(row, {r.method for r in rows}) for row in rows),
+        curves=tuple(c for c in result.curves if kept(c.method)),
+        subsets=tuple(
+            replace(s, figures={m: f for m, f in s.figures.items() if kept(m) or m in trivial})
+            for s in result.subsets
+        ),
+        mistakes=tuple(m for m in result.mistakes if kept(m.method)),
+        notes=(*result.notes, *(f"{m} has nothing to say of these items." for m in silent)),
+    )
+
+
+def _compared_with(row: MethodResult, others: set[str]) -> MethodResult:
+    return replace(row, compared=tuple(c for c in row.compared if c.other in others))
+
+
+def _complete(said: Answered) -> _Said:
     """The methods that said something of every item."""
-    items = answered.loaded.items
+    items = said.loaded.items
     return {
         method: [given[item.id] for item in items]
-        for method, given in answered.said.items()
+        for method, given in said.said.items()
         if len(given) == len(items)
     }
 
@@ -137,10 +161,19 @@ def _only(kind: type[_Item], loaded: Loaded) -> list[_Item]:
     return [item for item in loaded.items if isinstance(item, kind)]
 
 
-def _told(predicting: Predicting, meaning: Mapping[Label, bool]) -> str:
-    true = ", ".join(str(label) for label, value in meaning.items() if value)
-    what = "1 - P(contradicted)" if predicting.against_contradiction else "P(supported)"
-    whose = "its own documents" if predicting.scope == "each" else "all documents as one library"
+def _one_sided(judged: JudgedSet) -> Iterator[str]:
+    """What is missing where the items for results are alike though not all items are."""
+    kinds = set(judged.held_truth.tolist())
+    if len(kinds) == 1 < len(set(judged.truth.tolist())):
+        kind, other = ("true", "false") if kinds == {True} else ("false", "true")
+        yield f"All items for results are {kind}: figures that need {other} ones too are n/a."
+
+
+def _told(said: Answered, judged: JudgedSet) -> str:
+    true = ", ".join(str(label) for label, value in judged.meaning.items() if value)
+    what = "1 - P(contradicted)" if said.predicting.against_contradiction else "P(supported)"
+    each = said.predicting.scope == "each"
+    whose = "its own documents" if each else "all documents as one library"
     return (
         f"Scores are {what}; of Veracite's labels these count as true: {true}. "
         f"Each item is judged by {whose}."

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.calibration import Calibration
+from veracite.engine.errors import InputError
 from veracite.engine.evaluation import metrics
 from veracite.engine.evaluation.calibration import HeldOut, fit_best, held_out_report
-from veracite.engine.evaluation.verdicts import OURS, VerdictFigures
+from veracite.engine.evaluation.judged import OURS, JudgedSet
 from veracite.engine.tuning import SCHEMA
 
 __all__ = ["Tuned", "supported_from", "tune"]
@@ -68,11 +69,11 @@ class Tuned:
         }
 
 
-def tune(figures: VerdictFigures, least: float, most_wrong: float | None) -> Tuned:
+def tune(judged: JudgedSet, least: float, most_wrong: float | None) -> Tuned:
     """Fit on one part, report on the other, then fit on everything.
 
     Args:
-        figures: The statements and what the product says of them.
+        judged: The statements and what the product says of them.
         least: The probability that *supported* needs as shipped.
         most_wrong: The share of false rows that is tolerated among those called supported; None
             keeps the threshold.
@@ -80,13 +81,17 @@ def tune(figures: VerdictFigures, least: float, most_wrong: float | None) -> Tun
     Raises:
         InputError: There are too few rows of a class, or of one text only.
     """
-    scores, truth = figures.scores(OURS), figures.truth
-    groups = [item.group for item in figures.items]
-    held = figures.split.held
-    report = held_out_report(scores, truth, groups, held_out=held, seed=figures.seed)
+    scores, truth, groups = judged.scores(OURS), judged.truth, judged.groups
+    if len(set(groups)) < 2:
+        raise InputError(
+            "All rows belong to one text, so none can be held out.",
+            "Give rows of several texts, and name each row's text.",
+        )
+    held = judged.split.held
+    report = held_out_report(scores, truth, groups, held_out=held, seed=judged.seed)
     calibrated = report.calibration.apply(scores)
     part = supported_from(calibrated[~held], truth[~held], least, most_wrong)
-    final = fit_best(scores, truth, groups, seed=figures.seed)
+    final = fit_best(scores, truth, groups, seed=judged.seed)
     return Tuned(
         calibration=final,
         supported_from=supported_from(final.apply(scores), truth, least, most_wrong),

@@ -8,16 +8,11 @@ import click
 
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
-from veracite.tui.cli.evaluating import (
-    asked,
-    data_options,
-    follow,
-    judging_options,
-    require_data,
-    require_folder,
-)
+from veracite.tui.cli.eval_options import asked, data_options, judging_options
+from veracite.tui.cli.evaluating import follow, require_data, require_place, save
+from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
-from veracite.tui.console import ExitCode, UsageError
+from veracite.tui.console import ExitCode
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.tune import Effect, Tuned
@@ -25,9 +20,17 @@ if TYPE_CHECKING:
 __all__ = ["calibrate"]
 
 _ABOUT = "Fit probabilities and a threshold to your own labelled texts."
+_KINDS = {
+    "identity": "no map is better than none",
+    "temperature": "by temperature",
+    "platt": "by a logistic curve",
+    "isotonic": "by steps",
+}
 
 
 @click.command(short_help=_ABOUT)
+@data_options
+@judging_options
 @click.option(
     "--output",
     "-o",
@@ -41,8 +44,8 @@ _ABOUT = "Fit probabilities and a threshold to your own labelled texts."
     metavar="SHARE",
     help="Call claims supported only from where at most this share of them is false.",
 )
-@data_options
-@judging_options
+@as_json
+@quiet
 @click.pass_obj
 def calibrate(
     session: Session, /, output: Path | None, most_wrong: float | None, **given: Any
@@ -52,27 +55,23 @@ def calibrate(
     The report is of rows that were not fitted on; the file that is written is fitted on all.
     """
     require_data(given["data"])
-    require_folder(output)
-    if given["score"] == "not-contradicted":
-        raise UsageError(
-            "A calibration is of the probability of being supported.", "Leave --score out."
-        )
+    require_place(output, given["data"])
 
-    from veracite.engine.evaluation import tune
-    from veracite.engine.evaluation.predicting import Models
-    from veracite.engine.evaluation.summing import verdict_figures
+    from veracite.engine.evaluation import summing, tune
+    from veracite.engine.evaluation.models import Models
 
     models = Models(given["threads"])
     try:
         wanted = asked("detect", {**given, "score": "supported"})
         answered = follow(session, wanted, models, given["run"], given["quiet"])
         least = answered.predicting.uncertain_below
-        tuned = tune.tune(verdict_figures(answered), least, most_wrong)
-        held = tuned.as_mapping(models.judge(least).models, answered.record)
+        fitted_for = models.judge(least).models
     finally:
         models.close()
+    tuned = tune.tune(summing.judged_set(answered), least, most_wrong)
+    held = tuned.as_mapping(fitted_for, answered.record)
     if output is not None:
-        output.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+        save(output, json.dumps(held, indent=1) + "\n")
     if given["as_json"]:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:
@@ -94,10 +93,10 @@ def _page(tuned: "Tuned", least: float, output: Path | None) -> str:
         *_effects(tuned.before, tuned.after),
     ]
     lines = [
-        f"Fitted on {tuned.held_out.fitted} rows ({tuned.held_out.calibration.kind}), "
+        f"Fitted on {tuned.held_out.fitted} rows ({_KINDS[tuned.held_out.calibration.kind]}), "
         f"measured on {tuned.held_out.held_out} others:",
         *(f"  {name:<32}{one:>8}{two:>8}" for name, one, two in rows),
-        f"Fitted on all {tuned.rows} rows: {tuned.calibration.kind}, supported from "
+        f"Fitted on all {tuned.rows} rows ({_KINDS[tuned.calibration.kind]}): supported from "
         f"{tuned.supported_from:.2f}.",
     ]
     if tuned.supported_from >= 1:

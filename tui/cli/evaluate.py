@@ -9,32 +9,39 @@ import click
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli.calibrate import calibrate
-from veracite.tui.cli.evaluating import (
+from veracite.tui.cli.eval_options import (
     asked,
     data_options,
-    follow,
     judging_options,
-    require_data,
-    require_folder,
+    score_option,
+    showing_options,
 )
+from veracite.tui.cli.evaluating import follow, require_data, require_place, save
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.items import Task
+    from veracite.engine.evaluation.results import Result
 
 __all__ = ["evaluate"]
 
-_ABOUT = {
+_ABOUT: dict["Task", str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
     "attribute": "Which claims their documents support: WiCE, AggreFact, AttributionBench, ...",
     "choose": "Which of two answers is right: HaluEval.",
     "retrieve": "Which documents are found for a query: BEIR folders, NQ with gold passages.",
     "answer": "How right, and how well cited, answers are: NQ, HotpotQA, ASQA, QAMPARI, ...",
 }
+_STYLES = {"title": "bold", "heading": "bold", "trivial": "dim", "note": "dim"}
 
 
-@click.group("eval")
+class _InOrder(click.Group):
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group("eval", cls=_InOrder)
 def evaluate() -> None:
     """Measure verdicts, search and answers on labelled data, beside simple baselines.
 
@@ -50,45 +57,62 @@ def _add(task: "Task") -> None:
         return _evaluate(session, task, given)
 
     run.__doc__ = _ABOUT[task]
-    command = data_options(judging_options(run) if judges else run)
-    evaluate.command(task, short_help=_ABOUT[task])(command)
+    command = showing_options(run)
+    command = data_options(score_option(judging_options(command)) if judges else command)
+    evaluate.command(task, short_help=_ABOUT[task])(click.pass_obj(command))
 
 
 def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
-    from veracite.engine.evaluation.formats import formats_of
-
     if given["list_formats"]:
-        known = formats_of(task)
-        width = max(map(len, known))
-        lines = (f"{name:<{width}}  {about}" for name, about in known.items())
-        console.write("\n".join(lines) + "\n")
-        return ExitCode.OK
+        return _list_formats(task)
     require_data(given["data"])
-    report: Path | None = given["report"]
-    require_folder(report)
+    require_place(given["report"], given["data"])
 
-    from veracite.engine.evaluation import results, summing, table
-    from veracite.engine.evaluation.predicting import Models
+    from veracite.engine.evaluation import results_json, summing
+    from veracite.engine.evaluation.models import Models
 
     models = Models(given["threads"])
     try:
         answered = follow(session, asked(task, given), models, given["run"], given["quiet"])
-        result = summing.sum_up(answered, models)
     finally:
         models.close()
-    if report is not None:
-        from veracite.engine.evaluation.report_html import render
-
-        report.write_text(render(result), encoding="utf-8")
+    result = summing.sum_up(answered)
+    _report(result, given["report"])
     if given["as_json"]:
-        console.write(f"{safe_json(results.as_json(result), indent=1)}\n", data=True)
-        return ExitCode.OK
-    console.write(table.render(result, Look.of(sys.stdout).width))
+        console.write(f"{safe_json(results_json.as_json(result), indent=1)}\n", data=True)
+    else:
+        console.write(_table(result))
     if not given["quiet"]:
         console.say(f"Every prediction: {answered.run / 'predictions.jsonl'}")
     return ExitCode.OK
 
 
+def _list_formats(task: "Task") -> int:
+    from veracite.engine.evaluation.formats import formats_of
+
+    known = formats_of(task)
+    width = max(map(len, known))
+    console.write("".join(f"{name:<{width}}  {about}\n" for name, about in known.items()))
+    return ExitCode.OK
+
+
+def _report(result: "Result", path: Path | None) -> None:
+    if path is not None:
+        from veracite.engine.evaluation.report_html import render
+
+        save(path, render(result))
+
+
+def _table(result: "Result") -> str:
+    from veracite.engine.evaluation import table
+
+    look = Look.of(sys.stdout)
+    return "".join(
+        f"{look.paint(line.text, _STYLES[line.role]) if line.role in _STYLES else line.text}\n"
+        for line in table.lines(result, look.width)
+    )
+
+
 for _task in _ABOUT:
-    _add(_task)  # type: ignore[arg-type]
+    _add(_task)
 evaluate.add_command(calibrate)

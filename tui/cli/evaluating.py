@@ -1,112 +1,18 @@
-"""What the commands of ``veracite eval`` share: options, what they ask for, progress."""
+"""What the commands of ``veracite eval`` share: files, and predictions with their progress."""
 
-import sys
-from collections.abc import Callable
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from veracite.engine.errors import CheckError
-from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
-from veracite.tui.console import UsageError
+from veracite.tui.console import OutputError, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.asking import Answered, Asked
-    from veracite.engine.evaluation.items import Task
-    from veracite.engine.evaluation.predicting import Models
+    from veracite.engine.evaluation.models import Models
 
-__all__ = ["asked", "data_options", "follow", "judging_options", "require_data", "require_folder"]
-
-_Command = Callable[..., Any]
-
-
-def data_options(command: _Command) -> _Command:
-    """The options of every task."""
-    for option in reversed(
-        [
-            click.option(
-                "--data",
-                "-d",
-                multiple=True,
-                type=click.Path(path_type=Path),
-                metavar="FILE",
-                help="Files or folders of the set (repeatable).",
-            ),
-            click.option("--format", "form", metavar="NAME", help="Of the files [default: found]."),
-            click.option(
-                "--list-formats", is_flag=True, help="List the formats that are known, and stop."
-            ),
-            click.option(
-                "--method",
-                "-m",
-                "methods",
-                multiple=True,
-                metavar="NAME",
-                help="Show only this one (repeatable).",
-            ),
-            click.option("--limit", type=click.IntRange(1), metavar="N", help="Items, at random."),
-            click.option("--seed", type=int, default=0, show_default=True, help="Of all chance."),
-            click.option(
-                "--collection",
-                type=click.Choice(["each", "all"]),
-                help="Judge an item by its own documents, or by all items' as one library "
-                "[default: each].",
-            ),
-            click.option(
-                "-k",
-                type=click.IntRange(1, 50),
-                default=6,
-                show_default=True,
-                help="Passages a claim is judged on.",
-            ),
-            click.option("--threads", type=click.IntRange(1, 256), help="For the models."),
-            click.option(
-                "--report",
-                type=click.Path(path_type=Path),
-                metavar="FILE.html",
-                help="Write a report with plots.",
-            ),
-            click.option(
-                "--run",
-                type=click.Path(path_type=Path),
-                metavar="FOLDER",
-                help="Where the predictions are kept [default: below the data folder].",
-            ),
-        ]
-    ):
-        command = option(command)
-    return as_json(quiet(click.pass_obj(command)))
-
-
-def judging_options(command: _Command) -> _Command:
-    """The options of the tasks that judge statements."""
-    for option in reversed(
-        [
-            click.option(
-                "--score",
-                type=click.Choice(["supported", "not-contradicted"]),
-                help="What makes a statement true [default: supported; FELM: not-contradicted].",
-            ),
-            click.option(
-                "--split",
-                type=click.Choice(["halves", "alternate"]),
-                default="halves",
-                show_default=True,
-                help="How groups are split into those for thresholds and those for results.",
-            ),
-            click.option(
-                "--label",
-                "labels",
-                multiple=True,
-                metavar="LABEL=true|false",
-                help="What a label of the set means (repeatable).",
-            ),
-        ]
-    ):
-        command = option(command)
-    return command
+__all__ = ["follow", "require_data", "require_place", "save"]
 
 
 def require_data(paths: tuple[Path, ...]) -> None:
@@ -118,46 +24,61 @@ def require_data(paths: tuple[Path, ...]) -> None:
             raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
 
 
-def require_folder(path: Path | None) -> None:
-    """Raises UsageError unless a file can be written there, before hours of work."""
-    if path is not None and not path.parent.is_dir():
-        raise UsageError(f"There is no folder {str(path.parent)!r}.", "Make it first.")
-    if path is not None and path.is_dir():
+def require_place(path: Path | None, data: tuple[Path, ...]) -> None:
+    """Find out before hours of work, not after them, that a file cannot be written.
+
+    Raises:
+        UsageError: It is a folder, a file of the data, or in a folder that does not exist.
+        OutputError: Nothing can be written in its folder.
+    """
+    if path is None:
+        return
+    if path.is_dir():
         raise UsageError(f"{str(path)!r} is a folder.", "Name a file in it.")
+    if not path.parent.is_dir():
+        raise UsageError(f"There is no folder {str(path.parent)!r}.", "Make it first.")
+    if path.exists() and any(path.samefile(one) for one in data):
+        raise UsageError(f"{str(path)!r} would overwrite the data.", "Name another file.")
+    if path.exists() and not path.is_file():
+        return
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            return
+    except OSError as error:
+        raise _unwritable(path, error) from error
 
 
-def asked(task: "Task", given: dict[str, Any]) -> "Asked":
-    """What the options ask for."""
-    from veracite.engine.evaluation.asking import Asked
-    from veracite.engine.evaluation.predicting import Predicting
+def save(path: Path, text: str) -> None:
+    """Write a file, whole or not at all, that only its owner can read.
 
-    return Asked(
-        task=task,
-        files=tuple(given["data"]),
-        format=given["form"],
-        methods=tuple(given["methods"]),
-        limit=given["limit"],
-        split=given.get("split", "halves"),
-        predicting=Predicting(
-            scope=given["collection"] or "each", k=given["k"], seed=given["seed"]
-        ),
-        score=given.get("score"),
-        label_map=_label_map(given.get("labels", ())),
-        command=tuple(sys.argv),
+    Raises:
+        OutputError: It cannot be written.
+    """
+    target = path.resolve()
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe
+            return
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
+        ) as file:
+            partial = Path(file.name)
+            try:
+                file.write(text)
+                file.flush()
+                partial.replace(target)
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"{path} cannot be written ({error.strerror or error}).",
+        "Name a file in a folder of yours with room on its disk.",
     )
-
-
-def _label_map(labels: tuple[str, ...]) -> dict[str, bool]:
-    found: dict[str, bool] = {}
-    for label in labels:
-        name, equals, value = label.rpartition("=")
-        if not (equals and name and value.lower() in ("true", "false")):
-            raise UsageError(
-                f"--label {label!r} does not say what a label means.",
-                "Write it as LABEL=true or LABEL=false.",
-            )
-        found[name] = value.lower() == "true"
-    return found
 
 
 def follow(

@@ -14,7 +14,7 @@ from veracite.engine.calibration import Calibration, Kind
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.calibration import cross_validated, fit_best, held_out_report
 from veracite.engine.evaluation.fitting import fit
-from veracite.engine.evaluation.metrics import expected_calibration_error, log_loss
+from veracite.engine.evaluation.reliability import expected_calibration_error, log_loss
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]

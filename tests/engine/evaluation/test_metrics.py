@@ -13,17 +13,19 @@ from veracite.engine.evaluation.metrics import (
     average_precision,
     balanced_accuracy,
     best_threshold,
-    brier,
     confusion,
-    expected_calibration_error,
     false_discovery_rate,
     false_positive_rate,
-    log_loss,
     papers_area,
     precision_recall_curve,
-    reliability_bins,
     roc_auc,
     roc_curve,
+)
+from veracite.engine.evaluation.reliability import (
+    brier,
+    expected_calibration_error,
+    log_loss,
+    reliability_bins,
 )
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from veracite.engine.evaluation.plots import COLOURS, TITLES, plot
+from veracite.engine.evaluation.plots import TITLES, plot
 from veracite.engine.evaluation.results import (
     Curve,
     CurveKind,
@@ -15,6 +15,7 @@ from veracite.engine.evaluation.results import (
     Part,
     Result,
 )
+from veracite.engine.evaluation.strokes import COLOURS
 
 Points = list[tuple[float, float]]
 

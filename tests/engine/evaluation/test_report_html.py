@@ -21,9 +21,8 @@ from veracite.engine.evaluation.results import (
     Result,
     Subset,
     Unavailable,
-    as_json,
-    from_json,
 )
+from veracite.engine.evaluation.results_json import as_json, from_json
 
 ATTACKS = [
     "<script>alert(1)</script>",
@@ -82,6 +81,7 @@ def result(text: str = "tiny", mistakes: int = 2) -> Result:
         ),
         notes=(text,),
         unavailable=(Unavailable(text, text),),
+        differences=(text,),
         record={"seed": 7, "settings": {"of": text}, text: text},
     )
 
@@ -133,6 +133,7 @@ def test_leads_and_sets_have_tables() -> None:
         "tiny accuracy: tiny",
         "tiny gave no prediction for 3 of 954 items",
         "Not available: tiny (tiny)",
+        "counted otherwise than by the papers' scripts tiny",
         "Receiver operating characteristic: not drawn",
         "true: tiny; false: no",
         ", 1,200 bytes, SHA-256 tiny",
@@ -197,10 +198,13 @@ def test_the_page_needs_nothing_else_and_forbids_scripts() -> None:
 
 def test_every_colour_of_the_plots_is_defined_for_light_and_for_dark() -> None:
     style = re.sub(r"\s+", " ", str(tree_of(result()).xpath("string(//style)")))
-    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", style)) - {"--label", "--series"}
+    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", style))
+    assert {name for name in used if f"{name}:" not in style} == set()
     dark = "".join(re.findall(r"@media \(prefers-color-scheme: dark\) \{(.*?)\} \}", style))
-    assert {name for name in used if f"{name}:" not in dark} == set()
-    assert {f"--s{n}" for n in range(8)} <= used
+    everywhere = "".join(re.findall(r":root \{(.*?)\}", style))
+    colours = set(re.findall(r"(--[a-z0-9-]+): #", everywhere))
+    assert {name for name in colours if f"{name}:" not in dark} == set()
+    assert {f"--s{n}" for n in range(8)} <= used & colours
 
 
 @pytest.mark.parametrize("text", ATTACKS)

@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 from veracite.engine.errors import InputError
+from veracite.engine.evaluation import fingerprints
+from veracite.engine.evaluation.fingerprints import code_digest, data_files
 from veracite.engine.evaluation.record import (
     LIBRARIES,
     Machine,
-    data_files,
     facts,
     identity,
     library_versions,
@@ -25,7 +26,6 @@ from veracite.engine.evaluation.record import (
     this_machine,
 )
 from veracite.engine.evaluation.results import (
-    SCHEMA,
     Comparison,
     Curve,
     DataFile,
@@ -36,9 +36,8 @@ from veracite.engine.evaluation.results import (
     Result,
     Subset,
     Unavailable,
-    as_json,
-    from_json,
 )
+from veracite.engine.evaluation.results_json import SCHEMA, as_json, from_json
 
 RESULT = Result(
     task="attribute",
@@ -73,6 +72,7 @@ RESULT = Result(
     mistakes=(Mistake("c1", "veracite", "It rained.", "no", "supported", 0.9, 0.8),),
     notes=("1 row could not be read.",),
     unavailable=(Unavailable("MAUVE", "needs a model"),),
+    differences=("[0] is a wrong citation.",),
     record={"seed": 7, "settings": {"k": 6, "limit": None}, "models": ["m@1"]},
 )
 """Every field is set somewhere."""
@@ -258,11 +258,36 @@ def test_files_are_named_without_their_folder_and_hashed(tmp_path: Path) -> None
     (corpus / "qrels").mkdir(parents=True)
     (corpus / "qrels" / "test.tsv").write_bytes(b"q\td\t1\n")
     (corpus / "corpus.jsonl").write_bytes(b"")
+    (corpus / "LICENSE").write_bytes(b"free")
     assert data_files([tmp_path / "one.json", corpus]) == (
         DataFile("one.json", sha256(b"{}").hexdigest(), 2),
         DataFile("beir/corpus.jsonl", sha256(b"").hexdigest(), 0),
         DataFile("beir/qrels/test.tsv", sha256(b"q\td\t1\n").hexdigest(), 6),
     )
+
+
+def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:
+    def changed(name: str) -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{path.read_text() if path.exists() else ''}#")
+        return code_digest(tmp_path)
+
+    seen = [changed(name) for name in (
+        "engine/verify.py", "engine/verify.py", "engine/decision.json", "index/readers/pdf.py",
+        "models/onnx.py", "engine/evaluation/statements.py", "engine/evaluation/formats/detect.py",
+    )]  # fmt: skip
+    assert len({*seen}) == len(seen)
+    assert changed("engine/evaluation/table.py") == seen[-1]
+    assert changed("tui/app.py") == seen[-1]
+    (tmp_path / "models/onnx.py").rename(tmp_path / "models/other.py")
+    assert code_digest(tmp_path) not in seen
+
+
+def test_the_code_that_is_looked_for_is_there() -> None:
+    root = Path(fingerprints.__file__).parents[2]
+    assert [p for p in fingerprints._PREDICTING if not any(root.glob(p))] == []
+    assert recorded()["code"] == code_digest()
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

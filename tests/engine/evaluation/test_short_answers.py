@@ -7,11 +7,10 @@ import unicodedata
 import pytest
 from rouge_score import rouge_scorer
 
+from veracite.engine.evaluation.list_answers import list_scores, listed
 from veracite.engine.evaluation.short_answers import (
     answer_ranks,
     exact_match,
-    list_scores,
-    listed,
     normalise,
     recall_at_k,
     rouge_l,

@@ -7,26 +7,30 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from veracite.engine.evaluation.metrics import roc_auc
+from veracite.engine.evaluation import significance
 from veracite.engine.evaluation.significance import (
+    Figures,
     Interval,
-    Rows,
+    Statistic,
+    Weights,
     bootstrap,
     mcnemar_exact,
+    mean_over_sets,
     paired_difference,
 )
+from veracite.engine.evaluation.weighted import roc_auc
 
 
 class Mean:
-    """The mean of some rows, and which rows were asked for."""
+    """The mean of the rows, and how often each was drawn."""
 
     def __init__(self, values: NDArray[np.float64]) -> None:
         self.values = values
-        self.asked: list[Rows] = []
+        self.asked: list[Weights] = []
 
-    def __call__(self, rows: Rows) -> float:
-        self.asked.append(rows)
-        return float(self.values[rows].mean())
+    def __call__(self, weights: Weights) -> Figures:
+        self.asked.append(weights)
+        return np.asarray(weights @ self.values / weights.sum(axis=1))
 
 
 def apart(rows: int) -> list[str]:
@@ -55,14 +59,28 @@ def test_rows_of_a_group_are_drawn_together() -> None:
     groups = ["b", "a", "b", "c", "c", "c"]
     mean = Mean(np.arange(6.0))
     bootstrap(mean, groups, rounds=200)
-    sizes = {"a": 1, "b": 2, "c": 3}
-    assert len({len(rows) for rows in mean.asked}) > 1
-    for rows in mean.asked[:-1]:
-        counts = np.bincount(rows, minlength=6)
-        assert counts[0] == counts[2]
-        assert counts[3] == counts[4] == counts[5]
-        drawn = [groups[row] for row in rows]
-        assert sum(drawn.count(group) / size for group, size in sizes.items()) == 3
+    (drawn, once) = mean.asked
+    assert once.tolist() == [[1.0] * 6]
+    assert drawn.shape == (200, 6)
+    assert len({*drawn.sum(axis=1)}) > 1
+    assert (drawn[:, 0] == drawn[:, 2]).all()
+    assert (drawn[:, 3] == drawn[:, 4]).all()
+    assert (drawn[:, 3] == drawn[:, 5]).all()
+    assert (drawn[:, 0] + drawn[:, 1] + drawn[:, 3] == 3).all()
+
+
+def test_many_rows_are_drawn_some_rounds_at_a_time_to_the_same_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = np.random.default_rng(5).normal(size=40)
+    whole = Mean(values)
+    found = bootstrap(whole, apart(40), rounds=100)
+    monkeypatch.setattr(significance, "_AT_ONCE", 120)
+    parted = Mean(values)
+    again = bootstrap(parted, apart(40), rounds=100)
+    assert [len(weights) for weights in parted.asked] == [3] * 33 + [1, 1]
+    assert (np.concatenate(parted.asked[:-1]) == whole.asked[0]).all()
+    assert again.low == pytest.approx(found.low, rel=1e-12)
 
 
 def test_rows_that_repeat_each_other_do_not_make_a_figure_surer() -> None:
@@ -82,7 +100,7 @@ def test_the_seed_fixes_the_interval() -> None:
 
 def test_rounds_without_a_figure_are_left_out_and_counted() -> None:
     scores, truth = np.array([0.1, 0.9, 0.4, 0.3]), np.array([False, True, False, False])
-    found = bootstrap(lambda rows: roc_auc(scores[rows], truth[rows]), apart(4), rounds=500)
+    found = bootstrap(roc_auc(scores, truth), apart(4), rounds=500)
     one_class = (3 / 4) ** 4 + (1 / 4) ** 4
     assert found.left_out == pytest.approx(500 * one_class, abs=40)
     assert found.rounds + found.left_out == 500
@@ -125,6 +143,43 @@ def test_a_paired_difference_sees_what_two_intervals_cannot() -> None:
 def test_a_method_does_not_differ_from_itself() -> None:
     mean = Mean(np.arange(20.0))
     assert paired_difference(mean, mean, apart(20)) == Interval(0.0, 0.0, 0.0, 0.95, 2000, 0)
+
+
+def test_the_mean_over_sets_does_not_go_by_their_sizes() -> None:
+    small, large = np.full(2, 1.0), np.zeros(98)
+    found = mean_over_sets([(Mean(small), apart(2)), (Mean(large), apart(98))], rounds=50)
+    assert (found.estimate, found.low, found.high) == (0.5, 0.5, 0.5)
+    assert (found.rounds, found.left_out) == (50, 0)
+
+
+def test_the_spread_of_a_mean_over_sets_is_that_of_independent_sets() -> None:
+    sets = [np.random.default_rng(seed).normal(size=300) for seed in range(4)]
+    found = mean_over_sets([(Mean(values), apart(300)) for values in sets])
+    error = 1.96 * math.sqrt(sum(values.var() / 300 for values in sets)) / 4
+    assert found.estimate == pytest.approx(np.mean([values.mean() for values in sets]))
+    assert found.high - found.low == pytest.approx(2 * error, rel=0.1)
+
+
+def test_a_set_of_one_group_has_its_rows_drawn() -> None:
+    values = np.random.default_rng(6).normal(size=60)
+    found = mean_over_sets([(Mean(values), ["a"] * 60)])
+    assert found.high - found.low == pytest.approx(2 * 1.96 * values.std() / math.sqrt(60), rel=0.1)
+
+
+def test_rounds_without_a_figure_cost_a_set_these_rounds_only() -> None:
+    scores, truth = np.array([0.1, 0.9, 0.4, 0.3]), np.array([False, True, False, False])
+    sets: list[tuple[Statistic, list[str]]] = [
+        (roc_auc(scores, truth), apart(4)),
+        (Mean(np.ones(30)), apart(30)),
+    ]
+    found = mean_over_sets(sets, rounds=500)
+    assert (found.low, found.high) == (1.0, 1.0)
+    assert 300 < found.rounds < 400
+
+
+def test_no_sets_have_no_mean() -> None:
+    found = mean_over_sets([])
+    assert all(math.isnan(figure) for figure in (found.estimate, found.low, found.high))
 
 
 @pytest.mark.parametrize(

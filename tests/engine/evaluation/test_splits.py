@@ -30,9 +30,16 @@ def test_groups_stay_whole_wherever_their_items_stand() -> None:
 def test_a_file_sorted_by_label_is_dealt_in_turn() -> None:
     made = split(list("abcdefgh"), [""] * 8, _truth("++++----"), "halves")
     assert made.chosen.tolist() == [True, False] * 4
-    assert "every second" in made.names[0]
+    assert made.names == ("odd-numbered groups", "even-numbered groups")
 
 
 def test_a_single_group_is_split_by_its_items() -> None:
     made = split(["a"] * 6, [""] * 6, _truth("+-+-+-"), "halves")
     assert made.chosen.tolist() == [True] * 3 + [False] * 3
+
+
+def test_parts_are_named_by_what_they_are_of() -> None:
+    one = split(list("aabb"), [""] * 4, _truth("+-+-"), "halves")
+    two = split(list("aabbccdd"), list("xxxxyyyy"), _truth("+-+-+-+-"), "halves")
+    assert one.names == ("first half of the groups", "second half of the groups")
+    assert two.names[1] == "second half of the groups of each set"

@@ -1,0 +1,73 @@
+"""Choosing between two answers: by score, and by a drawn order where scores are equal."""
+
+import pytest
+
+from veracite.engine.evaluation.choices import METHODS, ChoiceJudge
+from veracite.engine.evaluation.evidence import apart
+from veracite.engine.evaluation.items import Choice, Prediction, Source
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.statements import StatementJudge
+
+MILL = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)
+QUESTION = "When did the Harrow mill burn down?"
+
+
+def choice(name: str, right: str, wrong: str) -> Choice:
+    return Choice(name, QUESTION, right, wrong, MILL)
+
+
+def chosen(models: Models, *choices: Choice, seed: int = 0) -> dict[tuple[str, str], Prediction]:
+    judge = StatementJudge(models.judge(0.6), models.encoder, 6, None, "hybrid", False)
+    collection = apart([c.sources for c in choices for _ in range(2)], models.encoder)
+    made = ChoiceJudge(judge, seed).predictions(choices, collection)
+    assert len(made) == len(choices) * len(METHODS)
+    return {(p.item, p.method): p for p in made}
+
+
+def test_the_answer_that_the_documents_support_is_chosen(models: Models) -> None:
+    told = chosen(
+        models,
+        choice("a", "It burned down in 1904.", "It burned down in 1911."),
+        choice("b", "It burned down in 1904.", "It burned down in 1850, and a shop was built."),
+    )
+    for name in "ab":
+        assert told[name, "veracite"].label == told[name, "verifier"].label == "right"
+        margin = told[name, "veracite"].score
+        assert margin is not None
+        assert margin > 0.3
+
+
+def test_the_shorter_answer_is_the_shorter_one(models: Models) -> None:
+    same, longer = choice("a", "In 1904.", "In 1911."), choice("b", "In May 1904.", "Never.")
+    told = chosen(models, same, longer)
+    assert told["b", "shorter"].label == "wrong"
+    assert told["b", "shorter"].score == -len("In May 1904.") + len("Never.")
+    assert told["a", "shorter"].score == 0
+    assert told["a", "shorter"].label == told["a", "first"].label
+
+
+def test_equal_scores_fall_to_whoever_comes_first(models: Models) -> None:
+    same = [choice(str(n), "It burned.", "It burned.") for n in range(6)]
+    told = chosen(models, *same)
+    for method in METHODS:
+        labels = [told[c.id, method].label for c in same]
+        assert labels == [told[c.id, "first"].label for c in same], method
+        assert {*labels} == {"right", "wrong"}, method
+
+
+def firsts(models: Models, names: range, seed: int) -> list[str | None]:
+    """Which answer comes first, for choices of these names."""
+    judge = StatementJudge(models.judge(0.6), models.encoder, 6, None, "hybrid", False)
+    draw = ChoiceJudge(judge, seed)._taken
+    return [draw(choice(str(n), "a", "b"), "first", 0.0, 0.0).label for n in names]
+
+
+def test_the_order_is_drawn_from_the_seed_and_the_choice_alone(models: Models) -> None:
+    told = firsts(models, range(40), 0)
+    assert firsts(models, range(39, -1, -1), 0) == told[::-1]
+    assert firsts(models, range(40), 1) != told
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_each_answer_comes_first_about_half_the_time(models: Models, seed: int) -> None:
+    assert 920 < firsts(models, range(2000), seed).count("right") < 1080

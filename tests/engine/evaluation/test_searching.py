@@ -1,0 +1,65 @@
+"""Documents are found for queries in a library on disk."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from labelled import DOCUMENTS, QUERIES
+
+from veracite.engine.evaluation.evidence import together, written
+from veracite.engine.evaluation.items import Prediction, Query, Source
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.searching import METHODS, Searcher
+from veracite.index.library import Library
+
+LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))
+SOURCES = [*(Source(name, text) for name, text in DOCUMENTS.items()), Source("hives", LONG)]
+QUERY_LIST = [Query(name, text, {relevant: 1}) for name, (text, relevant) in QUERIES.items()]
+
+
+@pytest.fixture(scope="module")
+def searcher(models: Models, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("library")
+    ids = written(SOURCES, folder / "documents")
+    with ExitStack() as opened:
+        *_, library = together(folder / "documents", folder / "index", models.encoder, opened)
+        assert isinstance(library, Library)
+        yield Searcher(library, ids, seed=0)
+
+
+@pytest.fixture(scope="module")
+def told(searcher: Searcher) -> dict[tuple[str, str], Prediction]:
+    return {(p.item, p.method): p for p in searcher.predictions(QUERY_LIST)}
+
+
+def test_every_method_answers_every_query(told: dict[tuple[str, str], Prediction]) -> None:
+    assert set(told) == {(query.id, method) for query in QUERY_LIST for method in METHODS}
+
+
+def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Prediction]) -> None:
+    for name, (_, relevant) in QUERIES.items():
+        assert told[name, "hybrid"].found[0] == relevant
+    assert told["q1", "lexical"].found[0] == "mill"
+    assert told["q3", "dense"].found[0] == "bees"
+
+
+def test_a_document_stands_once_where_its_best_passage_stands(
+    searcher: Searcher, told: dict[tuple[str, str], Prediction]
+) -> None:
+    (many,) = (
+        p for p in searcher.predictions([Query("q", "hive road Arden", {})]) if p.method == "hybrid"
+    )
+    assert many.found[0] == "hives", "it has several passages"
+    for prediction in (*told.values(), many):
+        assert len({*prediction.found}) == len(prediction.found)
+        assert {*prediction.found} <= {source.id for source in SOURCES}
+
+
+def test_chance_is_drawn_from_seed_and_query(searcher: Searcher) -> None:
+    def by_chance(seed: int) -> list[tuple[str, ...]]:
+        made = Searcher(searcher.library, searcher.ids, seed).predictions(QUERY_LIST)
+        return [p.found for p in made if p.method == "random"]
+
+    assert by_chance(0) == by_chance(0) != by_chance(1)
+    assert len({*by_chance(0)}) > 1, "each query has an order of its own"
+    assert all(sorted(found) == sorted(s.id for s in SOURCES) for found in by_chance(0))

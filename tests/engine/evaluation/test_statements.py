@@ -1,0 +1,186 @@
+"""Statements are judged as the product judges claims, and by simpler measures beside it."""
+
+from dataclasses import replace
+
+import pytest
+
+from veracite.engine.evaluation.evidence import apart
+from veracite.engine.evaluation.items import Prediction, Source, Statement
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.statements import METHODS, StatementJudge, claims_of
+
+MILL = (
+    "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, who had "
+    "bought it from her uncle in 1889."
+)
+TRUE = "The Harrow mill burned down in 1904."
+FALSE = "The Harrow mill burned down in 1911."
+UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."
+
+
+def statement(text: str, *sources: str, before: tuple[str, ...] = (), name: str = "s") -> Statement:
+    found = tuple(Source(f"{name}/{place}", source) for place, source in enumerate(sources))
+    return Statement(name, name, text, True, "true", found, before)
+
+
+def texts(of: Statement) -> list[str]:
+    return [claim.statement for claim in claims_of(of)]
+
+
+def test_a_statement_is_cut_as_a_draft_is() -> None:
+    assert texts(statement("It burned. It was rebuilt in 1911.")) == [
+        "It burned.", "It was rebuilt in 1911.",
+    ]  # fmt: skip
+
+
+def test_the_text_before_is_context_and_no_claim() -> None:
+    before = ("Anna Berg was born in Harrow.", "Anna Berg bought a mill.")
+    (claim,) = claims_of(statement("She sold it in 1911.", before=before))
+    assert claim.statement == "She sold it in 1911."
+    assert "Anna Berg" in claim.query
+    (alone,) = claims_of(statement("She sold it in 1911."))
+    assert "Anna Berg" not in alone.query
+
+
+def test_what_follows_changes_nothing_that_was_said_before() -> None:
+    said = ("Anna Berg bought a mill.", "She sold it in 1911.", "It burned down.")
+    for place, text in enumerate(said):
+        assert texts(statement(text, before=said[:place])) == [text]
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (("She was born in the town of",), "Harrow."),
+        (("She was born in",), "Harrow. She bought a mill."),
+        (("Her uncle sold it to J.",), "Berg in 1889."),
+    ],
+)
+def test_where_a_sentence_runs_over_the_border_the_sets_border_counts(
+    before: tuple[str, ...], text: str
+) -> None:
+    assert texts(statement(text, before=before)) == texts(statement(text))
+    assert "".join(texts(statement(text, before=before))).startswith(text.split(".")[0])
+
+
+def test_nothing_of_a_statement_is_lost_between_its_claims() -> None:
+    said = statement("(1) It burned; it was rebuilt. Who knows?", before=("The mill stood there.",))
+    assert "".join(texts(said)).replace(" ", "") in said.text.replace(" ", "")
+
+
+def judge(models: Models, *, lenient: bool = False) -> StatementJudge:
+    return StatementJudge(
+        judge=models.judge(0.6),
+        encoder=models.encoder,
+        k=6,
+        threshold=models.encoder.threshold,
+        retrieval="hybrid",
+        against_contradiction=lenient,
+    )
+
+
+def said_of(
+    models: Models, *statements: Statement, lenient: bool = False
+) -> dict[tuple[str, str], Prediction]:
+    """The predictions by item and method, of statements that are given ids by their place."""
+    named = [replace(s, id=str(place)) for place, s in enumerate(statements)]
+    collection = apart([s.sources for s in named], models.encoder)
+    made = judge(models, lenient=lenient).predictions(named, collection)
+    found = {(p.item, p.method): p for p in made}
+    assert len(found) == len(made) == len(named) * len(METHODS)
+    return found
+
+
+def score(prediction: Prediction) -> float:
+    assert prediction.score is not None
+    return prediction.score
+
+
+def test_true_false_and_unfounded_statements_get_the_products_labels(models: Models) -> None:
+    said = said_of(models, *(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED)))
+    assert [said[str(n), "veracite"].label for n in range(3)] == [
+        "supported", "contradicted", "not_found",
+    ]  # fmt: skip
+    assert score(said["0", "veracite"]) > 0.8
+    assert max(score(said[n, "veracite"]) for n in "12") < 0.3
+    assert said["0", "verifier"].label is None
+
+
+def test_a_statement_is_as_true_as_its_least_true_claim(models: Models) -> None:
+    said = said_of(models, *(statement(text, MILL) for text in (TRUE, FALSE, f"{TRUE} {FALSE}")))
+    assert said["2", "veracite"].label == "contradicted"
+    for method in ("veracite", "verifier", "similarity"):
+        both = [score(said[n, method]) for n in "01"]
+        assert score(said["2", method]) == pytest.approx(min(both), abs=1e-5), method
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        (f"{TRUE} {UNFOUNDED}", "not_found"),
+        (f"{FALSE} {UNFOUNDED}", "contradicted"),
+        (f"{TRUE} Who rebuilt it?", "supported"),
+        ("Who rebuilt it?", "not_checkable"),
+    ],
+)
+def test_the_worst_label_of_the_claims_is_the_statements(
+    models: Models, text: str, label: str
+) -> None:
+    assert said_of(models, statement(text, MILL))["0", "veracite"].label == label
+
+
+def test_a_statement_without_documents_has_found_nothing(models: Models) -> None:
+    said = said_of(models, statement(TRUE))
+    assert said["0", "veracite"].label == "not_found"
+    assert {score(said["0", m]) for m in ("veracite", "verifier", "overlap", "similarity")} == {0}
+    assert said["0", "veracite"].problem is None
+    lenient = said_of(models, statement(TRUE), lenient=True)
+    assert score(lenient["0", "veracite"]) == 1.0, "nothing contradicts it"
+
+
+def test_a_statement_without_a_sentence_is_a_problem(models: Models) -> None:
+    said = said_of(models, statement("---", MILL), statement(TRUE, MILL))
+    assert said["0", "veracite"].problem
+    assert said["0", "veracite"].label == "not_checkable"
+    assert said["1", "veracite"].problem is None
+
+
+def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: Models) -> None:
+    said = said_of(models, *(statement(t, MILL) for t in (TRUE, FALSE, UNFOUNDED)), lenient=True)
+    scores = [score(said[str(n), "veracite"]) for n in range(3)]
+    assert min(scores[0], scores[2]) > 0.7
+    assert scores[1] < 0.4
+
+
+def test_what_an_item_is_told_does_not_depend_on_its_neighbours(models: Models) -> None:
+    together = said_of(models, *(statement(text, MILL) for text in (UNFOUNDED, FALSE, TRUE)))
+    alone = said_of(models, statement(TRUE, MILL))
+    for method in METHODS:
+        one, other = together["2", method], alone["0", method]
+        assert (one.score, one.label, one.found) == (other.score, other.label, other.found)
+
+
+def test_each_statement_is_judged_by_its_own_documents(models: Models) -> None:
+    said = said_of(models, statement(TRUE, "Bees sleep at night."), statement(TRUE, MILL))
+    assert [said[n, "veracite"].label for n in "01"] == ["not_found", "supported"]
+
+
+def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(models: Models) -> None:
+    titled = Statement("s", "s", TRUE, True, "true", (Source("a", "It burned.", "Harrow mill"),))
+    untitled = statement(TRUE, "It burned.")
+    said = said_of(models, untitled, titled, statement(TRUE, MILL), statement("Owls hoot.", MILL))
+    least, more, all_words, none = (score(said[str(n), "overlap"]) for n in range(4))
+    assert 0 < least < more < all_words == 1, "the title has two more words, and not the year"
+    assert none == 0
+
+
+def test_shorter_is_truer_by_length(models: Models) -> None:
+    said = said_of(models, statement("One two.", MILL), statement("One two three.", MILL))
+    assert score(said["0", "length"]) == -8 > score(said["1", "length"])
+
+
+def test_the_product_takes_the_time_of_all_its_parts(models: Models) -> None:
+    said = said_of(models, statement(TRUE, MILL))
+    spent = [said["0", m].seconds for m in ("length", "similarity", "verifier", "veracite")]
+    assert spent == sorted(spent)
+    assert spent[0] == 0

@@ -1,0 +1,142 @@
+"""Small invented sets with obvious truth, in the formats in which sets are published."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+Rows = Sequence[Mapping[str, object]]
+
+DOCUMENTS = {
+    "mill": "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, "
+    "who had bought it from her uncle in 1889.",
+    "ferry": "The Lune ferry carried 40 passengers across the river. It sank in 1921 after a "
+    "storm. Nobody was hurt. A stone bridge replaced it in 1930.",
+    "school": "The school in Arden opened in 1875 with two teachers. Clara Voss led it for thirty "
+    "years. Today the building is a museum of clocks.",
+    "bees": "Bees sleep at night. A hive holds up to 60,000 bees. The queen lays about 2,000 eggs "
+    "a day in early summer.",
+    "lighthouse": "The lighthouse at Cape Orn is 31 metres tall. It was painted red in 1950. Its "
+    "last keeper, Tomas Riel, retired in 1988.",
+}
+
+_STATEMENTS = {
+    "mill": (
+        ("The Harrow mill burned down in 1904.", True),
+        ("The Harrow mill burned down in 1911.", False),
+        ("Anna Berg bought the mill from her uncle.", True),
+        ("The mill's owner sold stamps from Peru.", False),
+    ),
+    "ferry": (
+        ("The Lune ferry sank after a storm in 1921.", True),
+        ("The Lune ferry carried 90 passengers.", False),
+        ("A stone bridge replaced the ferry in 1930.", True),
+        ("Twelve people drowned when the ferry sank.", False),
+    ),
+    "school": (
+        ("The school in Arden opened in 1875.", True),
+        ("The school in Arden is now a hospital for horses.", False),
+        ("Clara Voss led the school for thirty years.", True),
+        ("The school in Arden opened with nine teachers.", False),
+    ),
+    "bees": (
+        ("A hive holds up to 60,000 bees.", True),
+        ("Bees never sleep.", False),
+        ("The queen lays about 2,000 eggs a day in early summer.", True),
+        ("The queen lays about 9 eggs a day in early summer.", False),
+    ),
+    "lighthouse": (
+        ("The lighthouse at Cape Orn is 31 metres tall.", True),
+        ("The lighthouse was painted blue in 1950.", False),
+        ("Tomas Riel, the last keeper, retired in 1988.", True),
+        ("The lighthouse at Cape Orn is 75 metres tall.", False),
+    ),
+}
+
+STATEMENTS: Rows = [
+    {
+        "id": f"{name}-{number}",
+        "group": name,
+        "text": text,
+        "label": "true" if truth else "false",
+        "evidence": DOCUMENTS[name],
+    }
+    for name, statements in _STATEMENTS.items()
+    for number, (text, truth) in enumerate(statements)
+]
+"""Twenty statements about five documents, half of them true; for ``detect`` and ``attribute``."""
+
+CHOICES: Rows = [
+    {
+        "knowledge": DOCUMENTS["mill"],
+        "question": "When did the Harrow mill burn down?",
+        "right_answer": "It burned down in 1904.",
+        "hallucinated_answer": "It burned down in 1911, and a shop was built in its place.",
+    },
+    {
+        "knowledge": DOCUMENTS["ferry"],
+        "question": "How many passengers did the Lune ferry carry?",
+        "right_answer": "It carried 40 passengers.",
+        "hallucinated_answer": "It carried 90 passengers and six cows.",
+    },
+    {
+        "knowledge": DOCUMENTS["school"],
+        "question": "Who led the school in Arden?",
+        "right_answer": "Clara Voss led the school in Arden for thirty years.",
+        "hallucinated_answer": "Igor Pell led it.",
+    },
+    {
+        "knowledge": DOCUMENTS["lighthouse"],
+        "question": "How tall is the lighthouse at Cape Orn?",
+        "right_answer": "The lighthouse is 31 metres tall.",
+        "hallucinated_answer": "The lighthouse is 75 metres tall, taller than any other.",
+    },
+]
+"""HaluEval's question answering; the right answer is the longer one in one of four."""
+
+QUESTIONS: Rows = [
+    {
+        "question": "When did the Harrow mill burn down?",
+        "qa_pairs": [{"question": "", "short_answers": ["1904"]}],
+        "answer": "It burned down in 1904.",
+        "output": "The Harrow mill burned down in 1904 [1]. Bees sleep at night [1].",
+        "docs": [
+            {"id": "d1", "title": "Harrow", "text": DOCUMENTS["mill"]},
+            {"id": "d2", "title": "Bees", "text": DOCUMENTS["bees"]},
+        ],
+    },
+    {
+        "question": "Who led the school in Arden?",
+        "qa_pairs": [{"question": "", "short_answers": ["Clara Voss", "Voss"]}],
+        "answer": "Clara Voss led it.",
+        "output": "Igor Pell led the school in Arden [2].",
+        "docs": [
+            {"id": "d3", "title": "Arden", "text": DOCUMENTS["school"]},
+            {"id": "d4", "title": "Cape Orn", "text": DOCUMENTS["lighthouse"]},
+        ],
+    },
+]
+"""ASQA as ALCE publishes it, with outputs: one right and half cited, one wrong in all."""
+
+QUERIES = {
+    "q1": ("burned down mill", "mill"),
+    "q2": ("tall lighthouse cape", "lighthouse"),
+    "q3": ("insects that live in a hive", "bees"),
+}
+
+
+def write_rows(path: Path, rows: Rows) -> Path:
+    """A file with one row a line."""
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def write_beir(folder: Path) -> Path:
+    """A folder with corpus, queries and judgements."""
+    (folder / "qrels").mkdir(parents=True)
+    corpus = [{"_id": name, "title": "", "text": text} for name, text in DOCUMENTS.items()]
+    write_rows(folder / "corpus.jsonl", corpus)
+    queries = [{"_id": name, "text": text} for name, (text, _) in QUERIES.items()]
+    write_rows(folder / "queries.jsonl", queries)
+    judged = "".join(f"{name}\t{document}\t1\n" for name, (_, document) in QUERIES.items())
+    (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}")
+    return folder
