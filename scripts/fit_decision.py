@@ -1,8 +1,8 @@
 """Fits engine/decision.json: from the verifier's scores and plain measures to probabilities.
 
 The rows are held back from the verifier's training and come from sets that may train what ships
-(``scripts/training/decision_rows`` writes them); no evaluation row is read. The figures printed are of five-fold
-cross-validation over these rows, never of the rows a fold was fitted on.
+(``scripts/training/decision_rows`` writes them); no evaluation row is read. The figures printed
+are of five-fold cross-validation over these rows, never of the rows a fold was fitted on.
 
     python scripts/fit_decision.py --rows ROWS.jsonl --cache FEATURES.npz --out decision.json
 """
