@@ -10,7 +10,19 @@ from veracite.engine.words import Claim, Report, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.progress import SyncEvent
 
-__all__ = ["Event", "Finished", "Judged", "Retrieved", "Segmented", "Warned"]
+__all__ = [
+    "Asked",
+    "Event",
+    "Finished",
+    "Judged",
+    "Retrieved",
+    "Segmented",
+    "Shortened",
+    "SkillEvent",
+    "Streamed",
+    "Unusable",
+    "Warned",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +61,58 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A language model was asked something."""
+
+    skill: str
+    prompt: str
+    """Which prompt, in which version."""
+    prefilled: int
+    """Tokens of the prompt that were computed."""
+    reused: int
+    """Tokens of the prompt that stood computed from an earlier call."""
+    generated: int
+    """Tokens written."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """A piece of text, as the model writes it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened:
+    """The passages did not fit into the model's context."""
+
+    skill: str
+    dropped: int
+    """Passages left out, the least useful ones."""
+    trimmed: int
+    """Passages cut at the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A language model's reply could not be used."""
+
+    skill: str
+    reason: str
+    reply: str
+    attempt: int
+    """From 1."""
+
+
+SkillEvent = Asked | Streamed | Shortened | Unusable
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The check is complete."""
 
     report: Report
 
 
-Event = SyncEvent | Segmented | Retrieved | Judged | Warned | Finished
+Event = SyncEvent | Segmented | Retrieved | Judged | Warned | SkillEvent | Finished

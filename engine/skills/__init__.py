@@ -1,0 +1,1 @@
+"""Skills: what a method can ask for, whatever answers it."""

@@ -1,0 +1,176 @@
+"""What a method can ask for: the skills, whatever answers them.
+
+A method (CEG, REFEED, LLatrieval, VTG) is written against ``Skills`` and never against prompts.
+Every skill is a generator of events that returns its value::
+
+    draft = yield from skills.answer(question, passages)
+
+so that whatever happens inside (a call of a model, a passage cut to fit) reaches the one stream.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from veracite.engine.events import SkillEvent
+from veracite.engine.words import Claim, Scores
+from veracite.index.documents import Passage
+
+__all__ = [
+    "Draft",
+    "Judgement",
+    "MissingStyle",
+    "Skills",
+    "Steps",
+    "Style",
+    "Sufficiency",
+    "SufficiencyMode",
+    "Task",
+]
+
+T = TypeVar("T")
+Steps = Generator[SkillEvent, None, T]
+"""A generator of events that returns a value."""
+
+Style = Literal["short", "cited", "plain"]
+"""An answer in few words; sentences with citations [1][2]; sentences without."""
+MissingStyle = Literal["question", "passage"]
+"""LLatrieval, section 3.3: what is missing is asked for, or imagined as a passage."""
+SufficiencyMode = Literal["classify", "score"]
+"""LLatrieval, section 3.2: yes or no, or 0 to 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text that a skill wrote."""
+
+    text: str
+    mean_probability: float | None = None
+    """Of its tokens (REFEED's ensemble); None where no language model wrote it."""
+    mean_logprob: float | None = None
+    """Of its tokens, natural logarithm."""
+    complete: bool = True
+    """False if the limit of tokens cut it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A claim and the passages it is judged against, best first."""
+
+    claim: Claim
+    passages: tuple[Passage, ...]
+    question: str | None = None
+    """What the claim answers, where it answers something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge says of one task."""
+
+    passages: tuple[Scores | None, ...]
+    """Of each passage alone, in the task's order; None where it was left out or undecided."""
+    joint: Scores | None
+    """Of all passages together; None if not asked for, or undecided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sufficiency:
+    """Whether passages suffice to answer a question (LLatrieval, section 3.2)."""
+
+    sufficient: bool
+    score: float
+    """Probability of yes (classify), or 0..10 (score)."""
+
+
+class Skills(Protocol):
+    """One set of skills: prompted (a language model) or extractive (none)."""
+
+    @property
+    def id(self) -> str:
+        """Which set, and on which models."""
+        ...
+
+    def answer(
+        self,
+        question: str,
+        passages: Sequence[Passage] = (),
+        *,
+        style: Style = "cited",
+        reasoning: bool = False,
+        samples: int = 1,
+    ) -> Steps[tuple[Draft, ...]]:
+        """An answer, from the passages or, without any, from what the model knows.
+
+        Args:
+            reasoning: Chain of thought first.
+            samples: More than one: sampled at temperature 0.7, top-p 0.9 (REFEED, section 3.2).
+        """
+        ...
+
+    def refine(
+        self, question: str, answers: Sequence[str], passages: Sequence[Passage]
+    ) -> Steps[Draft]:
+        """A new answer from passages that were found with the first ones (REFEED, step 3)."""
+        ...
+
+    def revise(
+        self,
+        text: str,
+        wrong: Sequence[Claim],
+        passages: Sequence[Passage],
+        *,
+        question: str | None = None,
+    ) -> Steps[Draft]:
+        """The text with its wrong claims put right by the passages (CEG, section 3.4)."""
+        ...
+
+    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
+        """Whether passages support, contradict or do not settle each claim (CEG, section 3.3)."""
+        ...
+
+    def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
+        """At most k passages, by their places, best first (LLatrieval, progressive selection)."""
+        ...
+
+    def sufficient(
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        *,
+        mode: SufficiencyMode = "classify",
+        tau: float = 5.0,
+    ) -> Steps[Sufficiency]:
+        """Whether the passages suffice to answer (LLatrieval, section 3.2)."""
+        ...
+
+    def missing(
+        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+    ) -> Steps[str]:
+        """A query for what the passages lack (LLatrieval, section 3.3)."""
+        ...
+
+    def next_claim(
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
+    ) -> Steps[str | None]:
+        """The next sentence of an answer; None at its end (VTG, claim generator)."""
+        ...
+
+    def cite(
+        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+    ) -> Steps[tuple[int, ...]]:
+        """The passages, by their places, that a claim rests on (VTG, citation generator)."""
+        ...
+
+    def queries(
+        self, question: str, so_far: Sequence[str], claim: str, count: int
+    ) -> Steps[tuple[str, ...]]:
+        """Diverse queries for evidence on a claim (VTG, evidence finder)."""
+        ...
+
+    def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
+        """The passage in at most 50 words; None if it is irrelevant (ALCE, Summ)."""
+        ...
+
+    def extract(self, question: str, passage: Passage) -> Steps[str | None]:
+        """A useful span of the passage; None if it is irrelevant (ALCE, Snippet)."""
+        ...
