@@ -2,7 +2,7 @@
 # Makes the virtual environment .venv and installs Veracite into it (editable: your changes count at once).
 #
 #   scripts/environment.sh run     what `make demo` needs
-#   scripts/environment.sh dev     the same and the tools for tests and static checks
+#   scripts/environment.sh dev     the same, the runtime for GGUF models, the tools for tests and checks
 #
 # PYTHON=/path/to/python chooses the interpreter; otherwise the first Python >= 3.11 that is found.
 set -euo pipefail
@@ -67,12 +67,21 @@ fi
 
 case $purpose in
     run) target=. ;;
-    dev) target='.[dev]' ;;
+    dev) target='.[dev,llm]' ;;
     *) fail "scripts/environment.sh takes run or dev, not $purpose." ;;
 esac
 say "Installing Veracite and its libraries into $venv. The first time this takes a minute or two:"
 say "packages are downloaded, and one of them (hnswlib) is compiled ..."
-# Without -march=native the compiled library also runs on another machine's processor.
-HNSWLIB_NO_NATIVE=1 "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --editable "$target" ||
+if [ "$purpose" = dev ]; then
+    say "A second one (llama-cpp-python) compiles for some five to ten minutes; pip keeps what it made."
+fi
+# Without -march=native the compiled libraries also run on another machine's processor, so that what pip
+# keeps of them in its cache may be used wherever that cache goes.
+export HNSWLIB_NO_NATIVE=1
+# Of llama.cpp we need the library alone: neither its programs nor reading images nor the network.
+export CMAKE_ARGS="-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TOOLS=OFF \
+-DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_CURL=OFF \
+-DLLAMA_OPENSSL=OFF${CMAKE_ARGS:+ $CMAKE_ARGS}"
+"$venv/bin/python" -m pip install --disable-pip-version-check --quiet --editable "$target" ||
     fail "The packages could not be installed; pip's message stands above." \
         "Without a network: set up once with one, or point pip at a folder of wheels (PIP_FIND_LINKS)."

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import tiny_gguf
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
@@ -29,6 +30,12 @@ def verifier() -> Iterator[Verifier]:
     opened = bundled_verifier()
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A GGUF language model of two layers; not to be written to."""
+    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf")
 
 
 @pytest.fixture(scope="session")

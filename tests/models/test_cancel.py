@@ -1,0 +1,169 @@
+"""Cancelling stops a call at once, wherever it is, and leaves no trace."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import tiny_gguf
+
+from veracite.models.errors import Cancelled
+from veracite.models.generator import Generator, Message
+from veracite.models.gguf import Logits, Model
+
+CHUNK = 16
+LONG = [Message("user", ("The mill burned down in 1904. " * 40,))]
+SHORT = [Message("user", ("Do bees sleep?",))]
+OPTIONS = ("yes", "no")
+
+
+@pytest.fixture(scope="module")
+def model(tiny_model: Path) -> Iterator[Model]:
+    opened = Model(tiny_model, context=512, chunk=CHUNK, threads=1, gpu_layers=0)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def generator(model: Model) -> Generator:
+    return Generator(model, tiny_gguf.CHATML, "tiny@0")
+
+
+class Gate:
+    """Holds the model up just before it decodes for the ``number``-th time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, model: Model, number: int) -> None:
+        self.reached = threading.Event()
+        self.opened = threading.Event()
+        self.decodings = 0
+        decode = model.decode
+
+        def watched(tokens: Sequence[int], position: int, rows: int) -> Logits:
+            self.decodings += 1
+            if self.decodings == number:
+                self.reached.set()
+                self.opened.wait()
+            return decode(tokens, position, rows)
+
+        monkeypatch.setattr(model, "decode", watched)
+
+
+def in_thread(call: Callable[[], object]) -> tuple[threading.Thread, list[str]]:
+    """A call, begun; what became of it is in the list when the thread has ended."""
+    outcome: list[str] = []
+
+    def work() -> None:
+        try:
+            call()
+            outcome.append("done")
+        except Cancelled:
+            outcome.append("cancelled")
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread, outcome
+
+
+@pytest.mark.parametrize("what", ["choose", "generate"])
+def test_a_long_prefill_stops_in_the_middle(
+    monkeypatch: pytest.MonkeyPatch, model: Model, generator: Generator, what: str
+) -> None:
+    expected = Generator(model, tiny_gguf.CHATML, "tiny@0").choose(LONG, OPTIONS).probabilities
+    chunks = -(-generator.count(LONG) // CHUNK)
+    assert chunks > 15
+    gate = Gate(monkeypatch, model, 4)
+    call = {
+        "choose": lambda: generator.choose(LONG, OPTIONS),
+        "generate": lambda: generator.generate(LONG, limit=5),
+    }[what]
+    thread, outcome = in_thread(call)
+    assert gate.reached.wait(60)
+    generator.cancel()
+    gate.opened.set()
+    thread.join(60)
+    assert outcome == ["cancelled"]
+    assert gate.decodings == 4
+    again = generator.choose(LONG, OPTIONS)
+    assert again.probabilities == expected
+    assert again.cost.reused == 3 * CHUNK
+
+
+def test_a_decoding_stops_in_the_middle_of_a_chunk(model: Model) -> None:
+    """llama.cpp itself asks, before each step of its arithmetic, whether to go on."""
+    tokens = model.tokenise("Bees sleep at night")[:CHUNK]
+    model.forget(0)
+    expected = model.decode(tokens, 0, 1)
+    model.forget(0)
+    model.stop()
+    aborted = 2
+    assert model._native.decode(tokens, 0, 1) == aborted
+    model.resume()
+    assert model.forget(0) == 0
+    assert (model.decode(tokens, 0, 1) == expected).all()
+
+
+def test_a_running_call_stops_whenever_it_is_told_to(tmp_path: Path) -> None:
+    """No gate here: 16,000 tokens in chunks of 512, and another thread that cancels."""
+    path = tiny_gguf.make(tmp_path / "long.gguf", context=16_384, layers=4)
+    model = Model(path, context=16_384, chunk=512, threads=1, gpu_layers=0)
+    with Generator(model, tiny_gguf.CHATML, "long@0") as generator:
+        words = [Message("user", ("bees " * (15_000 // generator.count_text("bees ")),))]
+        thread, outcome = in_thread(lambda: generator.choose(words, OPTIONS))
+        while thread.is_alive():
+            generator.cancel()
+            thread.join(0.05)
+        assert outcome == ["cancelled"]
+        assert generator._held.computed < generator.count(words) / 2
+
+
+def test_a_stream_stops_between_two_tokens(generator: Generator) -> None:
+    expected = generator.generate(SHORT, limit=10)
+    stream = generator.stream(SHORT, limit=10)
+    next(stream)
+    generator.cancel()
+    with pytest.raises(Cancelled):
+        list(stream)
+    after = generator.generate(SHORT, limit=10)
+    assert (after.text, after.tokens) == (expected.text, expected.tokens)
+
+
+def test_a_series_of_choices_stops_between_two_of_them(generator: Generator) -> None:
+    choices = generator.choose_all([(LONG, OPTIONS), (SHORT, OPTIONS)])
+    next(choices)
+    generator.cancel()
+    with pytest.raises(Cancelled):
+        next(choices)
+
+
+def test_calls_that_wait_are_cancelled_and_later_ones_are_not(
+    monkeypatch: pytest.MonkeyPatch, model: Model, generator: Generator
+) -> None:
+    gate = Gate(monkeypatch, model, 1)
+    running, first = in_thread(lambda: generator.choose(LONG, OPTIONS))
+    assert gate.reached.wait(60)
+    waiting = generator.stream(SHORT, limit=5)
+    generator.cancel()
+    later = generator.stream(SHORT, limit=5)
+    gate.opened.set()
+    running.join(60)
+    assert first == ["cancelled"]
+    with pytest.raises(Cancelled):
+        list(waiting)
+    assert "".join(later) == Generator(model, tiny_gguf.CHATML, "x").generate(SHORT, limit=5).text
+
+
+def test_cancelling_when_nothing_runs_changes_nothing(generator: Generator) -> None:
+    generator.cancel()
+    assert generator.generate(SHORT, limit=3).text
+
+
+def test_closing_stops_what_runs(monkeypatch: pytest.MonkeyPatch, tiny_model: Path) -> None:
+    model = Model(tiny_model, context=512, chunk=CHUNK, threads=1, gpu_layers=0)
+    generator = Generator(model, tiny_gguf.CHATML, "tiny@0")
+    gate = Gate(monkeypatch, model, 4)
+    thread, outcome = in_thread(lambda: list(generator.stream(LONG, limit=5)))
+    assert gate.reached.wait(60)
+    generator.close()
+    gate.opened.set()
+    thread.join(60)
+    assert outcome == ["cancelled"]

@@ -1,0 +1,196 @@
+"""Damaged GGUF files: each is refused in plain words, and none ends or hangs the program."""
+
+import os
+import struct
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from veracite.models.errors import ModelError
+from veracite.models.generator import Generator
+
+pytest.importorskip("llama_cpp")
+
+Damage = Callable[[bytes], bytes]
+
+HUGE = 2**62
+TOKENS = "tokenizer.ggml.tokens"
+TYPES = "tokenizer.ggml.token_type"
+TENSOR = "blk.0.attn_q.weight"
+
+
+def behind(content: bytes, name: str) -> int:
+    """The place after a name: a value's type there, or a tensor's number of dimensions."""
+    stored = struct.pack("<Q", len(name)) + name.encode()
+    return content.index(stored) + len(stored)
+
+
+def put(place: int, letter: str, value: float) -> Damage:
+    return lambda content: overwritten(content, place, letter, value)
+
+
+def put_behind(name: str, distance: int, letter: str, value: float) -> Damage:
+    """Write a number so many bytes behind a name."""
+    return lambda content: overwritten(content, behind(content, name) + distance, letter, value)
+
+
+def overwritten(content: bytes, place: int, letter: str, value: float) -> bytes:
+    new = struct.pack("<" + letter, value)
+    return content[:place] + new + content[place + len(new) :]
+
+
+def value(name: str, letter: str, new: float) -> Damage:
+    """Give a value of the header another number, of the type it has."""
+    return put_behind(name, 4, letter, new)
+
+
+def replaced(old: bytes, new: bytes) -> Damage:
+    assert len(old) == len(new)
+
+    def damage(content: bytes) -> bytes:
+        assert old in content
+        return content.replace(old, new, 1)
+
+    return damage
+
+
+def cut(size: int) -> Damage:
+    """Only the first bytes, or without the last where negative."""
+    return lambda content: content[:size]
+
+
+def cut_behind(name: str, distance: int = 0) -> Damage:
+    return lambda content: content[: behind(content, name) + distance]
+
+
+def flipped(place: int, bit: int) -> Damage:
+    return lambda content: overwritten(content, place, "B", content[place] ^ 1 << bit)
+
+
+REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
+    "empty": (cut(0), "is empty"),
+    "one byte": (cut(1), "is no GGUF file"),
+    "text": (lambda _: b"A model, or so it says.\n" * 99, "is no GGUF file"),
+    "zeros": (lambda content: bytes(len(content)), "is no GGUF file"),
+    "a flipped bit in the magic": (flipped(0, 0), "is no GGUF file"),
+    "magic alone": (cut(4), "its header ends too early"),
+    "version alone": (cut(8), "its header ends too early"),
+    "cut in the counts": (cut(20), "more than it has room for"),
+    "counts alone": (cut(24), "more than it has room for"),
+    "cut in the first name": (cut(40), "more than it has room for"),
+    "cut in the vocabulary": (cut_behind(TOKENS, 3000), "512 entries, more than it has"),
+    "cut in the merges": (cut_behind("tokenizer.ggml.merges", 1000), "more than it has"),
+    "cut in the chat template": (cut_behind("tokenizer.chat_template", 30), "ends too early"),
+    "cut in the tensors' names": (cut_behind(TENSOR), "its header ends too early"),
+    "cut before the weights": (cut_behind("output.weight", 32), "bytes are missing at its end"),
+    "cut in the weights": (cut(-300_000), "300,000 bytes are missing at its end"),
+    "without the last byte": (cut(-1), "1 bytes are missing at its end"),
+    "version 1": (put(4, "I", 1), "of version 1 of the format"),
+    "version of tomorrow": (flipped(4, 6), "of version 67 of the format"),
+    "the other byte order": (put(4, "I", 3 << 24), "the other byte order"),
+    "absurd number of tensors": (put(8, "Q", HUGE), "more than it has room for"),
+    "one tensor too many": (flipped(8, 3), "damaged"),
+    "absurd number of values": (put(16, "Q", HUGE), "more than it has room for"),
+    "one value too few": (flipped(16, 0), "damaged"),
+    "absurd length of a name": (put(24, "Q", HUGE), "names an absurd length"),
+    "absurd length of a text": (value("general.architecture", "Q", HUGE), "an absurd length"),
+    "absurd number of tokens": (put_behind(TOKENS, 8, "Q", HUGE), "more than it has room for"),
+    "one token too few": (put_behind(TOKENS, 8, "Q", 511), "damaged"),
+    "no tokens": (put_behind(TOKENS, 8, "Q", 0), "damaged"),
+    "absurd length of a token": (put_behind(TOKENS, 16, "Q", HUGE), "an absurd length"),
+    "a token twice": (replaced(b"\1\0\0\0\0\0\0\0!", b'\1\0\0\0\0\0\0\0"'), "vocabulary twice"),
+    "tokens under another name": (replaced(TOKENS.encode(), b"t" * 21), "holds no vocabulary"),
+    "tokens that are numbers": (put_behind(TOKENS, 4, "I", 4), "damaged"),
+    "token types that are fractions": (put_behind(TYPES, 4, "I", 6), "list of token_type"),
+    "unknown type of value": (put_behind("general.name", 0, "I", 77), "unknown type 77"),
+    "lists of lists": (put_behind(TOKENS, 4, "I", 9), "unknown type 9"),
+    "a value twice": (replaced(b"eos_token_id", b"bos_token_id"), "bos_token_id' twice"),
+    "absurd number of layers": (value("llama.block_count", "I", 2**31), "2,147,483,648 layers"),
+    "no layers": (value("llama.block_count", "I", 0), "its block_count is 0"),
+    "layers that are a fraction": (put_behind("llama.block_count", 0, "I", 6), "wrong type"),
+    "no width": (value("llama.embedding_length", "I", 0), "its embedding_length is 0"),
+    "no context": (replaced(b"context_length", b"kontext_length"), "not say its context_length"),
+    "no chat template": (replaced(b"chat_template", b"chat_tempalte"), "no chat template"),
+    "an encoder": (lambda content: content.replace(b"llama", b"clip\0"), "of the kind clip"),
+    "absurd dimensions": (put_behind(TENSOR, 0, "I", 2**31), "have 2147483648 dimensions"),
+    "absurd shape": (put_behind(TENSOR, 4, "Q", HUGE), "damaged"),
+    "impossible shape": (put_behind(TENSOR, 4, "Q", 0), "an impossible shape"),
+    "unknown type of weights": (put_behind(TENSOR, 20, "I", 4), "of the unknown type 4"),
+    "weights elsewhere": (put_behind(TENSOR, 24, "Q", HUGE), "are not where they belong"),
+    "weights twice": (replaced(b"blk.1.attn_k", b"blk.0.attn_k"), "attn_k.weight' twice"),
+}
+
+REFUSED_BY_THE_TRIAL: dict[str, tuple[Damage, str]] = {
+    "unknown architecture": (
+        lambda content: content.replace(b"llama", b"lamla"),
+        "unknown model architecture: 'lamla'",
+    ),
+    "unknown tokenizer": (replaced(b"\0gpt2", b"\0gptz"), "unknown tokenizer: 'gptz'"),
+    "missing layer": (value("llama.block_count", "I", 3), "'blk.2.attn_norm.weight' not found"),
+    "wrong number of heads": (value("llama.attention.head_count", "I", 5), "cannot be loaded"),
+    "a norm that ends the process": (
+        value("llama.attention.layer_norm_rms_epsilon", "f", -1.0),
+        "GGML_ASSERT(eps",
+    ),
+    "weights that are no numbers": (
+        lambda content: content[:-4096] + b"\xff" * 4096,
+        "makes nothing of a plain sentence",
+    ),
+}
+
+
+def refusal(path: Path, folder: Path) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        Generator.open(path, context=256, verified=folder / "verified")
+    assert str(path) in caught.value.message or "no chat template" in caught.value.message
+    assert caught.value.message.endswith(".")
+    assert caught.value.advice.endswith(".")
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_the_undamaged_file_is_accepted(tiny_model: Path, tmp_path: Path) -> None:
+    Generator.open(tiny_model, context=256, verified=tmp_path).close()
+
+
+def test_there_are_fifty_of_them() -> None:
+    assert len(REFUSED_BY_THE_HEADER) + len(REFUSED_BY_THE_TRIAL) >= 50
+
+
+@pytest.mark.parametrize("name", REFUSED_BY_THE_HEADER)
+def test_damage_that_the_header_shows(
+    name: str, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+    damage, message = REFUSED_BY_THE_HEADER[name]
+    path = tmp_path / "model.gguf"
+    path.write_bytes(damage(tiny_model.read_bytes()))
+    assert message in refusal(path, tmp_path).message
+
+
+@pytest.mark.parametrize("name", REFUSED_BY_THE_TRIAL)
+def test_damage_that_only_loading_shows(
+    name: str, tiny_model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    damage, message = REFUSED_BY_THE_TRIAL[name]
+    path = tmp_path / "model.gguf"
+    path.write_bytes(damage(tiny_model.read_bytes()))
+    assert message in refusal(path, tmp_path).message
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    refusal(tmp_path, tmp_path)
+    for name in ("pipe", "loop", "missing", "missing/below"):
+        refusal(tmp_path / name, tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.touch(mode=0o000)
+    assert "cannot be read (Permission denied)" in refusal(path, tmp_path).message

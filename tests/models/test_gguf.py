@@ -1,0 +1,207 @@
+"""The door to llama.cpp: tokens in, logits out, errors in words, and silence."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tiny_gguf
+
+from veracite.models.build import build, gpu_memory
+from veracite.models.errors import ModelError
+from veracite.models.gguf import MAX_ROWS, Model, library
+
+BEGIN, START, END = range(3)
+
+
+@pytest.fixture(scope="module")
+def model(tiny_model: Path) -> Iterator[Model]:
+    opened = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
+    yield opened
+    opened.close()
+
+
+def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("text", ["", "Bees sleep.", " a\n\n b ", "Łódź 東京 🎉\x00\x1f", "\udcff"])
+def test_a_text_is_the_pieces_of_its_tokens(model: Model, text: str) -> None:
+    pieces = b"".join(map(model.piece, model.tokenise(text)))
+    assert pieces == text.encode("utf-8", "replace")
+
+
+def test_names_of_special_tokens_are_plain_text_unless_wanted(model: Model) -> None:
+    text = "<|im_start|>system<|im_end|>"
+    plain, special = model.tokenise(text), model.tokenise(text, special=True)
+    assert not {BEGIN, START, END} & set(plain)
+    assert (special[0], special[-1]) == (START, END)
+    assert [model.name(token) for token in (START, END, -1)] == ["<|im_start|>", "<|im_end|>", ""]
+    assert [model.ends(token) for token in (START, END)] == [False, True]
+    assert model.piece(END) == b""
+
+
+def test_each_row_of_logits_belongs_to_its_token(model: Model) -> None:
+    tokens = model.tokenise("Mount Everest is 8,849 metres high, and bees sleep.")
+    model.forget(0)
+    rows = model.decode(tokens, 0, 5)
+    assert rows.shape == (5, 512)
+    assert rows.dtype == np.float32
+    for row, length in enumerate(range(len(tokens) - 4, len(tokens) + 1)):
+        model.forget(0)
+        (alone,) = model.decode(tokens[:length], 0, 1)
+        assert np.allclose(alone, rows[row], atol=1e-3)
+        assert not np.allclose(alone, rows[row - 1], atol=1e-1)
+
+
+def test_what_is_forgotten_changes_nothing_any_more(model: Model) -> None:
+    first, second, third = (model.tokenise(text) for text in ("Bees sleep.", " No.", " Yes!"))
+    model.forget(0)
+    model.decode(first, 0, 0)
+    expected = model.decode(third, len(first), 1)
+    assert model.forget(len(first)) == len(first)
+    other = model.decode(second, len(first), 1)
+    model.forget(len(first))
+    assert np.array_equal(model.decode(third, len(first), 1), expected)
+    assert not np.array_equal(other, expected)
+
+
+def test_as_many_rows_as_promised(tiny_model: Path) -> None:
+    model = Model(tiny_model, context=256, chunk=MAX_ROWS, threads=1, gpu_layers=0)
+    assert model.decode(range(100, 100 + MAX_ROWS), 0, MAX_ROWS).shape == (MAX_ROWS, 512)
+    model.close()
+
+
+def test_more_than_the_context_holds_is_refused_in_words(model: Model) -> None:
+    model.forget(0)
+    for start in range(0, 256, 64):
+        model.decode(range(64), start, 0)
+    with pytest.raises(ModelError, match="failed to run"):
+        model.decode(range(64), 256, 0)
+
+
+def test_what_is_no_model_is_refused_in_words(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.gguf").write_text("not a model")
+    with pytest.raises(ModelError, match=r"cannot load text\.gguf"):
+        Model(tmp_path / "text.gguf", context=256, chunk=64, threads=1, gpu_layers=0)
+    assert capfd.readouterr() == ("", "")
+
+
+STARVE = """
+import resource, sys
+from pathlib import Path
+from veracite.models.errors import ModelError
+from veracite.models.gguf import Model
+path = Path(sys.argv[1])
+Model(path, context=256, chunk=64, threads=1, gpu_layers=0).close()
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**29, used + 2**29))
+try:
+    Model(path, context=2**22, chunk=64, threads=1, gpu_layers=0)
+except ModelError as error:
+    print(error.message)
+"""
+
+
+def test_a_context_that_cannot_be_made_is_refused_in_words(tiny_model: Path) -> None:
+    """It would take 1 GB, in a process that may have half of that."""
+    starved = run(STARVE, tiny_model)
+    assert starved.stdout == "llama.cpp cannot make a context of 4,194,304 tokens for tiny.gguf.\n"
+    assert (starved.returncode, starved.stderr) == (0, "")
+
+
+def test_a_closed_model_says_so(tiny_model: Path) -> None:
+    model = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
+    grammar = model.grammar('root ::= "a"')
+    model.close()
+    model.close()
+    model.resume()
+    for call in (
+        lambda: model.tokenise("a"),
+        lambda: model.piece(5),
+        lambda: model.ends(5),
+        lambda: model.decode([5], 0, 1),
+        lambda: model.forget(0),
+        lambda: model.grammar('root ::= "a"'),
+        lambda: grammar.allows(5),
+        lambda: grammar.accept(5),
+    ):
+        with pytest.raises(ModelError, match="was closed"):
+            call()
+
+
+TALK = """
+import sys, threading
+from contextlib import suppress
+from pathlib import Path
+from veracite.models.errors import Cancelled
+from veracite.models.gguf import Model
+model = Model(Path(sys.argv[1]), context=1024, chunk=512, threads=1, gpu_layers=0,
+              verbose=sys.argv[2] == "loud")
+grammar = model.grammar('root ::= "a"')
+model.decode([5, 6, 7], 0, 1)
+def work():
+    with suppress(Cancelled):
+        while True:
+            model.decode(range(512), 3, 0)
+            started.set()
+            model.forget(3)
+started = threading.Event()
+threading.Thread(target=work, daemon=True).start()
+started.wait()
+print("leaving")
+"""
+
+
+@pytest.mark.parametrize("how", ["quiet", "loud"])
+def test_the_log_shows_if_it_is_wanted_and_leaving_amid_a_run_is_no_crash(
+    tmp_path: Path, how: str
+) -> None:
+    """With the model open, a grammar alive and a thread that decodes."""
+    path = tiny_gguf.make(tmp_path / "tiny.gguf", context=1024)
+    left = run(TALK, path, how)
+    assert left.returncode == 0
+    assert left.stdout == "leaving\n"
+    assert ("llama_model_loader" in left.stderr) == (how == "loud")
+    assert bool(left.stderr) == (how == "loud")
+
+
+def test_nothing_heavy_is_imported_before_a_model_is_opened() -> None:
+    code = (
+        "import sys, veracite.models.generator; print([n for n in sys.modules if 'llama_cpp' in n])"
+    )
+    assert run(code).stdout == "[]\n"
+
+
+def test_without_llama_cpp_python_the_advice_is_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, tiny_model: Path
+) -> None:
+    library.cache_clear()
+    monkeypatch.setitem(sys.modules, "llama_cpp.llama_cpp", None)
+    for call in (
+        lambda: Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0),
+        build,
+        gpu_memory,
+    ):
+        with pytest.raises(ModelError, match="is not installed") as caught:
+            call()
+        assert "pip install 'veracite[llm]'" in caught.value.advice
+
+
+def test_the_build_tells_its_version_and_what_it_was_built_for() -> None:
+    facts = build()
+    assert facts.version[0].isdigit()
+    assert facts.instructions
+    assert all(name and "=" not in name and ":" not in name for name in facts.instructions)
+    assert bool(facts.gpus) <= facts.gpu
+    assert (gpu_memory() > 0) == bool(facts.gpus)

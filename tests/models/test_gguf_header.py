@@ -1,0 +1,123 @@
+"""What is read of a GGUF file before anything is loaded."""
+
+import random
+from pathlib import Path
+
+import pytest
+import tiny_gguf
+from gguf import GGUFWriter
+from gguf.constants import GGML_QUANT_SIZES
+
+from veracite.models.errors import ModelError
+from veracite.models.gguf_file import _TENSOR_TYPES
+from veracite.models.gguf_header import Header, read_header
+
+
+def write(path: Path, architecture: str, **values: int | str) -> Path:
+    """A file of values alone."""
+    writer = GGUFWriter(path, architecture)
+    for key, value in values.items():
+        name = key.replace("__", ".")
+        writer.add_string(name, value) if isinstance(value, str) else writer.add_uint32(name, value)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_ti_data_to_file()
+    writer.close()
+    return path
+
+
+def test_the_header_tells_the_model_s_shape(tiny_model: Path) -> None:
+    header = read_header(tiny_model)
+    matrices = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 128
+    assert header == Header(
+        path=tiny_model,
+        version=3,
+        name="tiny",
+        architecture="llama",
+        context_length=512,
+        blocks=2,
+        embedding=64,
+        feed_forward=128,
+        heads=4,
+        kv_heads=(2, 2),
+        key_length=16,
+        value_length=16,
+        vocabulary=512,
+        chat_template=tiny_gguf.CHATML,
+        parameters=2 * (matrices + 2 * 64) + 64 + 2 * 512 * 64,
+        block_bytes=(4 * (matrices + 2 * 64),) * 2,
+        output_bytes=4 * 512 * 64,
+        tensor_bytes=4 * (2 * (matrices + 2 * 64) + 64 + 2 * 512 * 64),
+    )
+
+
+def test_quantised_and_tied_weights_are_counted_as_stored(tmp_path: Path) -> None:
+    path = tiny_gguf.make(tmp_path / "m.gguf", quantised=True, tied=True, vocabulary=1000)
+    header = read_header(path)
+    assert header.vocabulary == 1000
+    assert header.output_bytes == 1000 * 64 * 34 // 32
+    assert header.parameters == 2 * (36864 + 128) + 64 + 1000 * 64
+
+
+def test_a_model_may_lack_a_chat_template(tmp_path: Path) -> None:
+    path = tiny_gguf.make(tmp_path / "m.gguf", template=None)
+    assert read_header(path).chat_template is None
+
+
+def test_each_block_may_have_its_own_number_of_heads(tmp_path: Path, tiny_model: Path) -> None:
+    name = b"llama.attention.head_count_kv"
+    one = name + (4).to_bytes(4, "little") + (2).to_bytes(4, "little")
+    several = name + b"".join(
+        number.to_bytes(size, "little") for number, size in ((9, 4), (4, 4), (2, 8), (2, 4), (0, 4))
+    )
+    content = tiny_model.read_bytes().replace(one, several)
+    path = tmp_path / "m.gguf"
+    path.write_bytes(content + bytes(64))
+    assert read_header(path).kv_heads == (2, 0)
+
+
+def test_a_name_cannot_steer_the_terminal(tmp_path: Path, tiny_model: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(tiny_model.read_bytes().replace(b"tiny", b"\x1b[2J", 1))
+    assert read_header(path).name == "[2J"
+
+
+@pytest.mark.parametrize(
+    ("architecture", "values", "message"),
+    [
+        ("bert", {}, "cannot write text: it holds a model of the kind bert"),
+        ("t5encoder", {}, "it holds a model of the kind t5encoder"),
+        ("llama", {"general__type": "adapter"}, "it holds a model of the kind adapter"),
+        ("llama", {"split__count": 3}, "only a part of a model"),
+        ("llama", {}, "it does not say its block_count"),
+    ],
+)
+def test_what_cannot_write_is_refused(
+    tmp_path: Path, architecture: str, values: dict[str, int | str], message: str
+) -> None:
+    with pytest.raises(ModelError, match=message):
+        read_header(write(tmp_path / "m.gguf", architecture, **values))
+
+
+def test_sizes_of_weights_are_those_of_the_format() -> None:
+    assert {int(kind): sizes for kind, sizes in GGML_QUANT_SIZES.items()} == _TENSOR_TYPES
+
+
+def test_no_damage_to_the_header_raises_anything_but_a_model_error(
+    tmp_path: Path, tiny_model: Path
+) -> None:
+    content = tiny_model.read_bytes()
+    end = content.index(b"output.weight") + 64
+    random_ = random.Random(4)
+    path = tmp_path / "m.gguf"
+    refused = 0
+    for _ in range(150):
+        damaged = bytearray(content)
+        for _ in range(random_.choice((1, 1, 2, 8))):
+            damaged[random_.randrange(end)] ^= 1 << random_.randrange(8)
+        path.write_bytes(damaged[: random_.choice((len(damaged), random_.randrange(end)))])
+        try:
+            read_header(path)
+        except ModelError:
+            refused += 1
+    assert 75 < refused < 150

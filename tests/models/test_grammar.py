@@ -1,0 +1,106 @@
+"""Replies keep to their grammar, and a wrong grammar is refused in words."""
+
+import json
+import re
+from collections.abc import Iterator
+from math import log
+from pathlib import Path
+
+import pytest
+import tiny_gguf
+
+from veracite.models.errors import ModelError
+from veracite.models.generator import Generator, Message, Sampling
+from veracite.models.gguf import Model
+
+MESSAGES = [Message("user", ("Which documents say so?",))]
+
+LIST = r"""
+root ::= "[" (item (", " item){0,2})? "]"
+item ::= number | label | name  # as JSON has them
+number ::= [1-9] [0-9]?
+label ::= "true" | "false" | "null"
+name ::=
+  "\"" [ !#-\x5b\x5d-~]{0,5} "\""
+"""
+
+
+@pytest.fixture(scope="module")
+def generator(tiny_model: Path) -> Iterator[Generator]:
+    model = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
+    with Generator(model, tiny_gguf.CHATML, "tiny@0") as opened:
+        yield opened
+
+
+def test_500_seeds_give_500_replies_that_parse(
+    generator: Generator, capfd: pytest.CaptureFixture[str]
+) -> None:
+    replies = set()
+    for seed in range(500):
+        sampling = Sampling((1.0, 3.0, 9.0)[seed % 3], (1.0, 0.9)[seed % 2], seed)
+        reply = generator.generate(MESSAGES, limit=30, sampling=sampling, grammar=LIST)
+        assert reply.finish == "end"
+        items = json.loads(reply.text)
+        assert len(items) <= 3
+        assert all(item in (True, False, None) or len(str(item)) <= 5 for item in items)
+        replies.add(reply.text)
+    assert len(replies) > 150
+    assert capfd.readouterr() == ("", "")
+
+
+def test_drawing_first_and_asking_later_draws_as_the_grammar_would(generator: Generator) -> None:
+    """Of two texts, each is drawn as often as it is probable among the two."""
+    grammar = 'root ::= "8" | "["'
+    probability, _ = generator.choose(MESSAGES, ["8", "["]).probabilities
+    texts = [
+        generator.generate(MESSAGES, limit=1, sampling=Sampling(1.0, 1.0, seed), grammar=grammar)
+        for seed in range(400)
+    ]
+    share = sum(reply.text == "8" for reply in texts) / 400
+    assert 0.02 < probability < 0.98
+    assert share == pytest.approx(probability, abs=0.08)
+
+
+def test_log_probabilities_are_those_of_the_model_without_the_grammar(generator: Generator) -> None:
+    reply = generator.generate(MESSAGES, limit=1, grammar='root ::= "B"')
+    mass = generator.choose(MESSAGES, ["B"]).mass
+    assert [token.logprob for token in reply.tokens] == pytest.approx([log(mass)])
+
+
+@pytest.mark.parametrize(
+    ("grammar", "reason"),
+    [
+        ("", "line 1: there is no rule root"),
+        ('reply ::= "yes"', "line 1: there is no rule root"),
+        ("root ::= answer", "line 1: there is no rule answer"),
+        ('root ::= a\na ::= "x" b', "line 2: there is no rule b"),
+        ('root ::= "yes', "line 1: '\"yes' cannot be read"),
+        ('root ::= "\\q"', "cannot be read"),
+        ("root ::= []", "cannot be read"),
+        ('root := "yes"', "line 1: a rule begins in a new line"),
+        ('root ::= "a"\n  "b"', "line 2: a rule begins in a new line"),
+        ('root ::= ("a"', "line 1: a bracket is not closed"),
+        ('root ::= "a")', "line 1: a bracket is closed that was never opened"),
+        ("root ::= *", "there is nothing to repeat"),
+        ('root ::= ""*', "there is nothing to repeat"),
+        ('root ::= "a"{3,1}', "{3,1} is no possible number"),
+        ('root ::= "a"{1000000}', "{1000000} is no possible number"),
+        ('root ::= root "a"', "a rule can begin with itself"),
+        ('root ::= a\na ::= ("" | b)*\nb ::= "c"', "a rule can begin with itself"),
+    ],
+)
+def test_a_wrong_grammar_is_refused_in_words(
+    generator: Generator, capfd: pytest.CaptureFixture[str], grammar: str, reason: str
+) -> None:
+    with pytest.raises(ModelError, match=re.escape(reason)) as caught:
+        generator.stream(MESSAGES, limit=5, grammar=grammar)
+    assert caught.value.message.startswith("The grammar for the language model's reply ")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_grammar_that_nothing_satisfies_is_refused_when_it_comes_to_that(
+    generator: Generator,
+) -> None:
+    with pytest.raises(ModelError, match="nothing to write"):
+        generator.generate(MESSAGES, limit=5, grammar='root ::= "a" [z-a]')
+    assert generator.generate(MESSAGES, limit=5, grammar='root ::= "a"').text == "a"

@@ -1,0 +1,132 @@
+"""What was computed before saves time and changes nothing, not even the last bit."""
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tiny_gguf
+
+from veracite.models.generator import Asked, Choice, Generator, Message
+from veracite.models.gguf import Logits, Model
+from veracite.models.prefixes import Chunk, Context, chunks
+
+CHUNK = 8
+
+PASSAGES = (
+    "The Harrow mill burned down in 1904, and it was never rebuilt.",
+    "Bees sleep at night. A hive holds up to 60,000 bees.",
+    "Bees sleep",
+)
+CLAIMS = ("The mill burned.", "Bees never sleep.", "B", "The mill burned. It was rebuilt.")
+OPTIONS = ("yes", "no", "not mentioned")
+
+
+@pytest.fixture(scope="module")
+def model(tiny_model: Path) -> Iterator[Model]:
+    opened = Model(tiny_model, context=512, chunk=CHUNK, threads=1, gpu_layers=0)
+    yield opened
+    opened.close()
+
+
+def fresh(model: Model) -> Generator:
+    """A generator that knows nothing of what its model computed before."""
+    return Generator(model, tiny_gguf.CHATML, "tiny@0")
+
+
+def judging(passage: str, claim: str) -> Asked:
+    user = Message("user", ("Passage: ", passage, f"\nClaim: {claim}"))
+    return (Message("system", ("Judge the claim.",)), user), OPTIONS
+
+
+def asked() -> list[Asked]:
+    return [judging(passage, claim) for claim in CLAIMS for passage in PASSAGES]
+
+
+def answer(choice: Choice) -> tuple[tuple[float, ...], float]:
+    return choice.probabilities, choice.mass
+
+
+def cold(model: Model, prompt: Sequence[Chunk]) -> Logits:
+    logits, reused = Context(model).prefill(prompt)
+    assert reused == 0
+    return logits
+
+
+def test_prompts_after_one_another_give_the_logits_of_cold_runs(model: Model) -> None:
+    """Between them tokens are written, singly, which the next prompt often goes on with."""
+    draw = random.Random(0)
+    pool = [tuple(draw.choices(range(3, 300), k=length)) for length in (13, 8, 2, 1)]
+    prompts = []
+    for _ in range(60):
+        segments = draw.choices(pool, weights=(4, 2, 1, 1), k=draw.randint(2, 6))
+        prompts.append((chunks(segments, CHUNK), draw.choice(pool)[:4]))
+    expected = [cold(model, prompt) for prompt, _ in prompts]
+    warm, saved = Context(model), 0
+    for (prompt, written), logits in zip(prompts, expected, strict=True):
+        before = warm.computed
+        found, reused = warm.prefill(prompt)
+        assert np.array_equal(found, logits)
+        assert reused + warm.computed - before == sum(map(len, prompt))
+        saved += reused
+        for token in written:
+            warm.append((token,))
+    assert saved > 300
+
+
+def test_what_was_written_is_not_taken_for_what_was_read(model: Model) -> None:
+    """A token computed alone has other bits than the same token computed with its neighbours."""
+    generator = fresh(model)
+    question = Message("user", ("Which year did the mill burn down?",))
+    written = generator.generate([question], limit=12)
+    whole = [question, Message("assistant", (written.text,)), Message("user", ("Why?",))]
+    assert answer(generator.choose(whole, OPTIONS)) == answer(fresh(model).choose(whole, OPTIONS))
+
+
+def test_chunks_end_with_segments_and_at_fixed_distances() -> None:
+    segments = [tuple(range(5)), tuple(range(5, 9)), tuple(range(9, 10))]
+    assert chunks(segments, 3) == ((0, 1, 2), (3, 4), (5, 6, 7), (8,), (9,))
+
+
+def test_the_same_prompt_again_costs_nothing(model: Model) -> None:
+    generator = fresh(model)
+    messages, _ = judging(PASSAGES[0], CLAIMS[0])
+    first = generator.generate(messages, limit=5)
+    second = generator.generate(messages, limit=5)
+    assert first.cost.prefilled == second.cost.reused == generator.count(messages)
+    assert first.cost.reused == second.cost.prefilled == 0
+    assert (first.text, first.tokens) == (second.text, second.tokens)
+
+
+def test_a_choice_depends_on_its_own_question_alone(model: Model) -> None:
+    questions = asked()
+    alone = [answer(fresh(model).choose(*question)) for question in questions]
+    assert len(set(alone)) == len(alone)
+    draw = random.Random(1)
+    for size in (2, 5, len(questions), len(questions)):
+        places = draw.sample(range(len(questions)), size)
+        generator = fresh(model)
+        found = list(generator.choose_all([questions[place] for place in places]))
+        assert sorted(place for place, _ in found) == list(range(size))
+        for place, choice in found:
+            assert answer(choice) == alone[places[place]]
+    generator = fresh(model)
+    for place in draw.choices(range(len(questions)), k=40):
+        assert answer(generator.choose(*questions[place])) == alone[place]
+
+
+def test_what_questions_begin_with_is_computed_once(model: Model) -> None:
+    generator = fresh(model)
+    questions = asked()
+    random.Random(2).shuffle(questions)
+    prompts = [generator._prompt(messages, room=1) for messages, _ in questions]
+    beginnings = {prompt[:length] for prompt in prompts for length in range(1, len(prompt) + 1)}
+    options = sum(len(generator._chat.reply(option)) - 1 for option in OPTIONS)
+    costs = [choice.cost for _, choice in generator.choose_all(questions)]
+    assert sum(cost.prefilled for cost in costs) == (
+        sum(len(beginning[-1]) for beginning in beginnings) + options * len(questions)
+    )
+    assert sum(cost.prefilled - options + cost.reused for cost in costs) == sum(
+        generator.count(messages) for messages, _ in questions
+    )

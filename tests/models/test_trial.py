@@ -1,0 +1,137 @@
+"""The first load of a model file in a child process."""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from veracite.models.errors import ModelError
+from veracite.models.trial import require_trial
+
+
+@pytest.fixture
+def no_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child cannot be started any more."""
+    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> Path:
+    """A folder that remembers the tiny model; not to be written to."""
+    folder = tmp_path_factory.mktemp("tried") / "models"
+    require_trial(tiny_model, folder)
+    return folder
+
+
+@pytest.fixture
+def verified(tried: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(tried, tmp_path / "verified")
+
+
+def aborting(model: Path, path: Path) -> Path:
+    """A model in whose first layer llama.cpp ends the process: the norm's epsilon is negative."""
+    key = b"llama.attention.layer_norm_rms_epsilon"
+    content = model.read_bytes()
+    place = content.index(key) + len(key) + 4
+    path.write_bytes(content[:place] + struct.pack("<f", -1) + content[place + 4 :])
+    return path
+
+
+@pytest.mark.usefixtures("no_child")
+def test_a_file_is_tried_once(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
+    sha256 = hashlib.sha256(tiny_model.read_bytes()).hexdigest()
+    assert require_trial(tiny_model, verified) == sha256
+    copy = Path(shutil.copy(tiny_model, tmp_path / "copy.gguf"))
+    assert require_trial(copy, verified) == sha256
+
+
+@pytest.mark.usefixtures("no_child")
+def test_another_file_in_its_place_is_tried_again(
+    tiny_model: Path, verified: Path, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(tiny_model, tmp_path / "copy.gguf"))
+    require_trial(path, verified)
+    path.write_bytes(path.read_bytes()[:-4] + bytes(4))
+    with pytest.raises(ModelError, match="No process can be started to try the model"):
+        require_trial(path, verified)
+
+
+def test_what_is_remembered_is_the_user_s_own(tried: Path) -> None:
+    assert [file.name for file in tried.iterdir()] == ["tried_models.json"]
+    assert (tried / "tried_models.json").stat().st_mode & 0o777 == 0o600
+    assert tried.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"files": {"a": 5}, "passed": []}'])
+def test_a_damaged_memory_is_none(
+    tiny_model: Path, tmp_path: Path, content: str, no_child: None
+) -> None:
+    (tmp_path / "tried_models.json").write_text(content)
+    with pytest.raises(ModelError, match="No process can be started"):
+        require_trial(tiny_model, tmp_path)
+
+
+def test_a_model_that_ends_its_process_is_an_error_and_stays_one(
+    tiny_model: Path, verified: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = aborting(tiny_model, tmp_path / "aborting.gguf")
+    before = (verified / "tried_models.json").read_bytes()
+    with pytest.raises(ModelError, match=r"cannot be loaded \(GGML_ASSERT\(eps >= 0"):
+        require_trial(path, verified)
+    assert (verified / "tried_models.json").read_bytes() == before
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [("XCPU", "takes unreasonably long to load"), ("KILL", "takes more memory to load than")],
+)
+def test_the_system_s_reasons_to_end_a_child_are_told(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, message: str
+) -> None:
+    child = tmp_path / "child"
+    child.write_text(f"#!/bin/sh\nkill -{end} $$\n")
+    child.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(child))
+    with pytest.raises(ModelError, match=message):
+        require_trial(tiny_model, tmp_path / "verified")
+
+
+def test_a_child_that_hangs_is_ended_by_the_system() -> None:
+    code = "from veracite.models.trial import _limit\n_limit(1)\nwhile True: pass"
+    run = subprocess.run([sys.executable, "-c", code], check=False)
+    assert run.returncode == -signal.SIGXCPU
+
+
+def test_a_missing_runtime_is_told_with_what_to_type(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "llama_cpp.py").write_text("raise ImportError")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(ModelError) as caught:
+        require_trial(tiny_model, tmp_path / "verified")
+    assert "pip install 'veracite[llm]'" in caught.value.advice
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(tiny_model: Path, tried: Path) -> None:
+    file = tried / "tried_models.json"
+    with pytest.raises(ModelError, match="cannot be written"):
+        require_trial(tiny_model, file / "below")
+
+
+def test_code_beside_the_documents_is_not_run(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "json.py").write_text("import os; os._exit(9)")
+    (tmp_path / "veracite").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert require_trial(tiny_model, tmp_path / "verified")
+    assert json.loads((tmp_path / "verified" / "tried_models.json").read_bytes())["passed"]
+    assert os.listdir(tmp_path / "veracite") == []
