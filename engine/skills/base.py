@@ -108,9 +108,18 @@ class Skills(Protocol):
         ...
 
     def refine(
-        self, question: str, answers: Sequence[str], passages: Sequence[Passage]
+        self,
+        question: str,
+        answers: Sequence[str],
+        passages: Sequence[Passage],
+        *,
+        reasoning: bool = False,
     ) -> Steps[Draft]:
-        """A new answer from passages that were found with the first ones (REFEED, step 3)."""
+        """A new short answer from passages that were found with the first ones (REFEED, step 3).
+
+        Args:
+            reasoning: Chain of thought first (REFEED, section 4.2.3).
+        """
         ...
 
     def revise(

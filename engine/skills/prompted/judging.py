@@ -1,0 +1,92 @@
+"""Judging claims against passages (CEG, section 3.3): options scored, nothing written.
+
+All prompts of a call go to the model together, which puts them in passage-major order: a passage
+that several claims share is read once. A verdict depends on its own prompt alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veracite.engine.events import Unusable
+from veracite.engine.skills.base import Judgement, Steps, Task
+from veracite.engine.skills.prompted.asking import Asker
+from veracite.engine.skills.prompted.request import Request
+from veracite.engine.skills.prompts import Prompt
+from veracite.engine.words import Scores
+from veracite.index.documents import Passage
+from veracite.models.generator import Choice, Message
+
+__all__ = ["judge"]
+
+_NO_QUESTION = "(none)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One prompt: a task's claim with one of its passages, or with all (place None)."""
+
+    task: int
+    place: int | None
+    request: Request
+    messages: tuple[Message, ...]
+
+
+def judge(
+    asker: Asker, tasks: Sequence[Task], joint: bool, reasoning: bool
+) -> Steps[tuple[Judgement, ...]]:
+    """One judgement for each task; what does not fit into the model's context is left out."""
+    cases: list[_Case] = []
+    for index, task in enumerate(tasks):
+        for place, passage in enumerate(task.passages):
+            cases += yield from _case(asker, index, place, task, (passage,), reasoning)
+        if joint and len(task.passages) != 1:
+            cases += yield from _case(asker, index, None, task, task.passages, reasoning)
+    scores: dict[tuple[int, int | None], Scores] = {}
+    asked = [(case.messages, case.request.prompt.words) for case in cases]
+    for number, choice in asker.writer.choose_all(asked) if asked else ():
+        case = cases[number]
+        yield asker.asked(case.request.prompt, choice.cost)
+        scores[case.task, case.place] = _scores(case.request.prompt, choice)
+    return tuple(_judgement(scores, index, task, joint) for index, task in enumerate(tasks))
+
+
+def _case(
+    asker: Asker,
+    index: int,
+    place: int | None,
+    task: Task,
+    passages: tuple[Passage, ...],
+    reasoning: bool,
+) -> Steps[list[_Case]]:
+    prompt = asker.prompt("judge" if passages else "judge_closed")
+    fields = {"claim": task.claim.hypothesis, "question": task.question or _NO_QUESTION}
+    request = Request(prompt, fields, passages, reasoning)
+    fitting = yield from asker.fitted(request, 0)
+    if fitting is None or (passages and not fitting):
+        reason = "the claim and its passage are too long for the model, so it was not asked"
+        yield Unusable(prompt.skill, reason, "", 1)
+        return []
+    messages = yield from asker.considered(request, fitting)
+    return [_Case(index, place, request, messages)]
+
+
+def _judgement(
+    scores: dict[tuple[int, int | None], Scores], index: int, task: Task, joint: bool
+) -> Judgement:
+    alone = tuple(scores.get((index, place)) for place in range(len(task.passages)))
+    if not joint:
+        return Judgement(alone, None)
+    return Judgement(alone, alone[0] if len(alone) == 1 else scores.get((index, None)))
+
+
+def _scores(prompt: Prompt, choice: Choice) -> Scores:
+    """What the options mean; what a prompt has no option for (CEG's "neutral") has 0."""
+    said = {
+        meaning: probability
+        for (meaning, _), probability in zip(prompt.options, choice.probabilities, strict=True)
+    }
+    return Scores(
+        supported=said.get("supported", 0.0),
+        neutral=said.get("neutral", 0.0),
+        contradicted=said.get("contradicted", 0.0),
+    )

@@ -1,0 +1,148 @@
+"""What a model wrote, read strictly: what cannot be used says why."""
+
+import re
+from dataclasses import dataclass
+
+from veracite.index.sentences import sentence_spans
+
+__all__ = [
+    "Numbers",
+    "UnusableReply",
+    "cited",
+    "irrelevant",
+    "line",
+    "lines",
+    "numbers",
+    "sentence",
+    "short",
+    "text",
+]
+
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+"""What some models write before every reply."""
+_FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)
+_BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
+_SPACES = re.compile(r"\s+")
+_ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
+_CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+_QUOTES = "\"'“”‘’"
+
+
+class UnusableReply(Exception):
+    """A reply that cannot be used.
+
+    Args:
+        reason: A clause that both the user and the model understand ("it is empty").
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Passages that a reply named."""
+
+    places: tuple[int, ...]
+    """From 0, each once, in the reply's order."""
+    ignored: tuple[int, ...] = ()
+    """Numbers, from 1, that no passage has."""
+
+
+def text(reply: str) -> str:
+    """The reply without thoughts before it and fences around it.
+
+    Raises:
+        UnusableReply: Nothing is left.
+    """
+    left = _FENCE.sub("", _THOUGHTS.sub("", reply)).strip()
+    if not any(map(str.isalnum, left)):
+        raise UnusableReply("it is empty")
+    return left
+
+
+def line(reply: str) -> str:
+    """The first line, without quotation marks around it.
+
+    Raises:
+        UnusableReply: There is none.
+    """
+    return _unquoted(text(reply).splitlines()[0])
+
+
+def lines(reply: str, most: int) -> tuple[str, ...]:
+    """Up to ``most`` different lines, without their bullets, numbers and quotation marks.
+
+    Raises:
+        UnusableReply: There is none.
+    """
+    bare = (_unquoted(_BULLET.sub("", one.strip(), count=1)) for one in text(reply).splitlines())
+    found = dict.fromkeys(one for one in bare if any(map(str.isalnum, one)))
+    return tuple(found)[:most]
+
+
+def short(reply: str) -> str:
+    """A short answer: the first line without "The answer is".
+
+    Raises:
+        UnusableReply: There is none.
+    """
+    said = line(reply)
+    return _unquoted(_ANSWER_IS.sub("", said, count=1) if _ANSWER_IS.match(said) else said) or said
+
+
+def sentence(reply: str, end: str) -> str | None:
+    """The first sentence of the first line; None if the reply is empty or says ``end``."""
+    try:
+        said = _CITATION.sub("", line(reply)).strip()
+    except UnusableReply:
+        return None
+    if not said or said.strip(" .!") == end:
+        return None
+    first = sentence_spans(said)[0]
+    return said[first.start : first.end].strip()
+
+
+def irrelevant(reply: str) -> bool:
+    """Whether the reply says that a passage is irrelevant (ALCE's word for it)."""
+    return reply.strip(f" .!{_QUOTES}").lower().startswith("irrelevant")
+
+
+def numbers(reply: str, passages: int) -> Numbers:
+    """The passages that a reply names, by "2 6 8", "[2][6]", "Selected Documents: 2, 6".
+
+    Raises:
+        UnusableReply: It names none of them.
+    """
+    named = [int(digits) for digits in re.findall(r"(?<![\w.-])\d{1,4}(?![\w-]|\.\d)", reply)]
+    places = tuple(dict.fromkeys(number - 1 for number in named if 0 < number <= passages))
+    if not places:
+        raise UnusableReply(f"it names no passage from 1 to {passages}")
+    return Numbers(places, tuple(number for number in named if not 0 < number <= passages))
+
+
+def cited(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
+    """A text with each citation in its own brackets, and the numbers that no passage has.
+
+    "[1, 2]" becomes "[1][2]"; a citation of a passage that does not exist is taken out.
+
+    Raises:
+        UnusableReply: The text is empty.
+    """
+    wrong: list[int] = []
+
+    def separate(match: re.Match[str]) -> str:
+        named = [int(number) for number in re.findall(r"\d+", match[2])]
+        right = [number for number in named if 0 < number <= passages]
+        wrong.extend(number for number in named if number not in right)
+        return match[1] * bool(right) + "".join(f"[{number}]" for number in right)
+
+    return _CITATION.sub(separate, text(reply)).strip(), tuple(wrong)
+
+
+def _unquoted(said: str) -> str:
+    said = _SPACES.sub(" ", said).strip()
+    if len(said) > 1 and said[0] in _QUOTES and said[-1] in _QUOTES:
+        return said[1:-1].strip()
+    return said

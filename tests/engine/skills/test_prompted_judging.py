@@ -1,0 +1,112 @@
+"""Judging: one prompt for each claim and passage, answered by options alone."""
+
+from collections.abc import Sequence
+
+from scripted_generator import ScriptedGenerator, passage
+from stepping import run, value_of
+
+from veracite.engine.events import Asked, Shortened, Unusable
+from veracite.engine.skills.base import Judgement, Task
+from veracite.engine.skills.prompted import PromptedSkills
+from veracite.engine.skills.prompts import Prompts
+from veracite.engine.words import Claim, Scores
+from veracite.index.documents import Passage
+
+BURNED = passage("The mill burned down in 1904.")
+BEES = passage("Bees sleep at night.")
+STANDS = "The mill stands."
+GONE = "The mill is gone."
+
+
+def task(text: str, *passages: Passage, question: str | None = None) -> Task:
+    return Task(Claim(text, 0, len(text), text, text), passages, question)
+
+
+def by_words(text: str, options: Sequence[str]) -> Sequence[float]:
+    """The first option if passage and claim agree, the second if not, the last without a mill."""
+    assert len(options) == 3
+    if "burned" not in text:
+        return [0.1, 0.1, 0.8]
+    return [0.85, 0.05, 0.1] if GONE in text else [0.05, 0.85, 0.1]
+
+
+def skills(model: ScriptedGenerator, *wordings: str, reasons: bool = False) -> PromptedSkills:
+    return PromptedSkills(model, Prompts.load(), wordings=wordings, judge_reasons=reasons)
+
+
+def test_each_passage_is_judged_alone_and_all_together() -> None:
+    model = ScriptedGenerator(preferring=by_words)
+    tasks = [task(GONE, BURNED, BEES), task(STANDS, BURNED)]
+    judged, events = run(skills(model).judge(tasks, joint=True))
+    supported, contradicted = Scores(0.85, 0.1, 0.05), Scores(0.05, 0.1, 0.85)
+    assert judged[0] == Judgement((supported, Scores(0.1, 0.8, 0.1)), supported)
+    assert judged[1] == Judgement((contradicted,), contradicted)
+    # One passage alone and all of one passage are the same question.
+    assert len(model.calls) == 4
+    assert [type(event) for event in events] == [Asked] * 4
+    assert {len(call.messages[-1].parts) for call in model.calls} == {2, 3}
+
+
+def test_a_judgement_does_not_depend_on_the_claims_beside_it() -> None:
+    model = ScriptedGenerator(preferring=by_words)
+    tasks = [task(GONE, BURNED, BEES), task(STANDS, BURNED), task(GONE, BEES)]
+    together = value_of(skills(model).judge(tasks, joint=True))
+    alone = [value_of(skills(model).judge([one], joint=True))[0] for one in tasks]
+    assert list(together) == alone
+
+
+def test_without_joint_there_is_none() -> None:
+    model = ScriptedGenerator(preferring=by_words)
+    [judged] = value_of(skills(model).judge([task(GONE, BURNED, BEES)]))
+    assert judged.joint is None
+    assert len(model.calls) == 2
+
+
+def test_without_passages_the_model_judges_by_what_it_knows() -> None:
+    model = ScriptedGenerator(preferring=lambda text, options: [0.7, 0.2, 0.1])
+    [judged] = value_of(skills(model).judge([task(GONE)], joint=True))
+    assert judged == Judgement((), Scores(0.7, 0.1, 0.2))
+    assert model.calls[0].options == ("true", "false", "unknown")
+    assert value_of(skills(model).judge([task(GONE)])) == (Judgement((), None),)
+    assert len(model.calls) == 1
+
+
+def test_the_papers_judge_reasons_first_and_has_two_labels() -> None:
+    model = ScriptedGenerator(["It burned, so it is gone."], lambda text, options: [0.9, 0.1])
+    steps = skills(model, "ceg").judge([task(GONE, BURNED, question="What of the mill?")])
+    [judged], events = run(steps)
+    assert judged.passages == (Scores(0.9, 0.0, 0.1),)
+    thinking, choosing = model.calls
+    assert "Question:\n\nWhat of the mill?\n" in thinking.text
+    assert thinking.text.endswith("Output:")
+    assert choosing.options == ("Factual", "Nonfactual")
+    assert choosing.messages[-2].parts == ("It burned, so it is gone.",)
+    assert [event.generated for event in events if isinstance(event, Asked)] == [6, 0]
+
+
+def test_our_judge_can_reason_first() -> None:
+    model = ScriptedGenerator(["It burned."], lambda text, options: [0.8, 0.1, 0.1])
+    value_of(skills(model, reasons=True).judge([task(GONE, BURNED)]))
+    thinking, choosing = model.calls
+    assert thinking.text.endswith("what the passages say about it.")
+    assert choosing.text == "So, in one word: supported, contradicted or neither?"
+
+
+def test_a_passage_too_long_is_trimmed_or_left_out_and_this_is_said() -> None:
+    model = ScriptedGenerator(preferring=by_words, context=282)
+    sentences = passage("The mill burned down in 1904. " + "It was old. " * 100)
+    endless = passage("bees " * 300)
+    [judged], events = run(skills(model).judge([task(GONE, sentences, endless)]))
+    assert judged.passages[0] is not None
+    assert judged.passages[1] is None
+    assert [type(event) for event in events] == [Shortened, Shortened, Unusable, Asked]
+    assert events[0] == Shortened("judge", dropped=0, trimmed=1)
+
+
+def test_a_claim_too_long_is_undecided_and_stops_no_other() -> None:
+    model = ScriptedGenerator(preferring=by_words, context=282)
+    tasks = [task("mill " * 300, BURNED), task(GONE, BURNED)]
+    (long, short), events = run(skills(model).judge(tasks, joint=True))
+    assert long == Judgement((None,), None)
+    assert short.joint is not None
+    assert [type(event) for event in events] == [Unusable, Asked]

@@ -1,0 +1,153 @@
+"""Prompt files: what ships, what a user may change, and what is wrong with a file."""
+
+from pathlib import Path
+
+import pytest
+from scripted_generator import passage
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.skills.prompts import Prompts
+from veracite.engine.skills.prompts.kinds import KINDS
+
+PASSAGES = [passage("The mill burned down in 1904.", "Mills"), passage("Bees sleep at night.")]
+MINE = """
+skill = "judge"
+source = "me"
+version = 3
+
+[[message]]
+role = "user"
+content = "{passages} {claim} Yes?"
+
+[options]
+supported = "yes"
+neutral = "no"
+"""
+
+
+def load(folder: Path, name: str, text: str) -> Prompts:
+    (folder / name).write_text(text, encoding="utf-8")
+    return Prompts.load(folder)
+
+
+def test_every_skill_has_a_prompt_of_ours_and_the_papers_stand_beside_them() -> None:
+    prompts = Prompts.load()
+    assert {p.skill for p in prompts.all() if p.source == "Veracite"} == set(KINDS)
+    papers = {p.source.split(",")[0] for p in prompts.all()} - {"Veracite"}
+    assert papers == {"CEG", "REFEED", "LLatrieval", "VTG", "ALCE (Gao et al."}
+    assert "Nonfactual" in str(prompts.choose("judge", ["ceg"]).messages)
+
+
+def test_a_skill_that_a_wording_lacks_uses_ours() -> None:
+    prompts = Prompts.load()
+    assert prompts.choose("cite", ["ceg", "vtg"]).name == "cite.vtg"
+    assert prompts.choose("cite", ["ceg"]).name == "cite.veracite"
+    with pytest.raises(SettingsError, match="no prompts in the wording 'cge'"):
+        prompts.choose("judge", ["cge"])
+
+
+def test_a_judging_prompt_reads_the_passage_before_the_claim() -> None:
+    prompt = Prompts.load().choose("judge")
+    one, other = (
+        prompt.render({"claim": claim, "question": "?"}, PASSAGES)
+        for claim in ("It burned.", "It stands.")
+    )
+    assert one[0] == other[0]
+    assert one[1].parts[:2] == other[1].parts[:2]
+    assert one[1].parts == (
+        "<passage 1>\nMills\nThe mill burned down in 1904.\n</passage>",
+        "\n<passage 2>\nBees sleep at night.\n</passage>",
+        "\nClaim: It burned.\nSupported, contradicted or neither?",
+    )
+
+
+def test_a_papers_passages_look_as_in_the_paper() -> None:
+    prompt = Prompts.load().choose("refine", ["refeed"])
+    [message] = prompt.render({"question": "When?", "answers": ("1904",)}, PASSAGES[:1])
+    assert message.parts == (
+        "Question: When?\n\nInitial answer:\n- 1904\n\n",
+        "<passage 1>\nTitle: Mills. Passage: The mill burned down in 1904.\n</passage>",
+        "\n\nRefer to the passages below and answer the following question with just a few words."
+        "\n\nThe answer is",
+    )
+
+
+def test_an_id_says_name_version_and_content(tmp_path: Path) -> None:
+    shipped = Prompts.load().named["judge.veracite"]
+    mine = load(tmp_path, "judge.veracite.toml", MINE).named["judge.veracite"]
+    assert shipped.id.startswith("judge.veracite/1@")
+    assert mine.id.startswith("judge.veracite/3@")
+    assert mine.file == str(tmp_path / "judge.veracite.toml")
+    changed = load(tmp_path, "judge.veracite.toml", MINE.replace("Yes?", "No?"))
+    assert changed.named["judge.veracite"].id.split("@")[0] == mine.id.split("@")[0]
+    assert changed.named["judge.veracite"].id != mine.id
+
+
+def test_a_users_file_adds_a_wording(tmp_path: Path) -> None:
+    prompts = load(tmp_path, "judge.mine.toml", MINE)
+    assert prompts.choose("judge", ["mine"]).words == ("yes", "no")
+    assert prompts.choose("judge").name == "judge.veracite"
+    assert "mine" in prompts.wordings()
+
+
+def test_a_file_of_demonstrations_fills_its_place(tmp_path: Path) -> None:
+    question = {"question": "When?"}
+    none = Prompts.load().named["draft_short.refeed"]
+    shots = "Question: Who?\nThe answer is Anna"
+    some = load(tmp_path, "draft_short.refeed.demonstrations.txt", shots + "\n\n").named[none.name]
+    asked = "Question: When?\nThe answer is"
+    assert none.render(question)[0].parts == (asked,)
+    assert some.render(question)[0].parts == (f"{shots}\n\n{asked}",)
+    assert some.id != none.id
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "message"),
+    [
+        ('source = "me"', 'source = "me', "is not valid TOML"),
+        ('source = "me"', "", "lacks source"),
+        ('source = "me"', 'sauce = "me"', "unknown field, 'sauce'.*Did you mean source"),
+        ("version = 3", 'version = "3"', "has version = '3'.*whole number"),
+        ("version = 3", "version = 0", "has version = 0"),
+        ("version = 3", "version = true", "has version = True"),
+        ("version = 3", "version = 3\nlimit = 5", "has a limit, which its skill does not need"),
+        ("version = 3", "version = 3\nstop = [1]", "has a stop that is no text"),
+        ('skill = "judge"', 'skill = "juge"', "unknown skill, 'juge'.*Did you mean judge"),
+        ('skill = "judge"', 'skill = "cite"', "has the skill cite.*Name the file cite.WORDING"),
+        ("{passages}", "", r"lacks \{passages\}"),
+        ("{passages}", "{passages} {passages}", "twice"),
+        ("{claim}", "{claim} {clam}", "unknown placeholder, 'clam'.*Did you mean claim"),
+        ('role = "user"', 'role = "robot"', "unknown role, 'robot'"),
+        ('role = "user"', 'role = "system"', "does not end with a message of the user"),
+        ('content = "', 'contents = "', "unknown field, 'message.contents'"),
+        ("[[message]]", "[message]", "has message = .*Give tables under"),
+        ('neutral = "no"', 'maybe = "no"', "unknown option, 'maybe'"),
+        ('neutral = "no"', 'neutral = "yes"', "at least two options"),
+        ('neutral = "no"', "neutral = 1", "no words for the option neutral"),
+        ("[options]", "[reasoning]\nlimit = 5\n[options]", "lacks reasoning.conclude"),
+    ],
+)
+def test_a_wrong_file_is_named_with_what_to_do(
+    tmp_path: Path, changed: str, to: str, message: str
+) -> None:
+    assert changed in MINE
+    with pytest.raises(SettingsError, match=message) as caught:
+        load(tmp_path, "judge.mine.toml", MINE.replace(changed, to))
+    assert str(tmp_path / "judge.mine.toml") in caught.value.message
+    assert caught.value.advice.endswith(".")
+
+
+def test_a_file_whose_name_tells_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"Name the file judge\.WORDING\.toml"):
+        load(tmp_path, "judge.toml", MINE)
+
+
+def test_demonstrations_for_no_prompt_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="belongs to no prompt"):
+        load(tmp_path, "judge.mine.demonstrations.txt", "Question: ...")
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "judge.mine.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match="cannot be read"):
+        Prompts.load(tmp_path)
