@@ -11,7 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -226,11 +226,9 @@ class Catalog:
         with self.transaction("passages") as connection:
             document = _insert(
                 connection,
-                path=os.fsencode(path),
-                size=stamp.size,
-                mtime_ns=stamp.mtime_ns,
-                sha256=stamp.sha256,
-                reader=reader,
+                path,
+                stamp,
+                reader,
                 state="read",
                 extractor=found.extractor,
                 title=found.title and _storable(found.title),
@@ -254,11 +252,9 @@ class Catalog:
         with self.transaction("passages") as connection:
             _insert(
                 connection,
-                path=os.fsencode(path),
-                size=stamp.size,
-                mtime_ns=stamp.mtime_ns,
-                sha256=stamp.sha256,
-                reader=reader,
+                path,
+                stamp,
+                reader,
                 state="failed",
                 reason=_storable(reason),
             )
@@ -349,8 +345,11 @@ class Catalog:
         return found
 
 
-def _insert(connection: sqlite3.Connection, **row: object) -> int | None:
+def _insert(
+    connection: sqlite3.Connection, path: str, stamp: FileStamp, reader: str, **more: object
+) -> int | None:
     """Put a row into ``documents`` in place of the one with the same path."""
+    row: dict[str, object] = {"path": os.fsencode(path), **asdict(stamp), "reader": reader, **more}
     connection.execute("DELETE FROM documents WHERE path = ?", (row["path"],))
     names = ", ".join(row)
     marks = ", ".join("?" * len(row))

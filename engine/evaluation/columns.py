@@ -3,20 +3,17 @@
 Widths are in cells: a wide character takes two. Everything that is shown is neutralised first.
 """
 
-import textwrap
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from veracite.engine import wrap
 from veracite.engine.display import neutralise
 
 __all__ = ["Line", "Role", "Row", "shorten", "table", "wrapped"]
 
 _LONGEST_NAME = 28
 _GAP = "  "
-_FILL = "\ufffc"
-"""Stands beside a wide character while lines are cut, so that it counts as two cells."""
 
 Role = Literal["title", "heading", "columns", "row", "trivial", "note", "text"]
 
@@ -63,18 +60,13 @@ def table(heading: str, rows: list[Row], width: int, right: Iterable[int] = ()) 
 
 def wrapped(text: str, width: int, role: Role = "text") -> Iterator[Line]:
     """A text in lines of at most ``width`` cells, all but the first indented."""
-    for line in _cut(text, width, indent="  "):
+    for line in wrap.wrap(neutralise(text), width, hanging="  "):
         yield Line(line, role)
 
 
 def shorten(text: str, most: int = _LONGEST_NAME) -> str:
     """A name, neutralised, or as much of its beginning as ``most`` columns hold."""
-    plain = neutralise(text)
-    if _cells(plain) <= most:
-        return plain
-    while _cells(plain) > most - 3:
-        plain = plain[:-1]
-    return plain.rstrip() + "..."
+    return wrap.shorten(neutralise(text), most)
 
 
 def _laid_out(rows: Sequence[Row], width: int) -> tuple[list[int], list[list[int]]]:
@@ -99,21 +91,23 @@ def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
 
 def _row(row: Row, block: list[int], widths: Sequence[int], right: set[int]) -> Iterator[Line]:
     """A row of the table; the names of columns may take several lines and stand at the bottom."""
-    stacks = [_cut(row.cells[column], widths[column]) for column in block]
+    stacks = [wrap.wrap(neutralise(row.cells[column]), widths[column]) for column in block]
     height = max(map(len, stacks))
     for level in range(height):
         cells = []
         for column, stack in zip(block, stacks, strict=True):
             text = stack[level - height + len(stack)] if level >= height - len(stack) else ""
-            padding = " " * (widths[column] - _cells(text))
+            padding = " " * (widths[column] - wrap.width_of(text))
             cells.append(padding + text if column in right else text + padding)
         yield Line(_GAP.join(cells).rstrip(), row.role)
 
 
 def _column_width(cells: Sequence[str], lines: int) -> int:
     """As wide as the widest value; its name takes so many lines, or more if its words are long."""
-    words = [min(_cells(word), _LONGEST_NAME) for word in neutralise(cells[0]).split()] or [0]
-    values = max(map(_cells, cells[1:]), default=0)
+    words = [min(wrap.width_of(word), _LONGEST_NAME) for word in neutralise(cells[0]).split()] or [
+        0
+    ]
+    values = max(map(wrap.width_of, cells[1:]), default=0)
     most = max(*words, min(_LONGEST_NAME, sum(words) + len(words) - 1))
     named = next(w for w in range(max(words), most + 1) if _lines(words, w) <= lines)
     return max(named, values)
@@ -128,23 +122,3 @@ def _lines(words: Sequence[int], width: int) -> int:
         else:
             used += 1 + word
     return lines
-
-
-def _cut(text: str, width: int, indent: str = "") -> list[str]:
-    plain = neutralise(text)
-    if _cells(plain) <= width:
-        return [plain]
-    doubled = "".join(c + _FILL if _cells(c) == 2 else c for c in plain)
-    # A cut may part a wide character from what stands beside it.
-    room = width - (doubled != plain)
-    cut = textwrap.wrap(doubled, room, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace(_FILL, "") for line in cut]
-
-
-def _cells(text: str) -> int:
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )

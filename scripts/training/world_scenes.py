@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from scripts.training.verbs import FORMS, gerund
@@ -30,11 +29,8 @@ def party(rng: random.Random) -> str:
     """Return a person or a body."""
     if rng.random() < 0.4:
         return f"{rng.choice(FIRST)} {rng.choice(LAST)}"
-    return (
-        f"the {rng.choice(TOWNS)} {rng.choice(HEADS)}"
-        if rng.random() < 0.4
-        else (f"the {rng.choice(HEADS)}")
-    )
+    town = f"{rng.choice(TOWNS)} " if rng.random() < 0.4 else ""
+    return f"the {town}{rng.choice(HEADS)}"
 
 
 def past(verb: str) -> str:
@@ -47,76 +43,48 @@ def done(verb: str) -> str:
     return FORMS[verb][1]
 
 
-def _nested(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true |= {(a, v, o), (b, u, o)}
-    return f"{a} {past(v)} the {o} that {b} had {done(u)}"
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """How two parties, two objects and two verbs are told of, and what follows from it.
+
+    Deeds are written ``"avo buo"``: a did v to o, b did u to o.
+    """
+
+    telling: str
+    true: str = ""
+    false: str = ""
+
+    def play(self, w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
+        """Note the deeds and return the sentence."""
+        cast = {"a": a, "b": b, "o": o, "p": p, "v": v, "u": u}
+        for known, deeds in ((w.true, self.true), (w.false, self.false)):
+            known |= {(cast[who], cast[verb], cast[what]) for who, verb, what in deeds.split()}
+        return self.telling.format(
+            **cast,
+            v_past=past(v),
+            v_done=done(v),
+            v_ing=gerund(v),
+            u_past=past(u),
+            u_done=done(u),
+            year=w.years[0],
+        )
 
 
-def _later(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true |= {(a, v, o), (b, u, o)}
-    return f"the {o} was {done(v)} by {a} and later {done(u)} by {b}"
-
-
-def _while(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true |= {(a, v, o), (b, u, p)}
-    return f"{a} {past(v)} the {o}, while {b} {past(u)} the {p} in {w.years[0]}"
-
-
-def _request(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true |= {(b, v, o), (b, u, p)}
-    return f"at the request of {a}, {b} {past(v)} the {o} and {past(u)} the {p}"
-
-
-def _asked(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true.add((a, u, p))
-    return f"{a}, having {done(u)} the {p}, asked {b} to {v} the {o}"
-
-
-def _blame(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true |= {(b, v, o), (a, u, p)}
-    return f"{a}, which had {done(u)} the {p}, blamed {b} for {gerund(v)} the {o}"
-
-
-def _refused(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.false.add((a, v, o))
-    w.true.add((b, u, o))
-    return f"{a} refused to {v} the {o}, which {b} had {done(u)} in {w.years[0]}"
-
-
-def _unlike(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.false.add((a, v, o))
-    w.true |= {(b, v, o), (a, u, p)}
-    return f"unlike {a}, which only {past(u)} the {p}, {b} {past(v)} the {o}"
-
-
-def _instead(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.false.add((a, v, o))
-    w.true.add((a, u, p))
-    return f"{a} considered {gerund(v)} the {o} of {b} but {past(u)} the {p} instead"
-
-
-def _plans(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true.add((b, u, p))
-    return f"{a} plans to {v} the {o} as soon as the money is found; {b} {past(u)} the {p} long ago"
-
-
-def _before(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true |= {(a, v, o), (b, u, o)}
-    return f"before {a} {past(v)} the {o} in {w.years[0]}, {b} had {done(u)} it"
-
-
-def _neither(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.false |= {(a, v, o), (b, v, o)}
-    w.true.add((a, u, p))
-    return f"neither {a} nor {b} {past(v)} the {o}, but {a} {past(u)} the {p}"
-
-
-def _discussed(w: World, a: str, b: str, o: str, p: str, v: str, u: str) -> str:
-    w.true.add((b, u, p))
-    return f"{a} talked about whether to {v} the {o} near the {p} that {b} {past(u)}"
-
-
-SCENES: tuple[Callable[[World, str, str, str, str, str, str], str], ...] = (
-    _nested, _later, _while, _request, _asked, _blame, _refused, _unlike, _instead, _plans,
-    _before, _neither, _discussed,
-)  # fmt: skip
+SCENES = (
+    Scene("{a} {v_past} the {o} that {b} had {u_done}", "avo buo"),
+    Scene("the {o} was {v_done} by {a} and later {u_done} by {b}", "avo buo"),
+    Scene("{a} {v_past} the {o}, while {b} {u_past} the {p} in {year}", "avo bup"),
+    Scene("at the request of {a}, {b} {v_past} the {o} and {u_past} the {p}", "bvo bup"),
+    Scene("{a}, having {u_done} the {p}, asked {b} to {v} the {o}", "aup"),
+    Scene("{a}, which had {u_done} the {p}, blamed {b} for {v_ing} the {o}", "bvo aup"),
+    Scene("{a} refused to {v} the {o}, which {b} had {u_done} in {year}", "buo", "avo"),
+    Scene("unlike {a}, which only {u_past} the {p}, {b} {v_past} the {o}", "bvo aup", "avo"),
+    Scene("{a} considered {v_ing} the {o} of {b} but {u_past} the {p} instead", "aup", "avo"),
+    Scene(
+        "{a} plans to {v} the {o} as soon as the money is found; {b} {u_past} the {p} long ago",
+        "bup",
+    ),
+    Scene("before {a} {v_past} the {o} in {year}, {b} had {u_done} it", "avo buo"),
+    Scene("neither {a} nor {b} {v_past} the {o}, but {a} {u_past} the {p}", "aup", "avo bvo"),
+    Scene("{a} talked about whether to {v} the {o} near the {p} that {b} {u_past}", "bup"),
+)

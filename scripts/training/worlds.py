@@ -22,7 +22,7 @@ def _world(rng: random.Random) -> World:
     for n in range(scenes):
         a, b, o, p = w.who[2 * n], w.who[2 * n + 1], w.what[2 * n], w.what[2 * n + 1]
         v, u = w.verbs[2 * n], w.verbs[2 * n + 1]
-        told = rng.choice(SCENES)(w, a, b, o, p, v, u)
+        told = rng.choice(SCENES).play(w, a, b, o, p, v, u)
         if a[0].isupper():
             told = told.replace(f"{a}, which", f"{a}, who").replace("unlike " + a + ", which", a)
         w.text.append(capital(told))

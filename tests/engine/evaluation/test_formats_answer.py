@@ -1,34 +1,11 @@
 """Questions with short answers as they are published, with invented text."""
 
-import json
 from pathlib import Path
 
 import pytest
+from upstream import gold, questions, texts, whole, written
 
 from veracite.engine.evaluation.formats import LoadOptions, load
-from veracite.engine.evaluation.items import Loaded, Question
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
-    return path
-
-
-def whole(path: Path, value: object) -> Path:
-    path.write_text(json.dumps(value, indent=1), "utf-8")
-    return path
-
-
-def questions(loaded: Loaded) -> list[Question]:
-    return [item for item in loaded.items if isinstance(item, Question)]
-
-
-def texts(question: Question) -> list[tuple[str | None, str]]:
-    return [(source.title, source.text) for source in question.sources]
-
-
-def gold(question: Question) -> list[str]:
-    return [source.text for source in question.sources if source.id in question.gold]
 
 
 def test_open_questions_with_and_without_passages(tmp_path: Path) -> None:

@@ -1,37 +1,16 @@
 """Questions that need several documents as they are published, with invented text."""
 
-import json
 from pathlib import Path
 
+from upstream import gold, questions, texts, whole, written
+
 from veracite.engine.evaluation.formats import LoadOptions, load
-from veracite.engine.evaluation.items import Loaded, Question
+from veracite.engine.evaluation.items import Question
 
 DOCS = [
     {"id": "11", "title": "Tin", "text": "Tin is soft.", "score": 0.9, "answers_found": [0, 1]},
     {"id": "12", "title": "Lead", "text": "Lead is soft.", "score": 0.8, "answers_found": [0, 0]},
 ]
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
-    return path
-
-
-def whole(path: Path, value: object) -> Path:
-    path.write_text(json.dumps(value, indent=1), "utf-8")
-    return path
-
-
-def questions(loaded: Loaded) -> list[Question]:
-    return [item for item in loaded.items if isinstance(item, Question)]
-
-
-def texts(question: Question) -> list[tuple[str | None, str]]:
-    return [(source.title, source.text) for source in question.sources]
-
-
-def gold(question: Question) -> list[str]:
-    return [source.text for source in question.sources if source.id in question.gold]
 
 
 def test_asqa_as_alce_has_it(tmp_path: Path) -> None:

@@ -1,24 +1,10 @@
 """Attribution sets in the shapes in which they are published, with invented text."""
 
-import json
 from pathlib import Path
 
+from upstream import statements, whole, written
+
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Loaded, Statement
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
-    return path
-
-
-def whole(path: Path, value: object) -> Path:
-    path.write_text(json.dumps(value, indent=1), "utf-8")
-    return path
-
-
-def statements(loaded: Loaded) -> list[Statement]:
-    return [item for item in loaded.items if isinstance(item, Statement)]
 
 
 def test_wikiretr_without_and_with_human_labels(tmp_path: Path) -> None:

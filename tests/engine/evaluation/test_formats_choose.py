@@ -1,7 +1,8 @@
 """Sets for ``choose`` in the shapes in which they are published, with invented text."""
 
-import json
 from pathlib import Path
+
+from upstream import written
 
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Choice
@@ -27,11 +28,6 @@ CASE = {
     "res_rege": 1,
     "text_rege": "#Reasoning#: ...",
 }
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return path
 
 
 def test_halueval(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """Sets for ``detect`` in the shapes in which they are published, with invented text."""
 
-import json
 from pathlib import Path
 
+from upstream import statements, written
+
 from veracite.engine.evaluation.formats import LoadOptions, load
-from veracite.engine.evaluation.items import Loaded, Statement
 
 WIKIBIO = {
     "gpt3_text": "Ada Moss was a painter. She was born in 1901. She won a prize.",
@@ -41,15 +41,6 @@ def passages(segment: str, tag: bool) -> dict[str, object]:
         "question": FELM["prompt"],
         "ress": {"dis": [0.9, 0.5], "res": found, "tag": [-1, -1]},
     }
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
-    return path
-
-
-def statements(loaded: Loaded) -> list[Statement]:
-    return [item for item in loaded.items if isinstance(item, Statement)]
 
 
 def test_wikibio(tmp_path: Path) -> None:

@@ -1,31 +1,12 @@
 """Fact-checking sets as they are published, with invented text."""
 
-import csv
-import json
 from pathlib import Path
 
 import pytest
+from upstream import statements, table, written
 
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Loaded, Statement
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
-    return path
-
-
-def table(path: Path, *rows: dict[str, object]) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
-def statements(loaded: Loaded) -> list[Statement]:
-    return [item for item in loaded.items if isinstance(item, Statement)]
 
 
 def test_fever_like_sets(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 """Formats are recognised by their first row, and none is taken for another."""
 
 import contextlib
-import json
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from upstream import written
 
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.formats import formats_of, load
@@ -125,11 +125,6 @@ def test_a_field_that_holds_something_else_is_no_traceback(
         loaded = load(task, [path])
         assert loaded.items
         assert any("left out" in note for note in loaded.notes)
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return path
 
 
 def refusal(task: Task, *paths: Path, name: str | None = None) -> InputError:

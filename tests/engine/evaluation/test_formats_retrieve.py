@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from upstream import written
 
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.formats import LoadOptions, load
@@ -22,11 +23,6 @@ QRELS = {
     "test": f"{HEADER}q1\td1\t1\nq1\td2\t2\nq2\td3\t0\nq2\td1\t1\nq2\td9\t1\nq2\td1\tbest\n",
     "dev": f"{HEADER}q3\td3\t1\n",
 }
-
-
-def written(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
-    return path
 
 
 def beir(folder: Path) -> Path:
