@@ -3,6 +3,7 @@
 No policy lives here. llama_cpp is imported when it is first needed, never at import.
 """
 
+import ctypes
 import sys
 import weakref
 from collections.abc import Sequence
@@ -190,10 +191,15 @@ def library() -> Any:
 
 @cache
 def _log(llama: Any, verbose: bool) -> Any:
-    """Where llama.cpp's log goes: one for the process, which must stay as long as that."""
+    """Where llama.cpp's log goes: one for the process, which must stay as long as that.
+
+    Nowhere is libc's ``abs``: an interrupt that came while Python did nothing there would be
+    printed with its traceback, and lost.
+    """
+    if not verbose:
+        return ctypes.cast(ctypes.CDLL(None).abs, llama.llama_log_callback)
 
     def write(level: int, text: bytes, data: Any) -> None:
-        if verbose:
-            sys.stderr.write(text.decode("utf-8", "replace"))
+        sys.stderr.write(text.decode("utf-8", "replace"))
 
     return llama.llama_log_callback(write)

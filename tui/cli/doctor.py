@@ -14,7 +14,7 @@ from veracite.tui import console
 from veracite.tui.cli.options import as_json
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
-from veracite.tui.wrap import wrap
+from veracite.engine.wrap import wrap
 
 if TYPE_CHECKING:
     from veracite.engine.diagnosis import Finding
