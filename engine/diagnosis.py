@@ -8,13 +8,15 @@ import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from veracite.engine import settings
-from veracite.engine.errors import USER_ERRORS, OfflineError
+from veracite.engine.errors import USER_ERRORS, EngineError, OfflineError
 from veracite.engine.paths import Paths, private_folder
 from veracite.engine.version import __version__
+from veracite.models.errors import ModelError
 
 __all__ = ["Finding", "State", "diagnose"]
 
@@ -45,6 +47,7 @@ def diagnose(paths: Paths) -> Iterator[Finding]:
     yield _tried("encoder", _encoder)
     yield _tried("verifier", _verifier)
     yield _llama()
+    yield from _language_model(paths)
     yield _offline()
 
 
@@ -132,7 +135,43 @@ def _llama() -> Finding:
             "To add it (it compiles for some minutes): pip install 'veracite[llm]', "
             "or pip install '.[llm]' in a clone.",
         )
-    return Finding("llama-cpp-python", "ok", importlib.metadata.version("llama-cpp-python"))
+    from veracite.models.build import build
+
+    try:
+        built = build()
+    except ModelError as error:
+        return Finding("llama-cpp-python", "optional", error.message, error.advice)
+    gpu = f"GPUs: {', '.join(built.gpus) or 'none found'}" if built.gpu else "no GPU"
+    instructions = ", ".join(built.instructions) or "no special instruction sets"
+    return Finding("llama-cpp-python", "ok", f"{built.version}, built for {instructions}; {gpu}")
+
+
+def _language_model(paths: Paths) -> Iterator[Finding]:
+    """The GGUF model that is set, if one is and the settings can be read."""
+    try:
+        check = settings.load(paths).check
+    except EngineError:  # told under "settings"
+        return
+    if check.model is not None:
+        yield _tried("language model", partial(_asked, check, Path(check.model), paths))
+
+
+def _asked(check: settings.CheckSettings, path: Path, paths: Paths) -> str:
+    from veracite.models.generator import Generator, Message
+
+    question = Message("user", ("The cat sleeps all day. Does the cat sleep?",))
+    with Generator.open(
+        path,
+        context=check.context,
+        gpu_layers=check.gpu_layers,
+        threads=check.threads,
+        verified=paths.verified,
+    ) as generator:
+        answer = generator.choose([question], ("yes", "no"))
+        return (
+            f"{generator.id}, {generator.context:,} tokens of context; "
+            f"a question was answered, yes at {answer.probabilities[0]:.2f}"
+        )
 
 
 def _offline() -> Finding:

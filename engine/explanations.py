@@ -9,9 +9,9 @@ from veracite.engine.measures import measures, weigh
 from veracite.engine.names import designations, lacking_names
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.premises import passage_premise
-from veracite.engine.words import Aligned, Citation, Label
+from veracite.engine.words import Aligned, Citation, Label, Verdict
 
-__all__ = ["NOTHING_FOUND", "explain"]
+__all__ = ["NOTHING_FOUND", "add_model", "explain"]
 
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
@@ -48,6 +48,25 @@ def explain(
         f"The {nearest} neither clearly support{'s' if one else ''} nor clearly "
         f"contradict{'s' if one else ''} this.{_lacking(reading)}"
     )
+
+
+def add_model(verdict: Verdict, uncertain_below: float, answered: bool, *, alone: bool) -> str:
+    """The explanation of a verdict for which a language model was asked, with its part in it.
+
+    Args:
+        uncertain_below: As ``decision.label_of``.
+        answered: Whether it said anything that could be used.
+        alone: Whether it was asked about every claim, not because the verifier was unsure.
+    """
+    told = verdict.explanation
+    if not answered:
+        return f"{told} A language model was asked and gave no usable answer."
+    if verdict.label is not Label.UNCERTAIN:
+        because = "" if alone else ", because the verifier was unsure"
+        return f"{told} A language model decided this{because}."
+    if verdict.probability >= uncertain_below:
+        return f"{told} A language model is sure, but no sentence can be quoted for that."
+    return f"{told} A language model was asked{'' if alone else ' too'} and did not settle it."
 
 
 def _supported(reading: Reading, citations: Sequence[Citation]) -> str:

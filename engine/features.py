@@ -13,10 +13,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.numbers import Comparison, compare
+from veracite.engine.contrasts import is_negation
+from veracite.engine.measures import Measure, measures, weigh
+from veracite.engine.numbers import Comparison
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.premises import Candidate, Premises, passage_premise
-from veracite.engine.quantities import extract
+from veracite.engine.topics import topic_of
 
 __all__ = ["NAMES", "Reading"]
 
@@ -47,11 +49,8 @@ NAMES = (
     "similarity",
     "claim length",
 )
-
-_NEGATIONS = frozenset(
-    """not no never none nobody nothing neither nor without cannot n't fail failed deny denied
-    refuse refused lack lacked""".split()
-)
+_PLAINLY = 0.65
+"""From this denial on a sentence outvotes what is read of it among others."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +88,35 @@ class Reading:
         return self.premises.candidates[0]
 
     @cached_property
+    def figures(self) -> tuple[Measure, ...]:
+        """The claim's numbers and dates."""
+        return measures(self.premises.claim.statement)
+
+    @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
         """The claim's numbers and dates beside the nearest sentence's."""
-        return compare(extract(self.premises.claim.statement), extract(self.nearest.premise))
+        return weigh(self.figures, measures(self.nearest.premise))
+
+    @cached_property
+    def denial(self) -> float:
+        """How plainly one sentence denies the claim: its probability by how much it covers.
+
+        The claim's figures need no cover, since it may say others, nor does a subject that its
+        passage names.
+        """
+        statement = self.premises.claim.statement
+        figures = [m.quantity for m in self.figures]
+        said = [w for w in self.said if not any(f.start <= w.start < f.end for f in figures)]
+        subject = topic_of(statement).end
+        return max(
+            float(row[2]) * (coverage(said, c.stems | self._named(c, subject)) if said else 1.0)
+            for row, c in zip(self.of_sentences, self.premises.judged, strict=True)
+        )
+
+    def _named(self, candidate: Candidate, subject: int) -> set[str]:
+        """The stems of the claim's subject, which ends at ``subject``, that a passage has."""
+        around = {word.stem for word in words(candidate.passage.text)}
+        return {w.stem for w in self.said if w.end <= subject and w.stem in around}
 
     @cached_property
     def names(self) -> tuple[Word, ...]:
@@ -106,15 +131,14 @@ class Reading:
 
     def _network(self) -> list[float]:
         passages, sentences = self.of_passages, self.of_sentences
-        best = [
-            _logit(part[:, column].max()) for column in (0, 2) for part in (passages, sentences)
-        ]
-        joint_s, joint_c = _logit(self.jointly[0]), _logit(self.jointly[2])
+        left = 1 - self.denial if self.denial >= _PLAINLY else 1.0
         return [
-            *best[:2],
-            joint_s,
-            *best[2:],
-            joint_c,
+            _logit(passages[:, 0].max() * left),
+            _logit(sentences[:, 0].max()),
+            _logit(self.jointly[0] * left),
+            _logit(passages[:, 2].max()),
+            _logit(sentences[:, 2].max()),
+            _logit(self.jointly[2]),
             _logit(sentences[0, 0]),
             _logit(sentences[0, 2]),
             *self._close(),
@@ -160,21 +184,20 @@ class Reading:
         )
 
     def _factual(self) -> list[float]:
-        claimed = extract(self.premises.claim.statement)
         texts = [passage_premise(item.passage) for item in self.premises.evidence]
-        stated = [extract(text) for text in texts]
+        stated = [measures(text) for text in texts]
         stems = [_stems(text) for text in texts]
         everywhere = frozenset().union(*stems)
-        found = [sum(c.outcome == "match" for c in compare(claimed, one)) for one in stated]
+        found = [sum(c.outcome == "match" for c in weigh(self.figures, one)) for one in stated]
         missing = sum(
-            c.outcome != "match" for c in compare(claimed, [q for one in stated for q in one])
+            c.outcome != "match" for c in weigh(self.figures, [m for one in stated for m in one])
         )
         conflicts = sum(c.outcome == "conflict" for c in self.comparisons)
         close = coverage([w for w in self.said if not w.text[0].isdigit()], self.nearest.stems)
         return [
             max((coverage(self.names, one) for one in stems), default=0.0) if self.names else 1.0,
             min(3, sum(w.stem not in everywhere for w in self.names)),
-            max(found, default=0) / len(claimed) if claimed else 1.0,
+            max(found, default=0) / len(self.figures) if self.figures else 1.0,
             min(3, missing),
             min(2, conflicts),
             min(2, conflicts) * close**2,
@@ -218,5 +241,4 @@ def _neighbours(said: Sequence[Word]) -> set[tuple[str, str]]:
 
 
 def _negated(text: str) -> bool:
-    lowered = text.lower().replace("’", "'")
-    return "n't" in lowered or any(word.text.lower() in _NEGATIONS for word in words(text))
+    return any(map(is_negation, words(text)))

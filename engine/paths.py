@@ -50,6 +50,16 @@ class Paths:
         return self.data / "models"
 
     @property
+    def verified(self) -> Path:
+        """What is known of GGUF files that have been loaded once: hashes, and that they load."""
+        return self.cache / "verified"
+
+    @property
+    def prompts(self) -> Path:
+        """A person's own prompts, in the place of ours of the same name."""
+        return self.config.parent / "prompts"
+
+    @property
     def evaluations(self) -> Path:
         """Runs of ``veracite eval``, one folder each."""
         return self.data / "evaluations"
@@ -79,7 +89,9 @@ class Paths:
             "cache": self.cache,
             "folders": self.folders,
             "verdicts": self.verdicts,
+            "verified": self.verified,
             "crashes": self.crashes,
+            "prompts": self.prompts,
             "config": self.config,
         }
 

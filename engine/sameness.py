@@ -14,8 +14,8 @@ from pathlib import Path
 from veracite.engine.contrasts import cases_apart
 from veracite.engine.measures import leaves_open, measures, weigh
 from veracite.engine.modality import only_part, unstated
-from veracite.engine.names import mentions, stands_in
-from veracite.engine.overlap import words
+from veracite.engine.names import in_family, mentions, stands_in
+from veracite.engine.overlap import content_words, words
 from veracite.engine.premises import Candidate
 from veracite.engine.sides import Sides
 from veracite.engine.times import when
@@ -29,6 +29,7 @@ RawText = Callable[[Document], str]
 """A document to its extracted text."""
 _PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
 _BE = frozenset("be is are was were".split())
+_PRONOUNS = frozenset("he she it they his her its their him them".split())
 _STATES = frozenset(
     """have has had employ employed own owned cost costs live lived living hold
     held contain contained sell sold produce produced earn earned led lead number numbered consist
@@ -71,7 +72,7 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
     part = only_part(sides.said, subject)
     if part and sides.is_parallel:
         return f"The nearest passage speaks only of “{part}”."
-    return None
+    return "The nearest passage speaks of something else." if _shares_nothing(sides) else None
 
 
 def _numbered(sides: Sides) -> _Told:
@@ -171,6 +172,18 @@ def _limit(sides: Sides) -> _Told:
                 bound = "at most" if stated.limit == "most" else "at least"
                 return figure.claimed.text, f"{bound} {stated.quantity.text}"
     return None
+
+
+def _shares_nothing(sides: Sides) -> bool:
+    """Whether a sentence has a figure at most in common with the claim, and no "it" or "she"."""
+    figures = [m.quantity for m in measures(sides.said)]
+    told = words(sides.candidate.sentence.text)
+    there = {word.stem for word in told}
+    return not any(word.text.lower() in _PRONOUNS for word in told) and not any(
+        in_family(word.stem, there)
+        for word in content_words(sides.said)
+        if not any(f.start <= word.start < f.end for f in figures)
+    )
 
 
 def _names_differ(sides: Sides) -> bool:

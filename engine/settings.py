@@ -12,22 +12,34 @@ A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
 The environment names the same settings ``VERACITE_K``, ``VERACITE_FAIL_ON``, ...
 """
 
-import difflib
-import math
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
+from veracite.engine.setting_values import (
+    file_name,
+    meant,
+    no_such,
+    number,
+    parse_labels,
+    require_among,
+    require_within,
+    whole,
+    word,
+    yes_or_no,
+)
 from veracite.engine.words import Label
 
 __all__ = [
     "DEFAULT_FAIL_ON",
     "CheckSettings",
     "Config",
+    "JudgeBy",
+    "JudgedBy",
     "Retrieval",
     "load",
     "parse_labels",
@@ -35,15 +47,17 @@ __all__ = [
 ]
 
 Retrieval = Literal["hybrid", "dense", "lexical"]
+JudgedBy = Literal["bundled", "gguf", "cascade"]
+"""The bundled verifier alone; a GGUF model for every claim; the verifier first and the model for
+what it leaves uncertain."""
+JudgeBy = Literal["choose", "reasoning"]
+"""How a GGUF model judges: by the probabilities of the answers, or in words before it answers."""
 
 DEFAULT_FAIL_ON = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 
 _PREFIX = "VERACITE_"
 _OTHER_VARIABLES = ("DATA_DIR", "CACHE_DIR", "CONFIG", "DEBUG")
 """What the environment names besides settings."""
-
-_TRUE = ("true", "yes", "on", "1")
-_FALSE = ("false", "no", "off", "0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +84,56 @@ class CheckSettings:
     come."""
     threads: int | None = None
     """Threads for the models; None takes the physical cores."""
+    model: str | None = None
+    """A GGUF file: a language model that judges too."""
+    judge: JudgedBy | None = None
+    """Who judges; None is cascade with a model and bundled without."""
+    judge_by: JudgeBy = "choose"
+    joint: bool = False
+    """Whether the model also judges by all passages of a claim together (CEG)."""
+    gpu_layers: int | None = None
+    """Layers of the model that go to the GPU; None takes all that fit."""
+    context: int | None = None
+    """Tokens of the model's context; None takes 8,192, or what the model was trained for if that
+    is less."""
 
     def __post_init__(self) -> None:
-        _within("k", self.k, 1, 50)
+        require_within("k", self.k, 1, 50)
         if self.threshold is not None:
-            _within("threshold", self.threshold, -1.0, 1.0)
-        _within("uncertain_below", self.uncertain_below, 0.0, 1.0)
+            require_within("threshold", self.threshold, -1.0, 1.0)
+        require_within("uncertain_below", self.uncertain_below, 0.0, 1.0)
         if self.threads is not None:
-            _within("threads", self.threads, 1, 256)
-        if self.retrieval not in get_args(Retrieval):
+            require_within("threads", self.threads, 1, 256)
+        if self.gpu_layers is not None:
+            require_within("gpu_layers", self.gpu_layers, 0, 1000)
+        if self.context is not None:
+            require_within("context", self.context, 512, 1_048_576)
+        require_among("retrieval", self.retrieval, get_args(Retrieval))
+        require_among("judge_by", self.judge_by, get_args(JudgeBy))
+        if self.judge is not None:
+            require_among("judge", self.judge, get_args(JudgedBy))
+
+    @property
+    def judged_by(self) -> JudgedBy:
+        """Who judges, as set or as the model has it.
+
+        Raises:
+            SettingsError: It needs a model and none is set, or has no use for a calibration.
+        """
+        chosen = self.judge or ("cascade" if self.model else "bundled")
+        if chosen != "bundled" and self.model is None:
             raise SettingsError(
-                f"retrieval is {self.retrieval!r}, which is none of its values.",
-                _nearest(self.retrieval, get_args(Retrieval)),
+                f"judge is {chosen!r}, and no model is set.",
+                "Name a GGUF file with --model FILE.gguf (or model in the config file), or "
+                "choose bundled.",
             )
+        if chosen != "bundled" and self.calibration is not None:
+            raise SettingsError(
+                "A calibration is set, which holds for the bundled verifier alone, and so is a "
+                "GGUF model.",
+                "Leave out the calibration, or use --judge bundled.",
+            )
+        return chosen
 
     def as_mapping(self) -> dict[str, str | int | float | bool | None]:
         """Field names to values, for the report."""
@@ -122,7 +173,9 @@ def load(
             values[name] = _parse(name, value, _flag(name))
     fail_on: Any = values.pop("fail_on", DEFAULT_FAIL_ON)
     known: Any = values
-    return Config(check=CheckSettings(**known), fail_on=fail_on)
+    check = CheckSettings(**known)
+    _ = check.judged_by  # settings that go with each other
+    return Config(check, fail_on)
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -130,27 +183,9 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
     known = [f"{_PREFIX}{name}" for name in (*map(str.upper, _PARSERS), *_OTHER_VARIABLES)]
     unknown = sorted(n for n in environ if n.startswith(_PREFIX) and n not in known)
     return tuple(
-        f"The environment variable {name} means nothing to Veracite. {_meant(name, known)}".strip()
+        f"The environment variable {name} means nothing to Veracite. {meant(name, known)}".strip()
         for name in unknown
     )
-
-
-def parse_labels(value: object) -> tuple[Label, ...]:
-    """Labels from a list or from words separated by commas; ``none`` names no label.
-
-    Raises:
-        SettingsError: A word is no label; the advice names the nearest one.
-    """
-    words = value.split(",") if isinstance(value, str) else value
-    if not isinstance(words, Iterable):
-        raise ValueError("a list of labels")
-    names = [str(word).strip().lower().replace("-", "_").replace(" ", "_") for word in words]
-    if names == ["none"]:
-        return ()
-    for name in names:
-        if name not in tuple(Label):
-            raise _unknown("label", name, [*Label, "none"])
-    return tuple(label for label in Label if label in names)
 
 
 def _flag(name: str) -> str:
@@ -181,7 +216,7 @@ def _from_file(paths: Paths, *, required: bool) -> dict[str, object]:
         ) from error
     for name in tables:
         if name != "check":
-            raise _unknown(f"table in {paths.config}", name, ["check"])
+            raise no_such(f"table in {paths.config}", name, ["check"])
     table = tables.get("check", {})
     if not isinstance(table, dict):
         raise SettingsError(
@@ -196,7 +231,7 @@ def _from_file(paths: Paths, *, required: bool) -> dict[str, object]:
 
 def _known(name: str, paths: Paths) -> str:
     if name not in _PARSERS:
-        raise _unknown(f"setting in {paths.config}", name, _PARSERS)
+        raise no_such(f"setting in {paths.config}", name, _PARSERS)
     return name
 
 
@@ -228,72 +263,19 @@ def _default(name: str) -> str:
     return "chosen by Veracite" if value is None else str(value).lower()
 
 
-def _whole(value: object) -> int:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.strip().lstrip("+-").isdecimal():
-        return int(value)
-    raise ValueError("a whole number")
-
-
-def _number(value: object) -> float:
-    if isinstance(value, (int, float, str)) and not isinstance(value, bool):
-        try:
-            return float(value)
-        except ValueError:
-            pass
-    raise ValueError("a number")
-
-
-def _yes_or_no(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    word = str(value).strip().lower()
-    if word not in _TRUE + _FALSE:
-        raise ValueError("true or false")
-    return word in _TRUE
-
-
-def _file(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("the name of a file")
-    return os.path.abspath(os.path.expanduser(value))
-
-
-def _word(value: object) -> str:
-    return str(value).strip().lower()
-
-
 _PARSERS: dict[str, Callable[[object], object]] = {
-    "k": _whole,
-    "threshold": _number,
-    "retrieval": _word,
-    "uncertain_below": _number,
-    "markdown": _yes_or_no,
-    "calibration": _file,
-    "threads": _whole,
+    "k": whole,
+    "threshold": number,
+    "retrieval": word,
+    "uncertain_below": number,
+    "markdown": yes_or_no,
+    "calibration": file_name,
+    "threads": whole,
+    "model": file_name,
+    "judge": word,
+    "judge_by": word,
+    "joint": yes_or_no,
+    "gpu_layers": whole,
+    "context": whole,
     "fail_on": parse_labels,
 }
-
-
-def _within(name: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most:
-        nearest = least if math.isnan(value) or value < least else most
-        raise SettingsError(
-            f"{name} is {value}, which is not between {least} and {most}.",
-            f"The nearest valid value is {nearest}.",
-        )
-
-
-def _unknown(kind: str, name: str, valid: Iterable[str]) -> SettingsError:
-    return SettingsError(f"There is no {kind} named {name!r}.", _nearest(name, valid))
-
-
-def _nearest(name: str, valid: Iterable[str]) -> str:
-    choices = [str(choice) for choice in valid]
-    return f"{_meant(name, choices)}Valid: {', '.join(choices)}."
-
-
-def _meant(name: str, choices: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
-    return f"Did you mean {near[0]}? " if near else ""

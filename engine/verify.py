@@ -25,7 +25,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 2
+_VERSION = 3
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 8
 """Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
@@ -100,8 +100,10 @@ class Judge:
 
     def judge(
         self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
-    ) -> Iterator[tuple[int, Verdict]]:
+    ) -> Iterator[tuple[int, Verdict, Reading | None]]:
         """Verdicts of checkable claims, each with its place in ``claims``, in no fixed order.
+
+        With each comes what it rests on, None where there is nothing to read.
 
         Args:
             claims: What is judged.
@@ -109,9 +111,9 @@ class Judge:
         """
         for index, passages in enumerate(evidence):
             if not passages:
-                yield index, _nothing_found(claims[index])
+                yield index, _nothing_found(claims[index]), None
         for index, reading in self.read(claims, evidence):
-            yield index, self.conclude(reading)
+            yield index, self.conclude(reading), reading
 
     def read(
         self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
@@ -130,7 +132,16 @@ class Judge:
 
     def conclude(self, reading: Reading) -> Verdict:
         """The verdict on a claim, from what was read."""
-        scores = self.decision.scores(reading.features())
+        return self.settle(reading, self.decision.scores(reading.features()), self.id)
+
+    def settle(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
+        """The verdict that the rules leave of a judge's scores.
+
+        Args:
+            reading: What the quotes are chosen by.
+            scores: Of the claim.
+            judge: Whose they are.
+        """
         apart = about_something_else(reading, self.raw_text)
         if apart is not None:
             scores = _acquitted(scores)
@@ -149,7 +160,7 @@ class Judge:
             scores=Scores(
                 round(scores.supported, 4), round(scores.neutral, 4), round(scores.contradicted, 4)
             ),
-            judge=self.id,
+            judge=judge,
             explanation=explain(reading, label, citations, apart),
             citations=citations,
         )

@@ -2,32 +2,24 @@
 
 import hashlib
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from veracite.engine.cache import Memory
-from veracite.engine.checking import judge_all
+from veracite.engine.checking import Checking
 from veracite.engine.claims import segment
-from veracite.engine.decision import bundled_decision
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.evidence import Search
+from veracite.engine.instruments import Instruments
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.tuning import Tuning, read_tuning
 from veracite.engine.unread import unread_note
-from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, FailedDocument, Report, Verdict
 from veracite.index.library import Library
-from veracite.models.bundled import bundled_encoder, bundled_verifier
-from veracite.models.errors import ModelError
-
-if TYPE_CHECKING:
-    from veracite.models.encoder import Encoder
-    from veracite.models.entailment import Verifier
+from veracite.models.errors import Cancelled
 
 __all__ = ["Against", "Workbench"]
 
@@ -41,22 +33,26 @@ _ITSELF = "The text itself lies among the documents; it is no evidence for its o
 class Workbench:
     """Everything a check needs, opened when it is first needed and kept until ``close``.
 
-    One thread at a time. Models stay loaded from one check to the next.
+    One thread at a time, ``cancel`` aside. Models stay loaded from one check to the next.
+
+    Args:
+        settings: Of every check.
+        paths: Where indexes, verdicts and prompts are kept.
+        verbose: Let llama.cpp write its log to standard error.
     """
 
-    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
+    def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
         self._settings = settings
         self._paths = paths
-        self._encoder: Encoder | None = None
-        self._verifier: Verifier | None = None
-        self._tuning: Tuning | None = None
+        self._instruments = Instruments(settings, paths, verbose=verbose)
 
     def check(
         self, text: str, *, path: str | None = None, against: Against = None
     ) -> Generator[Event, None, None]:
         """Judges every claim of a text by a library, which is first brought up to date.
 
-        Closing the generator stops the work; what was read, encoded and judged is kept.
+        Closing the generator stops the work, and so does ``cancel``; what was read, encoded and
+        judged is kept.
 
         Args:
             text: What is checked.
@@ -65,15 +61,24 @@ class Workbench:
 
         Yields:
             ``Segmented``, the library's own events, then ``Retrieved`` and ``Judged`` for each
-            claim; last ``Finished``.
+            claim and what a language model was asked; last ``Finished``, unless cancelled.
 
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
+        with suppress(Cancelled):
+            yield from self._check(text, path, against)
+
+    def cancel(self) -> None:
+        """Stops a language model in the middle of its work; from any thread."""
+        self._instruments.cancel()
+
+    def _check(self, text: str, path: str | None, against: Against) -> Generator[Event, None, None]:
         if not text.strip():
             raise InputError("The text is empty.", "Give a text with at least one sentence.")
         claims = segment(text, markdown=self._settings.markdown)
         yield Segmented(claims)
+        self._instruments.open_generator()  # before anything slow, for it may be unusable
         notes: list[str] = []
         with self.library(against, notes) as library:
             for warning in notes:
@@ -88,10 +93,7 @@ class Workbench:
             with Memory(self._paths.verdicts) as memory:
                 if memory.problem:
                     yield Warned(memory.problem)
-                search = Search(
-                    library, self._settings.k, self._threshold, self._settings.retrieval, own
-                )
-                for event in judge_all(claims, search, self._judge(library), memory):
+                for event in self._checking(library, own, memory).judge_all(claims):
                     if isinstance(event, Judged):
                         verdicts[event.index] = event.verdict
                     yield event
@@ -109,7 +111,7 @@ class Workbench:
             LibraryError: Its folder cannot be used, or a source does not exist.
         """
         libraries = Libraries(self._paths)
-        encoder = self._try_encoder(notes if notes is not None else [])
+        encoder = self._instruments.encoder(notes if notes is not None else [])
         if isinstance(against, tuple):
             folder = libraries.adhoc(against)
         else:
@@ -132,10 +134,7 @@ class Workbench:
 
     def close(self) -> None:
         """Lets go of the models."""
-        for model in (self._encoder, self._verifier):
-            if model is not None:
-                model.close()
-        self._encoder = self._verifier = None
+        self._instruments.close()
 
     def __enter__(self) -> "Workbench":
         return self
@@ -143,37 +142,11 @@ class Workbench:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _try_encoder(self, notes: list[str]) -> "Encoder | None":
-        if self._settings.retrieval == "lexical":
-            return None
-        if self._encoder is None:
-            try:
-                self._encoder = bundled_encoder(threads=self._settings.threads)
-            except ModelError as error:
-                notes.append(f"Search goes by words alone: {error.message} {error.advice}")
-        return self._encoder
-
-    def _judge(self, library: Library) -> Judge:
-        if self._verifier is None:
-            self._verifier = bundled_verifier(threads=self._settings.threads)
-        judge = Judge(
-            verifier=self._verifier,
-            decision=bundled_decision(),
-            uncertain_below=self._settings.uncertain_below,
-            sentences=library.sentences,
-            raw_text=library.raw_text,
-        )
-        if self._settings.calibration is None:
-            return judge
-        self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
-        return replace(judge, tuning=self._tuning)
-
-    @property
-    def _threshold(self) -> float | None:
-        """CEG's t: as set, or the encoder's own."""
-        if self._settings.threshold is not None or self._encoder is None:
-            return self._settings.threshold
-        return self._encoder.threshold
+    def _checking(self, library: Library, own: str | None, memory: Memory) -> Checking:
+        settings, instruments = self._settings, self._instruments
+        search = Search(library, settings.k, instruments.threshold, settings.retrieval, own)
+        judge = instruments.judge(library)
+        return Checking(search, judge, memory, instruments.second(judge))
 
     def _report(
         self,
@@ -185,18 +158,8 @@ class Workbench:
         notes: Sequence[str],
     ) -> Report:
         status = library.status()
-        settings = {
-            name: value
-            for name, value in self._settings.as_mapping().items()
-            if name != "threads"  # changes no verdict
-        }
-        settings |= {"threshold": self._threshold, "search": status.search}
-        settings["calibration"] = self._tuning.id if self._tuning else None
         ordered = tuple(verdicts[index] for index in range(len(claims)))
         unread = unread_note(ordered)
-        models = [m.id for m in (self._encoder, self._verifier) if m is not None]
-        if self._verifier is not None:
-            models.append(bundled_decision().id)
         return Report(
             path=path,
             source=text,
@@ -204,9 +167,9 @@ class Workbench:
             verdicts=ordered,
             documents_read=status.documents,
             failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
-            models=tuple(models),
+            models=self._instruments.ids,
             extractors=library.extractors(),
-            settings=settings,
+            settings=self._instruments.settings() | {"search": status.search},
             notes=(*notes, unread) if unread else tuple(notes),
         )
 

@@ -1,103 +1,124 @@
 """Fits engine/decision.json: from the verifier's scores and plain measures to probabilities.
 
-The rows are held back from the verifier's training and come from sets that may train what ships
-(``scripts/training/decision_rows`` writes them); no evaluation row is read. The figures printed
-are of five-fold cross-validation over these rows, never of the rows a fold was fitted on.
+The rows did not train the verifier, and no figure that is published is of them
+(``scripts/training/decision_rows`` writes them). What a set counts for does not depend on how many
+rows it has. The figures printed are of leave-one-set-out cross-validation: each set is judged by
+what was fitted on all others, as the sets of users will be. "False con." is the share of supported
+and neutral rows whose most probable reading is contradicted, before the rules of
+``engine/sameness.py``.
 
     python scripts/fit_decision.py --rows ROWS.jsonl --cache FEATURES.npz --out decision.json
 """
 
 import argparse
+import hashlib
+import inspect
 import json
-import warnings
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from heldout import Pool, Row, claim_of, read_rows, sentences_of
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
+from veracite.engine import features as module
 from veracite.engine.decision import Decision
 from veracite.engine.features import NAMES
 from veracite.engine.verify import Judge
-from veracite.models.bundled import bundled_encoder, bundled_verifier
+from veracite.engine.words import Claim
+from veracite.index.documents import Document, Evidence, Passage, Sentence
+from veracite.index.sentences import sentence_spans
+from veracite.models.bundled import bundled_verifier
 
 Values = NDArray[np.float64]
+Marks = NDArray[np.bool_]
 
-LABELS = ("supported", "neutral", "contradicted")
-K = (2, 4, 6)
-"""Passages a claim is judged on, in turn: small libraries and large ones."""
-TWO_WAY = frozenset({"citint", "expertqa", "summedits", "twoway", "wice"})
-"""Sets that only say whether a claim is supported: what they call neutral may be contradicted."""
-AT_MOST = 180
-"""Rows of one set."""
-REGULARISATION = 0.1
-GENERATED = frozenset({"made", "new", "twoway"})
-"""Families of rows that the training's rules made: easy, and more than there are others."""
-GENERATED_SHARE = 0.5
-"""Of the weight of all rows."""
+REGULARISATION = 0.3
+FOR_SUPPORT = (
+    "supported by a passage",
+    "supported by a sentence",
+    "supported jointly",
+    "supported by the nearest sentence",
+    "supported by a close sentence",
+    "contradicted by the nearest sentence",
+    "contradicted by a close sentence",
+    "coverage by a sentence",
+    "coverage by a passage",
+    "coverage by all",
+    "word pairs in common",
+    "stated word for word",
+    "conflict in a close sentence",
+    "foreign name in a close sentence",
+    "negation differs",
+)
+"""What tells whether a claim is supported in every set. The others do in some and mislead in the
+rest: any high probability of contradiction also says that a passage is about the claim."""
+TIMES = {"unrelated": 3, "fever": 2, "made": 2, "new": 2}
+"""Sets that count more than once: those whose labels leave no doubt."""
+BINS = 10
+"""Of equal mass, for the expected calibration error."""
+TOGETHER = 32
+"""Rows whose pairs go through the verifier between two lines of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A claim with what a search found for it."""
+
+    source: str
+    """The set it comes from."""
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    label: str
+    """supported, neutral, contradicted; unsupported where it may be either of the last two."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Two logistic regressions over standardised features."""
+
+    scaler: StandardScaler
+    supported: LogisticRegression
+    contradicted: LogisticRegression
+    """Of what is not supported."""
+
+    def scores(self, features: Values) -> Values:
+        """(supported, neutral, contradicted) of each row, shape (rows, 3)."""
+        standard = self.scaler.transform(features)
+        supported, contradicted = (
+            r.predict_proba(standard)[:, 1] for r in (self.supported, self.contradicted)
+        )
+        contradicted = contradicted * (1 - supported)
+        return np.stack([supported, 1 - supported - contradicted, contradicted], axis=1)
 
 
 def main() -> None:
     """Reads the rows, fits, reports and writes."""
     options = _options()
-    rows = _sample([row for row in read_rows(options.rows) if row.passages])
+    rows = read_rows(options.rows)
     features = _features(rows, options.cache)
-    _report(rows, _crossed(rows, features))
-    scaler, regressions = _fit(rows, features)
+    sources = np.array([row.source for row in rows])
+    labels = np.array([row.label for row in rows])
+    _report(sources, labels, _crossed(sources, labels, features))
+    fitted = _fit(sources, labels, features)
+    regressions = (fitted.supported, fitted.contradicted)
     weights = np.stack([regression.coef_[0] for regression in regressions])
     for name, row in zip(NAMES, weights.T, strict=True):
         print(f"  {name:38s} " + " ".join(f"{value:+.2f}" for value in row))
     decision = {
-        "version": 3,
+        "version": 4,
         "features": NAMES,
-        "mean": scaler.mean_.round(6).tolist(),
-        "scale": scaler.scale_.round(6).tolist(),
+        "mean": fitted.scaler.mean_.round(6).tolist(),
+        "scale": fitted.scaler.scale_.round(6).tolist(),
         "weights": weights.round(5).tolist(),
         "intercept": [round(float(regression.intercept_[0]), 5) for regression in regressions],
-        "rows": {s: sum(r.source == s for r in rows) for s in sorted({r.source for r in rows})},
+        "rows": dict(sorted(Counter(row.source for row in rows).items())),
     }
     options.out.write_text(json.dumps(decision, indent=1) + "\n", encoding="utf-8")
-
-
-def _fit(rows: list[Row], features: Values) -> tuple[StandardScaler, list[LogisticRegression]]:
-    """The two regressions: supported or not; contradicted or not, of what is not supported."""
-    scaler = StandardScaler().fit(features)
-    standard = scaler.transform(features)
-    labels = np.array([LABELS.index(row.label) for row in rows])
-    three_way = np.array([row.source.split("_")[0] not in TWO_WAY for row in rows])
-    regressions = []
-    for chosen, column in ((labels >= 0, 0), ((labels != 0) & three_way, 2)):
-        regression = LogisticRegression(C=REGULARISATION, max_iter=2000, class_weight="balanced")
-        own = [row for row, kept in zip(rows, chosen, strict=True) if kept]
-        regression.fit(standard[chosen], labels[chosen] == column, sample_weight=_weights(own))
-        regressions.append(regression)
-    return scaler, regressions
-
-
-def _predict(
-    scaler: StandardScaler, regressions: list[LogisticRegression], features: Values
-) -> Values:
-    standard = scaler.transform(features)
-    supported, contradicted = (r.predict_proba(standard)[:, 1] for r in regressions)
-    contradicted = contradicted * (1 - supported)
-    return np.stack([supported, 1 - supported - contradicted, contradicted], axis=1)
-
-
-def _crossed(rows: list[Row], features: Values) -> Values:
-    """Five-fold cross-validated probabilities, shape (rows, 3)."""
-    predicted = np.zeros((len(rows), 3))
-    labels = [row.label + row.source for row in rows]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # some strata have fewer than five rows
-        folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(features, labels))
-    for train, test in folds:
-        fitted = _fit([rows[i] for i in train], features[train])
-        predicted[test] = _predict(*fitted, features[test])
-    return predicted
 
 
 def _options() -> argparse.Namespace:
@@ -108,77 +129,131 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _sample(rows: list[Row]) -> list[Row]:
-    order = np.random.default_rng(0).permutation(len(rows))
-    taken: Counter[str] = Counter()
-    sample = []
-    for place in order:
-        taken[rows[place].source] += 1
-        if taken[rows[place].source] <= AT_MOST:
-            sample.append(rows[place])
-    return sample
+def read_rows(path: Path) -> list[Row]:
+    """The rows that ``scripts/training/decision_rows`` wrote."""
+    rows = []
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if line:
+            given = json.loads(line)
+            text = given["claim"]
+            claim = Claim(text, 0, len(text), text, given["query"], resolved=given["resolved"])
+            evidence = tuple(_evidence(p, rank) for rank, p in enumerate(given["passages"], 1))
+            rows.append(Row(given["set"], claim, evidence, given["label"]))
+    return rows
 
 
-def _weights(rows: list[Row]) -> Values:
-    """Each set counts by the square root of its size, so that no set drowns the others.
+def _evidence(given: dict[str, Any], rank: int) -> Evidence:
+    passage = _passage(given["heading"], given["text"])
+    return Evidence(passage, rank, 1 / (60 + rank), given["cosine"], None)
 
-    Generated rows together have the share of the weight that is theirs.
-    """
-    sizes = Counter(row.source for row in rows)
-    weights = np.array([sizes[row.source] ** -0.5 for row in rows])
-    generated = np.array([row.source.split("_")[0] in GENERATED for row in rows])
-    if generated.any() and not generated.all():
-        share = GENERATED_SHARE / (1 - GENERATED_SHARE)
-        weights[generated] *= share * weights[~generated].sum() / weights[generated].sum()
+
+def _passage(heading: str | None, text: str) -> Passage:
+    """A passage that stands for a document of its own."""
+    digest = hashlib.sha256(f"{heading}\n{text}".encode()).hexdigest()
+    document = Document(f"/{digest}", digest, "rows/2")
+    return Passage(document, 0, len(text), None, heading, text, digest)
+
+
+def _sentences(passage: Passage) -> list[Sentence]:
+    return [
+        Sentence(s.start, s.end, None, passage.text[s.start : s.end])
+        for s in sentence_spans(passage.text)
+    ]
+
+
+def _features(rows: list[Row], cache: Path) -> Values:
+    """The features of each row; those stored are taken if rows, verifier and code are the same."""
+    verifier = bundled_verifier()
+    made_of = f"{verifier.id} {inspect.getsource(module)} {rows}"
+    key = hashlib.sha256(made_of.encode()).hexdigest()
+    if cache.exists():
+        stored = np.load(cache)
+        if str(stored["key"]) == key:
+            known: Values = stored["features"]
+            return known
+    unused = Decision((), np.zeros(0), np.zeros(0), np.zeros((2, 0)), np.zeros(2), "none")
+    judge = Judge(verifier, unused, 0.5, _sentences, lambda document: "")
+    found: list[Values] = []
+    for start in range(0, len(rows), TOGETHER):
+        group = rows[start : start + TOGETHER]
+        read = dict(judge.read([r.claim for r in group], [r.evidence for r in group]))
+        found += [read[place].features() for place in range(len(group))]
+        print(f"{len(found)} of {len(rows)} rows read", flush=True)
+    features = np.stack(found)
+    np.savez_compressed(cache, features=features, key=key)
+    return features
+
+
+def _fit(sources: NDArray[np.str_], labels: NDArray[np.str_], features: Values) -> Fitted:
+    """Supported or not, of all rows; contradicted or neutral, of those where it is known."""
+    scaler = StandardScaler().fit(features)
+    standard = scaler.transform(features)
+    known = np.isin(labels, ("neutral", "contradicted"))
+    return Fitted(
+        scaler,
+        _regression(standard * np.isin(NAMES, FOR_SUPPORT), labels == "supported", sources),
+        _regression(standard[known], labels[known] == "contradicted", sources[known]),
+    )
+
+
+def _regression(standard: Values, truth: Marks, sources: NDArray[np.str_]) -> LogisticRegression:
+    """A feature that is 0 everywhere gets the weight 0."""
+    regression = LogisticRegression(C=REGULARISATION, max_iter=2000)
+    regression.fit(standard, truth, sample_weight=_weights(sources))
+    return regression
+
+
+def _weights(sources: NDArray[np.str_]) -> Values:
+    """Every set counts the same, or so many times, however many rows it has; the mean is 1."""
+    sizes = Counter(sources)
+    weights = np.array([TIMES.get(source, 1) / sizes[source] for source in sources])
     result: Values = weights / weights.mean()
     return result
 
 
-def _features(rows: list[Row], cache: Path) -> Values:
-    if cache.exists():
-        stored: Values = np.load(cache)["features"]
-        if len(stored) == len(rows):
-            return stored
-    encoder, verifier = bundled_encoder(), bundled_verifier()
-    unused = Decision((), np.zeros(0), np.zeros(0), np.zeros((2, 0)), np.zeros(2), "none")
-    judge = Judge(verifier, unused, 0.5, sentences_of, lambda document: "")
-    claims = [claim_of(row.claim) for row in rows]
-    pool = Pool(rows, encoder)
-    evidence = [pool.evidence(row, K[index % len(K)]) for index, row in enumerate(rows)]
-    found = dict(judge.read(claims, evidence))
-    features = np.stack([found[index].features() for index in range(len(rows))])
-    np.savez_compressed(cache, features=features)
-    return features
+def _crossed(sources: NDArray[np.str_], labels: NDArray[np.str_], features: Values) -> Values:
+    """Leave-one-set-out probabilities, shape (rows, 3)."""
+    predicted = np.zeros((len(sources), 3))
+    for source in np.unique(sources):
+        own = sources == source
+        fitted = _fit(sources[~own], labels[~own], features[~own])
+        predicted[own] = fitted.scores(features[own])
+    return predicted
 
 
-def _report(rows: list[Row], predicted: Values) -> None:
-    sources = np.array([row.source.split("_")[0] for row in rows])
-    labels = np.array([LABELS.index(row.label) for row in rows])
-    print(f"{'set':14s} {'rows':>5s} {'3-way accuracy':>14s} {'supported bal.acc':>18s}")
-    for source in [*sorted(set(sources)), "all"]:
-        own = np.ones(len(rows), bool) if source == "all" else sources == source
-        truth, scores = labels[own], predicted[own]
-        three = (truth == scores.argmax(1)).mean()
-        says = scores[:, 0] >= 0.5
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # rows of one class only: nan
-            balanced = (says[truth == 0].mean() + (~says)[truth != 0].mean()) / 2
-        shown = "      (two-way)" if source in TWO_WAY else f"{three:14.3f}"
-        print(f"{source:14s} {own.sum():5d} {shown} {balanced:18.3f}")
-    three_way = np.array([source not in TWO_WAY for source in sources])
-    confidence, right = predicted.max(1)[three_way], (predicted.argmax(1) == labels)[three_way]
-    edges = np.quantile(confidence, np.linspace(0, 1, 11))
-    bins = np.clip(np.searchsorted(edges, confidence, side="right") - 1, 0, 9)
+def _report(sources: NDArray[np.str_], labels: NDArray[np.str_], predicted: Values) -> None:
+    print(f"{'set':14s} {'rows':>5s} {'bal.acc':>8s} {'AUC':>6s} {'ECE':>6s} {'false con.':>10s}")
+    figures = []
+    for source in np.unique(sources):
+        own = sources == source
+        truth, scores = labels[own] == "supported", predicted[own]
+        called = scores.argmax(1) == 2
+        false = called[np.isin(labels[own], ("supported", "neutral"))]
+        wrong = f"{false.mean():10.3f}" if len(false) else f"{'':>10s}"
+        if truth.all() or not truth.any():
+            print(f"{source:14s} {own.sum():5d} {'':>8s} {'':>6s} {'':>6s} {wrong}")
+            continue
+        figures.append(_figures(truth, scores[:, 0]))
+        print(f"{source:14s} {own.sum():5d} " + _shown(figures[-1]) + f" {wrong}")
+    print(f"{'mean':14s} {len(sources):5d} " + _shown(tuple(np.mean(figures, axis=0))))
+
+
+def _figures(truth: Marks, scores: Values) -> tuple[float, float, float]:
+    """Balanced accuracy at one half, AUC, and expected calibration error."""
+    says = scores >= 0.5
+    balanced = (says[truth].mean() + (~says)[~truth].mean()) / 2
+    edges = np.quantile(scores, np.linspace(0, 1, BINS + 1))
+    bins = np.clip(np.searchsorted(edges, scores, side="right") - 1, 0, BINS - 1)
     gaps = [
-        (bins == b).mean() * abs(confidence[bins == b].mean() - right[bins == b].mean())
-        for b in range(10)
+        (bins == b).mean() * abs(scores[bins == b].mean() - truth[bins == b].mean())
+        for b in np.unique(bins)
     ]
-    print(f"expected calibration error, three-way sets (10 equal-mass bins): {sum(gaps):.3f}")
-    for low in (0.5, 0.6, 0.7, 0.8, 0.9):
-        sure = confidence >= low
-        print(
-            f"  at least {low:.0%} sure: {sure.mean():.1%} of rows, {right[sure].mean():.1%} right"
-        )
+    return float(balanced), float(roc_auc_score(truth, scores)), float(sum(gaps))
+
+
+def _shown(figures: tuple[float, ...]) -> str:
+    balanced, area, error = figures
+    return f"{balanced:8.3f} {area:6.3f} {error:6.3f}"
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
 NOT_TRAINED = "Not trained on."
 HELD_OUT = (
     "Part of this set trained the model. These rows are of the other part, chosen by a hash, which "
-    "the verifier has not seen. The half that thresholds come from also helped to fit the decision's "
-    "weights, and some of all rows its temperature, one number."
+    "the verifier has not seen. The half that thresholds come from also helped to fit the "
+    "decision's weights, and some of all rows its temperature, one number."
 )
 
 

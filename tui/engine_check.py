@@ -58,6 +58,12 @@ class EngineCheck:
             f"Check the spelling.{known}",
         )
 
+    def cancel(self) -> None:
+        """Cut the language model short, if it is at work; from any thread."""
+        bench = self._bench
+        if bench is not None:
+            bench.cancel()
+
     def _bench_for(self, markdown: bool) -> "Workbench":
         """The one that is open, unless it reads markup the other way."""
         from veracite.engine.workbench import Workbench

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from veracite.engine.words import Claim, Label, Verdict
 
-__all__ = ["FINDINGS", "Findings", "Mark"]
+__all__ = ["Findings", "Mark"]
 
-FINDINGS = frozenset({Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN})
+_FINDINGS = frozenset({Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN})
 """The labels that a person wants to look at."""
-
 
 _NEAR = 40
 """Characters before a place that say whether a sentence can begin there."""
@@ -117,13 +116,14 @@ class Findings:
         number = bisect_right(marks, offset, key=lambda mark: mark.start)
         return marks[number - 1] if number and offset <= marks[number - 1].end else None
 
-    def step(self, offset: int, forward: bool, labels: frozenset[Label] | None) -> Mark | None:
+    def step(self, offset: int, forward: bool, *, findings_only: bool) -> Mark | None:
         """The next (previous) claim seen from a character, going round at the end.
 
         Args:
-            labels: Stop only at claims with one of these labels; None stops at every claim.
+            findings_only: Stop only at claims that are contradicted, not found or uncertain, or
+                that the library disagrees with itself about; otherwise at every claim.
         """
-        marks = [mark for mark in self.marks() if labels is None or mark.label in labels]
+        marks = [m for m in self.marks() if not findings_only or self._is_finding(m.index)]
         if not marks:
             return None
         here = self.at(offset)
@@ -131,6 +131,12 @@ class Findings:
         if forward:
             return next((mark for mark in marks if mark.start > at), marks[0])
         return next((mark for mark in reversed(marks) if mark.start < at), marks[-1])
+
+    def _is_finding(self, index: int) -> bool:
+        verdict = self.verdicts.get(index)
+        return verdict is not None and (
+            verdict.label in _FINDINGS or verdict.disagreement is not None
+        )
 
     def _label(self, index: int) -> Label | None:
         verdict = self.verdicts.get(index)

@@ -1,8 +1,10 @@
-"""How the labels look in the app; their words and symbols are those of the reports."""
+"""How verdicts look in the app; the words, and the symbols of the labels, are the reports'."""
 
-from veracite.engine.words import Label
+from veracite.engine.report.beside import State
+from veracite.engine.report.phrases import SYMBOLS
+from veracite.engine.words import Label, Relation
 
-__all__ = ["COLOURS", "PENDING", "style_class"]
+__all__ = ["COLOURS", "PENDING", "RELATIONS", "STATES", "style_class"]
 
 PENDING = "○"
 """The symbol of a claim that has no verdict yet."""
@@ -15,6 +17,21 @@ COLOURS = {
     Label.NOT_CHECKABLE: "$muted",
 }
 """Variables of the theme; app.tcss gives the claims in the text the same ones."""
+
+STATES: dict[State, tuple[str, str]] = {
+    "found": ("=", COLOURS[Label.SUPPORTED]),
+    "conflict": ("≠", COLOURS[Label.CONTRADICTED]),
+    "reworded": ("≈", "$muted"),
+    "missing": ("∅", COLOURS[Label.NOT_FOUND]),
+}
+"""The symbol and colour of what became of a claim's words."""
+
+RELATIONS: dict[Relation, tuple[str, str]] = {
+    "supports": (SYMBOLS[Label.SUPPORTED], COLOURS[Label.SUPPORTED]),
+    "contradicts": (SYMBOLS[Label.CONTRADICTED], COLOURS[Label.CONTRADICTED]),
+    "nearest": ("·", "$primary"),
+}
+"""The symbol and colour of a quote."""
 
 
 def style_class(label: Label | None) -> str:

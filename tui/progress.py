@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from veracite.engine.display import neutralise
 from veracite.engine.evaluation.progress import Predicted
-from veracite.engine.events import Event, Judged, Warned
+from veracite.engine.events import Asked, Event, Judged, Warned
+from veracite.engine.wrap import shorten
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.tui import console
-from veracite.tui.wrap import shorten
 
 __all__ = ["Progress", "phrase", "warnings"]
 
@@ -31,6 +31,8 @@ def phrase(event: Event | Predicted) -> str | None:
             return f"encoding {done}/{total}"
         case Judged(done=done, total=total):
             return f"judging {done}/{total}"
+        case Asked():
+            return "asking the language model"
         case Predicted(done=done, total=total):
             return f"evaluating {done}/{total}"
         case _:
@@ -76,7 +78,7 @@ class Progress:
         self._last = self._clock()
         self._shown = True
         room = self._look.width - 1
-        console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), room, '...')}")
+        console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), room)}")
 
     def _time_left(self, event: Predicted) -> str:
         """At the pace since the first of these events, which counts what an earlier run did."""

@@ -2,6 +2,7 @@
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.report import beside
 from veracite.engine.words import FailedDocument, Label, Report, Verdict
 from veracite.index.progress import FileFailed, Synced
 from veracite.tui.findings import Findings, Mark
@@ -94,6 +95,11 @@ class State:
         for verdict in self.findings.verdicts.values() if self.findings else ():
             counts[verdict.label] += 1
         return counts
+
+    @property
+    def disagreements(self) -> str | None:
+        """On how many claims the library disagrees with itself; None if on none."""
+        return beside.disagreements(self.findings.verdicts.values()) if self.findings else None
 
     @property
     def documents_read(self) -> int | None:

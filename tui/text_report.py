@@ -7,8 +7,8 @@ from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
+from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.console import Look
-from veracite.tui.wrap import cells, shorten, wrap
 
 __all__ = ["LOOKS", "render"]
 
@@ -84,7 +84,7 @@ def _summary(report: Report, look: Look, only: Collection[Label] | None) -> Iter
     """What the end says, for readers who begin at the beginning."""
     first = f"{phrases.claims_by_label(report)}; {phrases.documents(report)}."
     yield from (look.paint(line, "bold") for line in wrap(first, look.width))
-    if split := beside.disagreements(report):
+    if split := beside.disagreements(report.verdicts):
         yield from (look.paint(line, "bold", "magenta") for line in wrap(f"{split}.", look.width))
     if shown := phrases.left_out(report, only):
         yield from wrap(f"{shown}.", look.width)
@@ -111,7 +111,7 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
         yield from wrap(neutralise(verdict.explanation), look.width, "  ")
     yield from _beside(verdict, look)
     if sides := beside.sides(verdict):
-        yield look.paint("    The library disagrees with itself:", "bold", "magenta")
+        yield look.paint(f"{_INDENT}{beside.SPLIT}:", "bold", "magenta")
         left, right = ([_quoted(c.quote, look, _LONGEST_NEAREST) for c in side] for side in sides)
         yield from _columns(left, right, look)
         for citation in (*sides[0], *sides[1]):
@@ -134,7 +134,8 @@ def _beside(verdict: Verdict, look: Look) -> Iterator[str]:
     for line in wrap("; ".join(told), look.width, "  "):
         yield look.paint(line, "dim")
     if pairs:
-        yield from _columns(["The claim says"], ["The document says"], look, "dim")
+        claim_says, document_says = beside.COLUMNS
+        yield from _columns([claim_says], [document_says], look, "dim")
     for pair in pairs:
         yield from _columns(
             [_quoted(pair.claim.text, look)], [_quoted(pair.document.text, look)], look
@@ -150,7 +151,7 @@ def _columns(left: list[str], right: list[str], look: Look, *styles: str) -> Ite
         return
     one, other = ([part for line in side for part in wrap(line, room)] for side in (left, right))
     for mine, theirs in zip_longest(one, other, fillvalue=""):
-        gap = " " * (room - cells(mine)) + _GAP if theirs else ""
+        gap = " " * (room - width_of(mine)) + _GAP if theirs else ""
         yield look.paint(f"{_INDENT}{mine}{gap}{theirs}", *styles)
 
 

@@ -47,6 +47,9 @@ class Check(Protocol):
     def require(self, against: Against) -> None:
         """Raises InputError unless these documents, or this library, exist."""
 
+    def cancel(self) -> None:
+        """Cut short what is being worked on, from another thread; the check then just ends."""
+
 
 class Checker:
     """Runs one check at a time.
@@ -94,8 +97,9 @@ class Checker:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the step that is being worked on; returns at once."""
+        """Stop after the step that is being worked on, or in the midst of it; returns at once."""
         self._stop.set()
+        self._check.cancel()
 
     def join(self, seconds: float | None = None) -> bool:
         """Wait for the thread; True if it is over."""

@@ -1,14 +1,16 @@
 """A claim's words beside its quotes, for every report that people read."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from veracite.engine.overlap import content_words
-from veracite.engine.words import Aligned, Citation, Label, Report, Verdict
+from veracite.engine.words import Aligned, Citation, Label, Verdict
 
 __all__ = [
+    "COLUMNS",
+    "SPLIT",
     "STATE_WORDS",
     "Pair",
     "Piece",
@@ -29,6 +31,10 @@ STATE_WORDS: dict[State, str] = {
     "reworded": "in other words",
     "missing": "not in the quote",
 }
+COLUMNS = ("The claim says", "The document says")
+"""What stands above the two parts of a pair."""
+SPLIT = "The library disagrees with itself"
+"""What stands above the two sides."""
 _MOST = 6
 """Items of one kind that are listed."""
 _AROUND = 3
@@ -133,12 +139,12 @@ def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]]
     )
 
 
-def disagreements(report: Report) -> str | None:
+def disagreements(verdicts: Iterable[Verdict]) -> str | None:
     """Such as ``The library disagrees with itself on 2 claims``; None if it does not."""
-    count = sum(verdict.disagreement is not None for verdict in report.verdicts)
+    count = sum(verdict.disagreement is not None for verdict in verdicts)
     if not count:
         return None
-    return f"The library disagrees with itself on {count} claim{'' if count == 1 else 's'}"
+    return f"{SPLIT} on {count} claim{'' if count == 1 else 's'}"
 
 
 def _state(part: Aligned, label: Label) -> State:

@@ -66,7 +66,7 @@ def render(
         left_out=phrases.left_out(report, only),
         phrases=phrases,
         beside=beside,
-        disagreements=beside.disagreements(report),
+        disagreements=beside.disagreements(report.verdicts),
         name=name,
     )
 

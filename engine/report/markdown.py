@@ -9,7 +9,7 @@ from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
 
-__all__ = ["escape", "render"]
+__all__ = ["escape", "excerpt", "render"]
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
@@ -25,6 +25,11 @@ def render(
         only: Labels of the claims that are shown; None shows all. The counts are always of all.
     """
     return "\n".join(_lines(report, name, only)) + "\n"
+
+
+def excerpt(verdict: Verdict, name: NameFile = phrases.base_name) -> str:
+    """What the report says about one claim, to paste elsewhere."""
+    return "\n".join([f"**{_label(verdict)}**", "", *_told(verdict, name)]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -47,7 +52,7 @@ def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> It
     yield f"# Checked: {escape(title)}"
     yield ""
     yield f"**{phrases.claims_by_label(report)}.** {phrases.documents(report)}."
-    if split := beside.disagreements(report):
+    if split := beside.disagreements(report.verdicts):
         yield ""
         yield f"**{split}.**"
     if shown := phrases.left_out(report, only):
@@ -58,7 +63,9 @@ def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> It
         yield f"Note: {escape(note)}"
     for number, verdict in phrases.chosen(report, only):
         yield ""
-        yield from _claim(number, verdict, name)
+        yield f"## {number}. {_label(verdict)}"
+        yield ""
+        yield from _told(verdict, name)
     if report.failed:
         yield ""
         yield "## Documents that could not be read"
@@ -72,10 +79,13 @@ def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> It
         yield f"- {fact}: {escape(value)}"
 
 
-def _claim(number: int, verdict: Verdict, name: NameFile) -> Iterator[str]:
+def _label(verdict: Verdict) -> str:
     symbol, word = phrases.SYMBOLS[verdict.label], phrases.LABEL_WORDS[verdict.label]
-    yield f"## {number}. {escape(symbol)} {word} ({escape(phrases.aside(verdict))})"
-    yield ""
+    return f"{escape(symbol)} {word} ({escape(phrases.aside(verdict))})"
+
+
+def _told(verdict: Verdict, name: NameFile) -> Iterator[str]:
+    """The claim, why it was so judged, and the quotes."""
     yield _marked(verdict)
     if verdict.claim.not_checkable is None:
         yield ""
@@ -85,14 +95,14 @@ def _claim(number: int, verdict: Verdict, name: NameFile) -> Iterator[str]:
         yield "; ".join(f"{beside.STATE_WORDS[state]}: {escape(items)}" for state, items in told)
     if pairs := beside.pairs(verdict):
         yield ""
-        yield "| The claim says | The document says |"
+        yield f"| {' | '.join(beside.COLUMNS)} |"
         yield "| --- | --- |"
         for pair in pairs:
             where = escape(phrases.file_and_page(pair.citation, name))
             yield f"| {_snippet(pair.claim)} | {_snippet(pair.document)} ({where}) |"
     if verdict.disagreement is not None:
         yield ""
-        yield "**The library disagrees with itself:**"
+        yield f"**{beside.SPLIT}:**"
     for citation in verdict.citations:
         yield ""
         yield from _citation(citation, name)

@@ -1,10 +1,12 @@
-"""Write the rows that the decision is fitted on: held-out examples, and new kinds of checks.
+"""Write the rows that the decision is fitted on: claims with what a search finds for them.
 
-    python -m scripts.training.decision_rows --heldout heldout.jsonl \\
-        --checks checks.jsonl --out FILE
+    python -m scripts.training.decision_rows --data DIR --held HELD --checks FILE --out ROWS.jsonl
 
-``--heldout`` is what ``dataset`` writes, ``--checks`` what ``stage2`` writes; both come from the
-part that never trains. Of each family of generated kinds 120 rows are drawn.
+``--held`` is what ``untrained`` writes, ``--checks`` what ``stage2`` writes. No row trained the
+verifier (the same hash as there), and none is one that ``scripts/quality_sets.py`` takes figures
+from: what ``veracite eval`` draws and holds back for results is left out by group. Each claim is
+searched for by the engine's own search at its own settings: in its documents, or among those of
+the whole set as one library.
 """
 
 from __future__ import annotations
@@ -12,53 +14,260 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scripts.training.pairs import LABELS, NEUTRAL, NOT_SUPPORTED
+import numpy as np
 
-AT_MOST = 120
-FAMILIES = {
-    "bridge": "relations",
-    "deeds": "relations",
-    "kinds": "relations",
-    "exchanged": "relations",
-    "equal": "renderings",
-    "reworded": "renderings",
-}
+from scripts.quality_sets import ENTRIES
+from scripts.training.dataset import SHARE
+from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
+from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
+from veracite.engine.claims import segment
+from veracite.engine.evaluation.evidence import apart
+from veracite.engine.evaluation.formats.loading import load
+from veracite.engine.evaluation.items import Source, Statement
+from veracite.engine.evaluation.splits import split
+from veracite.engine.evaluation.statements import claims_of
+from veracite.engine.evidence import Search
+from veracite.engine.overlap import content_words, coverage
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Claim
+from veracite.index.documents import Evidence
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.models.bundled import bundled_encoder
+
+SEED = 0
+"""As ``veracite eval`` draws by default."""
+AT_MOST = {
+    "wice": 60, "wicechunks": 90, "contract": 80, "summedits": 130, "citint": 90, "expertqa": 100,
+    "factcheck": 110, "foolmetwice": 140, "fever": 200, "unrelated": 120, "made": 100, "new": 130,
+}  # fmt: skip
+"""Rows of each set."""
+SHARED = 0.5
+"""A passage that has this share of a claim's words may decide it."""
+FILLED = (0, 2, 5, 5)
+"""Passages of other documents beside a row's own, in turn: small libraries and large ones."""
+GIVEN = {"SUPPORTS": "supported", "REFUTES": "contradicted", "Entailment": "supported",
+         "Contradiction": "contradicted", "NotMentioned": "neutral", "supported": "supported",
+         "partially_supported": "unsupported", "not_supported": "neutral"}  # fmt: skip
 
 
-def family(name: str) -> str:
-    """Return the family of a generated kind: "new_long2_altered" is of "long"."""
-    kind = name.removeprefix("new_").split("_")[0].rstrip("0123456789")
-    return FAMILIES.get(kind, kind)
+@dataclass(frozen=True)
+class Asked:
+    """A claim to be looked up."""
+
+    set: str
+    group: str
+    """What stays together in cross-validation."""
+    claim: Claim
+    label: str
+    """supported, neutral, contradicted; unsupported where it is not known which of the two."""
+    sources: tuple[Source, ...]
+
+
+def _plain(text: str) -> Claim:
+    return Claim(text, 0, len(text), statement=text, query=text)
+
+
+def _statements(held: Path) -> list[Statement]:
+    return [i for i in load("attribute", [held]).items if isinstance(i, Statement)]
+
+
+def _kept(held: Path, limit: int | None) -> list[Statement]:
+    """The statements of a held-out file whose group gives no figure."""
+    every = _statements(held)
+    drawn = every
+    if limit is not None and limit < len(every):
+        drawn = [every[i] for i in sorted(random.Random(SEED).sample(range(len(every)), limit))]
+    truth = np.array([s.truth for s in drawn])
+    parts = split([s.group for s in drawn], [s.part for s in drawn], truth, "halves")
+    measured = {s.group for s, is_held in zip(drawn, parts.held, strict=True) if is_held}
+    return [s for s in every if s.group not in measured]
+
+
+def _labelled(statements: Iterable[Statement], name: str) -> Iterator[Asked]:
+    """Statements of one sentence, with their documents."""
+    for s in statements:
+        claims = claims_of(s)
+        if len(claims) == 1 and s.label in GIVEN:
+            yield Asked(name, f"{name}/{s.group}", claims[0], GIVEN[s.label], s.sources)
+
+
+def _summaries(held: Path, kept: Sequence[Statement]) -> Iterator[Asked]:
+    """A sentence of each summary: of an inconsistent one, what the edit changed."""
+    originals = {row["id"]: row["original_summary"] for row in map(json.loads, read_lines(held))}
+    for s in kept:
+        claims = segment(s.text, markdown=False)
+        before = originals[s.id]
+        changed = [claim for claim in claims if claim.statement not in before]
+        if s.truth or len(changed) == 1:
+            claim = claims[len(s.text) % len(claims)] if s.truth else changed[0]
+            label = "supported" if s.truth else "unsupported"
+            yield Asked("summedits", f"summedits/{s.group}", claim, label, s.sources)
+
+
+def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
+    """Claims with whole documents of the sets that ``veracite eval`` takes no figures from."""
+    for loader in (wice, citint, factcheck_gpt, expertqa):
+        for example in loader(data):
+            name = example.set.replace("_", "")
+            wanted = example.set != "wice" and example.key not in left_out
+            if not wanted or not held_out(example.key, SHARE[example.set]):
+                continue
+            texts: dict[str, list[str]] = {}
+            for heading, sentences in example.passages:
+                texts.setdefault(heading, []).append(" ".join(sentences))
+            sources = tuple(
+                Source(str(number), "\n\n".join(parts), heading or None)
+                for number, (heading, parts) in enumerate(texts.items())
+            )
+            label = (*LABELS, "unsupported")[example.label]
+            if example.set in ("citint", "expertqa") and label == "neutral":
+                label = "unsupported"
+            name = "factcheck" if name == "factcheckgpt" else name
+            yield Asked(name, f"{name}/{example.key}", _plain(example.claim), label, sources)
+
+
+def _pages(held: Path, kept: Sequence[Statement]) -> Iterator[Asked]:
+    """Fool Me Twice's claims, each with all that its file holds of the page."""
+    pages: dict[str, dict[str, None]] = {}
+    for row in map(json.loads, read_lines(held)):
+        found = [e["text"] for e in (*row["gold_evidence"], *row["retrieved_evidence"])]
+        pages.setdefault(row["wikipedia_page"], {}).update(dict.fromkeys(found))
+    for s in kept:
+        whole = Source(s.group, " ".join(pages[s.group]), s.group)
+        yield Asked(
+            "foolmetwice", f"foolmetwice/{s.group}", _plain(s.text), GIVEN[s.label], (whole,)
+        )
+
+
+def _gold(data: Path) -> Iterator[Asked]:
+    for pair in fever(data):
+        if held_out(pair.claim, 11.5):
+            yield _pair("fever", pair.premise, pair.claim, pair.label)
+
+
+def _generated(checks: Path) -> Iterator[Asked]:
+    for row in map(json.loads, read_lines(checks)):
+        name = row["set"].split("_")[0]
+        if name in ("made", "new"):
+            yield _pair(name, row["premise"], row["claim"], row["label"])
+
+
+def _pair(name: str, premise: str, claim: str, label: int) -> Asked:
+    word = "unsupported" if label == NOT_SUPPORTED else LABELS[label]
+    return Asked(name, f"{name}/{premise[:40]}", _plain(claim), word, (Source(premise, premise),))
+
+
+def _sample(asked: Iterable[Asked], rng: random.Random) -> list[Asked]:
+    """At most so many of each set, as many of each label as there are."""
+    shelves: dict[str, dict[str, list[Asked]]] = {}
+    for one in asked:
+        shelves.setdefault(one.set, {}).setdefault(one.label, []).append(one)
+    chosen: list[Asked] = []
+    for name, by_label in shelves.items():
+        for place, rows in enumerate(sorted(by_label.values(), key=len)):
+            rng.shuffle(rows)
+            room = AT_MOST[name] - sum(one.set == name for one in chosen)
+            chosen += rows[: room // (len(by_label) - place)]
+    return chosen
+
+
+def _found(
+    one: Asked, place: int, library: MemoryLibrary, paths: Collection[str]
+) -> tuple[Evidence, ...]:
+    """A claim's own passages and near ones of others, as a search of one library returns them.
+
+    None of another document that may decide the claim after all.
+    """
+    check = CheckSettings()
+    (ranked,) = Search(library, 3 * check.k, None, check.retrieval).gather([one.claim])
+    said = content_words(one.claim.statement)
+    own = [e for e in ranked if e.passage.document.path in paths][: check.k]
+    rest = [
+        e
+        for e in ranked
+        if e.passage.document.path not in paths
+        and coverage(said, {w.stem for w in content_words(e.passage.text)}) < SHARED
+    ]
+    room = check.k if not paths else min(FILLED[place % len(FILLED)], check.k - len(own))
+    return tuple(sorted([*own, *rest[:room]], key=lambda e: e.rank))
+
+
+def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
+    claim = one.claim
+    passages = [
+        {"heading": e.passage.heading, "text": e.passage.text, "cosine": e.cosine} for e in evidence
+    ]
+    row = {
+        "set": one.set,
+        "group": one.group,
+        "claim": claim.statement,
+        "query": claim.query,
+        "resolved": claim.resolved,
+        "label": one.label,
+        "passages": passages,
+    }
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _alone(data: Path, held: Path, limits: dict[str, int | None]) -> list[Asked]:
+    """Claims that come with whole documents."""
+    known = _kept(held / "wice.jsonl", limits["wice"])
+    summaries = _kept(held / "summedits.jsonl", limits["summedits"])
+    measured = {s.group for s in _statements(held / "wice.jsonl")} - {s.group for s in known}
+    return [
+        *_labelled(_kept(held / "contract_nli.json", limits["contract-nli"]), "contract"),
+        *_labelled(known, "wice"),
+        *_summaries(held / "summedits.jsonl", summaries),
+        *_examples(data, measured),
+    ]
+
+
+def _together(
+    data: Path, held: Path, checks: Path, limit: int | None, rng: random.Random
+) -> list[Asked]:
+    """Claims whose evidence is looked for among that of all, and some that have none there."""
+    pages = _pages(held / "foolmetwice.jsonl", _kept(held / "foolmetwice.jsonl", limit))
+    gold = [*_gold(data), *pages]
+    strangers = [
+        replace(one, set="unrelated", label="neutral", sources=())
+        for one in rng.sample(gold, AT_MOST["unrelated"])
+    ]
+    return [*gold, *_generated(checks), *strangers]
+
+
+def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
+    """Yield the rows as lines of JSON."""
+    rng = random.Random(5)
+    limits = {entry.name: entry.limit for entry in ENTRIES}
+    encoder, check = bundled_encoder(), CheckSettings()
+    alone = _sample(_alone(data, held, limits), rng)
+    collection = apart([one.sources for one in alone], encoder)
+    for one, library in zip(alone, collection.libraries, strict=True):
+        (evidence,) = Search(library, check.k, None, check.retrieval).gather([one.claim])
+        yield _row(one, evidence)
+    together = _sample(_together(data, held, checks, limits["foolmetwice"], rng), rng)
+    titles = {s.text: s.title for one in together for s in one.sources}
+    texts = [Text(text, text, title) for text, title in titles.items()]
+    library = MemoryLibrary(texts, Vectors(encoder.encode))
+    for place, one in enumerate(together):
+        own = {s.text for s in one.sources}
+        evidence = _found(one, place, library, own)
+        if evidence and (not own or any(e.passage.document.path in own for e in evidence)):
+            yield _row(one, evidence)
 
 
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("heldout", "checks", "out"):
+    for name in ("data", "held", "checks", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     given = parser.parse_args()
-    rng = random.Random(5)
-    groups: dict[str, list[dict[str, object]]] = {}
-    for line in given.checks.read_text("utf-8").split("\n"):
-        row = json.loads(line) if line else {"set": ""}
-        if row["set"].startswith("new_"):
-            groups.setdefault(family(row["set"]), []).append(row)
     with given.out.open("w", encoding="utf-8") as file:
-        file.write(given.heldout.read_text("utf-8"))
-        for name, rows in groups.items():
-            rng.shuffle(rows)
-            for row in rows[:AT_MOST]:
-                # What is merely not supported may be contradicted: it teaches the first head alone.
-                two_way = row["label"] == NOT_SUPPORTED
-                made = {
-                    "set": f"{'twoway' if two_way else 'new'}_{name}",
-                    "claim": row["claim"],
-                    "passages": [{"heading": None, "text": row["premise"]}],
-                    "label": LABELS[NEUTRAL if two_way else int(str(row["label"]))],
-                }
-                file.write(json.dumps(made, ensure_ascii=False) + "\n")
+        file.writelines(build(given.data, given.held, given.checks))
 
 
 if __name__ == "__main__":

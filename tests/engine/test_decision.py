@@ -45,6 +45,26 @@ def test_scores_are_probabilities() -> None:
         assert min(scores.supported, scores.neutral, scores.contradicted) >= 0
 
 
+@pytest.mark.parametrize(
+    ("denied", "outvoted"),
+    [("The bell was installed in October 1987.", True), ("The tower was repaired in 1989.", False)],
+)
+def test_what_is_read_jointly_does_not_outvote_a_plain_denial(denied: str, outvoted: bool) -> None:
+    hall = evidence(
+        "hall", ["The bell was installed in October 1987.", "The tower was repaired in 1989."]
+    )
+    said = reading(
+        claim("The bell was installed in October 1989."),
+        [hall],
+        [SUPPORTED],
+        {denied: CONTRADICTED},
+        joint=SUPPORTED,
+    )
+    features = dict(zip(NAMES, said.features(), strict=True))
+    assert bool(features["supported jointly"] < 0) is outvoted
+    assert bool(features["supported by a passage"] < 0) is outvoted
+
+
 def test_the_verifiers_word_counts() -> None:
     decision = bundled_decision()
 

@@ -177,3 +177,12 @@ def test_what_they_disagree_about_does_not_set_them_apart(
     said: str, told: str, heading: str | None
 ) -> None:
     assert why(said, told, heading) is None
+
+
+def test_another_year_of_something_else_contradicts_nothing() -> None:
+    said = "In 1850 the duck was invented."
+    assert why(said, "This myth was debunked at Salford in 2003.", "Duck") == (
+        "The nearest passage speaks of something else."
+    )
+    assert why(said, "The first duck was made of wood in 2003.", "Duck") is None
+    assert why(said, "It came to be in 2003.", "Duck") is None

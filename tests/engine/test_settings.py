@@ -47,6 +47,12 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
             uncertain_below=0.7,
             markdown=False,
             threads=3,
+            model="/models/m.gguf",
+            judge="gguf",
+            judge_by="reasoning",
+            joint=True,
+            gpu_layers=0,
+            context=4096,
         ),
         (Label.CONTRADICTED, Label.NOT_FOUND),
     )
@@ -57,13 +63,21 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
         "VERACITE_UNCERTAIN_BELOW": "0.7",
         "VERACITE_MARKDOWN": "no",
         "VERACITE_THREADS": "3",
+        "VERACITE_MODEL": "/models/m.gguf",
+        "VERACITE_JUDGE": "GGUF",
+        "VERACITE_JUDGE_BY": "reasoning",
+        "VERACITE_JOINT": "yes",
+        "VERACITE_GPU_LAYERS": "0",
+        "VERACITE_CONTEXT": "4096",
         "VERACITE_FAIL_ON": "not-found, contradicted",
     }
     assert load(paths, {}, environ) == expected
     write(
         paths,
         '[check]\nk = 2\nthreshold = -0.5\nretrieval = "dense"\nuncertain_below = 0.7\n'
-        'markdown = false\nthreads = 3\nfail_on = ["contradicted", "not_found"]\n',
+        'markdown = false\nthreads = 3\nfail_on = ["contradicted", "not_found"]\n'
+        'model = "/models/m.gguf"\njudge = "gguf"\njudge_by = "reasoning"\njoint = true\n'
+        "gpu_layers = 0\ncontext = 4096\n",
     )
     assert load(paths, {}, {}) == expected
 
@@ -79,6 +93,10 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
         ("threads", "0", "1"),
         ("retrieval", "dens", "dense"),
         ("retrieval", "lexic", "lexical"),
+        ("judge", "cascad", "cascade"),
+        ("judge_by", "reason", "reasoning"),
+        ("gpu_layers", "-1", "0"),
+        ("context", "100", "512"),
         ("fail_on", "contradictd", "contradicted"),
     ],
 )
@@ -178,6 +196,28 @@ def test_labels_may_be_given_as_words() -> None:
     assert parse_labels("Not Found,uncertain") == (Label.NOT_FOUND, Label.UNCERTAIN)
     assert parse_labels("none") == ()
     assert parse_labels("supported,supported") == (Label.SUPPORTED,)
+
+
+def test_a_model_is_asked_where_the_verifier_is_unsure_unless_set_otherwise() -> None:
+    assert CheckSettings().judged_by == "bundled"
+    assert CheckSettings(model="m.gguf").judged_by == "cascade"
+    assert CheckSettings(model="m.gguf", judge="bundled").judged_by == "bundled"
+    assert CheckSettings(model="m.gguf", judge="gguf").judged_by == "gguf"
+
+
+@pytest.mark.parametrize(
+    ("environ", "says"),
+    [
+        ({"VERACITE_JUDGE": "cascade"}, "judge is 'cascade', and no model is set"),
+        ({"VERACITE_MODEL": "m", "VERACITE_CALIBRATION": "c"}, "holds for the bundled verifier"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(
+    paths: Paths, environ: dict[str, str], says: str
+) -> None:
+    with pytest.raises(SettingsError, match=says):
+        load(paths, {}, environ)
+    assert load(paths, {"judge": "bundled"}, environ).check.judged_by == "bundled"
 
 
 def test_settings_made_in_code_are_checked_too() -> None:

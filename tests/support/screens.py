@@ -3,12 +3,13 @@
 import asyncio
 
 from rich.color import Color
-from scripted import TEXT
+from scripted import TEXT, Script
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.widgets.reader import Reader
 
 
@@ -33,6 +34,21 @@ async def checked(pilot: Pilot[None], text: str = TEXT) -> CheckScreen:
     screen.text.editor.insert(text)
     await pilot.press("f5")
     return await finish(pilot)
+
+
+async def halted(pilot: Pilot[None], script: Script) -> CheckScreen:
+    """Begin a check of the script's text and wait until it stands where it is to wait."""
+    screen = screen_of(pilot)
+    screen.text.editor.insert(TEXT)
+    await pilot.press("f5")
+    await asyncio.to_thread(script.reached.wait)
+    return screen
+
+
+def sheet(pilot: Pilot[None]) -> str:
+    """Everything on the sheet that lies over the screen."""
+    assert isinstance(pilot.app.screen, SheetScreen)
+    return "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
 
 
 def shown(screen: CheckScreen) -> str:

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -80,8 +80,11 @@ class Script:
     markdown: list[bool] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     """Of the report."""
+    judge: Callable[[Claim], Verdict] = verdict
     closed: list[str] = field(default_factory=list)
     """What ended each check: "finished", "stopped" or "failed"."""
+    cancelled: int = 0
+    """How often a step was to be cut short."""
     reached: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
 
@@ -113,6 +116,9 @@ class Script:
         if not found:
             raise InputError(f"There is no {against}.", "Check the spelling.")
 
+    def cancel(self) -> None:
+        self.cancelled += 1
+
     def _events(self, text: str) -> Generator[Event, None, None]:
         found = claims(text)
         yield Segmented(found)
@@ -125,6 +131,6 @@ class Script:
             if index == self.wait_at:
                 self.reached.set()
                 self.go_on.wait()
-            yield Judged(index, verdict(claim), False, index + 1, len(found))
-        verdicts = tuple(verdict(claim) for claim in found)
+            yield Judged(index, self.judge(claim), False, index + 1, len(found))
+        verdicts = tuple(map(self.judge, found))
         yield Finished(Report(None, text, "0" * 64, verdicts, 1, (FAILED,), (), {}, {}, self.notes))

@@ -6,8 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from screens import checked, colours, finish, screen_of, settle, shown, status, symbols
-from scripted import CONTEXT, FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
+from screens import (
+    checked,
+    colours,
+    finish,
+    halted,
+    screen_of,
+    settle,
+    sheet,
+    shown,
+    status,
+    symbols,
+)
+from scripted import FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
@@ -16,7 +27,6 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
-from veracite.tui.widgets.quote import Quote
 from veracite.tui.widgets.reader import Reader
 
 
@@ -38,31 +48,13 @@ async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> Non
 async def test_verdicts_show_while_others_are_still_to_come() -> None:
     script = Script(wait_at=2)
     async with VeraciteApp(script).run_test() as pilot:
-        screen = screen_of(pilot)
-        screen.text.editor.insert(TEXT)
-        await pilot.press("f5")
-        await asyncio.to_thread(script.reached.wait)
+        screen = await halted(pilot, script)
         await pilot.pause()
         assert list(symbols(screen.text.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
         assert "2/5" in status(screen)
         script.go_on.set()
         await finish(pilot)
         assert "○ " not in symbols(screen.text.reader).values()
-
-
-async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert "Contradicted" in shown(screen)
-        assert "Because it is contradicted." in shown(screen)
-        assert "mill.pdf, page 3" in shown(screen)
-        assert "Harrow > The mill" in shown(screen)
-        passage = screen.evidence.query_one(Quote).quotation.passage
-        assert passage.plain == CONTEXT
-        loud = [passage.plain[s.start : s.end] for s in passage.spans if "bold" in str(s.style)]
-        assert loud == ["The mill burned down in 1904 and was never rebuilt."]
 
 
 async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
@@ -119,19 +111,14 @@ async def test_the_closing_line_counts_claims_documents_and_failures() -> None:
         for words in ("1 supported", "1 contradicted", "1 not found", "1 document, 1 failed"):
             assert words in status(screen)
         await pilot.press("f3")
-        assert isinstance(pilot.app.screen, SheetScreen)
-        sheet = "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
-        assert "/papers/locked.pdf" in sheet
-        assert "It is encrypted." in sheet
+        assert "/papers/locked.pdf" in sheet(pilot)
+        assert "It is encrypted." in sheet(pilot)
 
 
 async def test_escape_stops_between_two_events_and_keeps_the_verdicts() -> None:
     script = Script(wait_at=2)
     async with VeraciteApp(script).run_test() as pilot:
-        screen = screen_of(pilot)
-        screen.text.editor.insert(TEXT)
-        await pilot.press("f5")
-        await asyncio.to_thread(script.reached.wait)
+        screen = await halted(pilot, script)
         await pilot.press("escape")
         script.go_on.set()
         await finish(pilot)
@@ -146,10 +133,7 @@ async def test_escape_stops_between_two_events_and_keeps_the_verdicts() -> None:
 async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
     script = Script(wait_at=0)
     async with VeraciteApp(script).run_test() as pilot:
-        screen = screen_of(pilot)
-        screen.text.editor.insert(TEXT)
-        await pilot.press("f5")
-        await asyncio.to_thread(script.reached.wait)
+        screen = await halted(pilot, script)
         await pilot.press("ctrl+q", "ctrl+q")  # the second one gives up what was typed
     assert not script.closed  # the app is gone and the check still stands in its step
     script.go_on.set()
@@ -226,19 +210,6 @@ async def test_hostile_text_is_shown_and_not_obeyed() -> None:
         assert screen.text.reader.current == 0
 
 
-async def test_a_hostile_document_name_and_quote_are_harmless(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("scripted.CONTEXT", "See [bold]this[/bold] \x1b[2J\u202e.")
-    monkeypatch.setattr("scripted.QUOTE", "[bold]this[/bold] \x1b[2J\u202e.")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert "[bold]this[/bold]" in shown(screen)
-        assert not set("\x1b\u202e") & set(shown(screen))
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
     async with VeraciteApp(Script()).run_test(size=size) as pilot:
@@ -254,19 +225,6 @@ async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
         if size[0] >= 80:
             keys = [key for key in screen.query("FooterKey") if key.region.width]
             assert all(screen.region.contains_region(key.region) for key in keys)
-
-
-async def test_where_room_is_scarce_the_quote_comes_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = "Nobody knows what was there before. " * 9
-    monkeypatch.setattr("scripted.CONTEXT", before + CONTEXT)
-    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert f"\n… Nobody knows what was there before. {CONTEXT}" in shown(screen)
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert before + CONTEXT in shown(screen)
 
 
 async def test_all_of_a_claim_comes_into_view() -> None:
@@ -401,16 +359,6 @@ async def test_the_documents_are_chosen(entered: str, against: object) -> None:
         await settle(pilot)
         await checked(pilot)
     assert script.against == [against]
-
-
-async def test_y_copies_the_claim_with_its_citation() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "y")
-        copied = pilot.app.clipboard
-        assert copied.startswith(f"> {FALSE}\n\n**Contradicted** (80 %)")
-        assert "“The mill burned down in 1904" in copied
-        assert "(/papers/mill.pdf, page 3)" in copied
 
 
 async def test_an_empty_text_is_not_checked() -> None:

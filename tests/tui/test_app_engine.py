@@ -3,21 +3,25 @@
 import asyncio
 from pathlib import Path
 
+from screens import shown
+
 from veracite.engine.paths import Paths
+from veracite.engine.report import beside
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.engine_check import EngineCheck
 from veracite.tui.widgets.quote import Quote
+from veracite.tui.widgets.side_by_side import SideBySide
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 
 
-async def test_a_draft_is_checked_and_every_verdict_shows_its_quote(tmp_path: Path) -> None:
-    """Two sections of the sample draft, for the time the whole would take."""
+async def test_a_draft_is_checked_and_every_verdict_shows_what_it_rests_on(tmp_path: Path) -> None:
+    """The beginning of the sample draft, for the time the whole would take."""
     draft = tmp_path / "draft.md"
     sections = (SAMPLES / "draft.md").read_text().split("\n## ")
-    draft.write_text("\n## ".join(sections[1:3]))
+    draft.write_text("\n## ".join(sections[:3]))
     check = EngineCheck(
         CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     )
@@ -37,10 +41,21 @@ async def test_a_draft_is_checked_and_every_verdict_shows_its_quote(tmp_path: Pa
         assert [mark.label for mark in screen.text.reader.marks] == [
             verdict.label for verdict in screen.state.report.verdicts
         ]
+        sides = {}
         for mark in screen.text.reader.marks:
             screen.text.reader.move_to(mark.start)
             await pilot.pause()
             verdict = screen.state.findings.verdicts[mark.index]
+            for state, items in beside.summary(verdict):
+                told = f"{beside.STATE_WORDS[state]}: {items}"
+                assert (told in shown(screen)) is (state != "conflict" or not beside.pairs(verdict))
+            rows = [row.comparison for row in screen.evidence.query(SideBySide)]
+            found = [(row.left.plain, row.right.plain) for row in rows]
+            pairs = [(pair.claim.text, pair.document.text) for pair in beside.pairs(verdict)]
+            expected = [beside.COLUMNS, *pairs] if pairs else []
+            assert found[: len(expected)] == expected
+            if verdict.disagreement:
+                sides[verdict.claim.statement] = found[-1]
             quotes = [quote.quotation for quote in screen.evidence.query(Quote)]
             assert len(quotes) == len(verdict.citations)
             assert bool(quotes) is (verdict.label is not Label.NOT_CHECKABLE)
@@ -50,4 +65,7 @@ async def test_a_draft_is_checked_and_every_verdict_shows_its_quote(tmp_path: Pa
                 assert Path(citation.file).name in quote.head.plain
                 # found within its passage, and not put before it for want of a better place
                 assert quote.passage.plain == citation.context
+        one, other = sides["Their society, the Wenlow Astronomical Society, dates from March 1957."]
+        assert "history.md\n“The Wenlow Astronomical Society was founded on 14 March 1957" in one
+        assert "leaflet-2009.md\n“The Wenlow Astronomical Society, founded in 1958" in other
     check.close()

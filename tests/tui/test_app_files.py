@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, screen_of, settle, shown, status
+from screens import checked, messages, screen_of, settle, sheet, shown, status
 from scripted import FALSE, TEXT, Script
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -285,8 +285,7 @@ async def test_a_document_is_opened_as_a_text_and_never_overwritten(
         assert script.markdown == [False]
         await pilot.press("f3")
         await pilot.pause()
-        sheet = "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
-        assert f"found in {name}" in sheet
+        assert f"found in {name}" in sheet(pilot)
         await pilot.press("escape", "ctrl+s")
         await pilot.pause()
         assert prompt(pilot).query_one(Input).value == str(document.with_suffix(".txt"))

@@ -4,7 +4,7 @@ import pytest
 from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, TRUE, UNFOUNDED, VAGUE, claims, verdict
 
 from veracite.engine.words import Label
-from veracite.tui.findings import FINDINGS, Findings
+from veracite.tui.findings import Findings
 from veracite.tui.flow import flow
 from veracite.tui.quotes import find_quote
 from veracite.tui.widgets.editor import harmless
@@ -65,12 +65,12 @@ def test_edits_made_before_the_claims_are_known_count() -> None:
 def test_the_next_finding_goes_round_and_leaves_out_what_is_fine(findings: Findings) -> None:
     seen, offset = [], -1
     for _ in range(4):
-        mark = findings.step(offset, True, FINDINGS)
+        mark = findings.step(offset, True, findings_only=True)
         assert mark
         seen.append(TEXT[mark.start : mark.end])
         offset = mark.start
     assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE]
-    back = findings.step(TEXT.index(UNFOUNDED) + 3, False, FINDINGS)
+    back = findings.step(TEXT.index(UNFOUNDED) + 3, False, findings_only=True)
     assert back
     assert TEXT[back.start : back.end] == FALSE
 

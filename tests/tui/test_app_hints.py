@@ -4,9 +4,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, screen_of, shown, status
-from scripted import TEXT, TRUE, UNFOUNDED, Script
-from textual.widgets import Static
+from screens import checked, halted, messages, sheet, shown, status
+from scripted import TRUE, UNFOUNDED, Script
 from textual.widgets._footer import FooterKey
 from textual.widgets._toast import Toast
 
@@ -46,7 +45,7 @@ async def test_y_copies_the_only_claim_right_after_the_check() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot, UNFOUNDED)
         await pilot.press("y")
-        assert pilot.app.clipboard.startswith(f"> {UNFOUNDED}")
+        assert "The *mayor* *collects* *stamps*." in pilot.app.clipboard
 
 
 async def test_y_among_several_claims_asks_for_one() -> None:
@@ -93,8 +92,7 @@ async def test_the_notes_of_a_report_are_shown_once_and_counted() -> None:
         assert "1 note (F3)" in status(screen)
         await pilot.press("f3")
         await pilot.pause()
-        sheet = "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
-        assert sheet.count(NOTE) == 1
+        assert sheet(pilot).count(NOTE) == 1
 
 
 async def test_the_report_of_a_check_that_failed_says_so() -> None:
@@ -103,17 +101,13 @@ async def test_the_report_of_a_check_that_failed_says_so() -> None:
         await checked(pilot)
         await pilot.press("f3")
         await pilot.pause()
-        sheet = "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
-        assert "The check did not finish: There are no documents." in sheet
+        assert "The check did not finish: There are no documents." in sheet(pilot)
 
 
 async def test_a_check_that_fails_after_its_text_is_gone_is_not_told() -> None:
     script = Script(wait_at=0)
     async with VeraciteApp(script).run_test() as pilot:
-        screen = screen_of(pilot)
-        screen.text.editor.insert(TEXT)
-        await pilot.press("f5")
-        await asyncio.to_thread(script.reached.wait)
+        screen = await halted(pilot, script)
         await pilot.press("ctrl+n", "ctrl+n")
         screen.post_message(screen.checker.Failed("It broke.", "Mend it."))
         script.go_on.set()

@@ -5,17 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands, Ran
-from mill import TRUE, write_documents
-
-
-@pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
+from mill import TRUE
 
 
 @pytest.fixture

@@ -11,23 +11,13 @@ import fpdf
 import jsonschema
 import pytest
 from command_line import Commands
-from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
+from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED
 
 GERMAN = (
     "Die Mühle brannte im Jahr 1904 vollständig ab und wurde danach nie wieder aufgebaut. "
     "Ihre Besitzerin war eine Frau aus der Stadt, die sie von ihrem Onkel gekauft hatte."
 )
 WHO = "Anna Berg, who owned it, had bought the mill from her uncle in 1889."
-
-
-@pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
 
 
 @pytest.fixture

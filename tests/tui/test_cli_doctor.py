@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+import tiny_gguf
 from command_line import Commands
 
 
@@ -39,6 +40,22 @@ def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None
 def test_what_is_optional_is_said_for_a_clone_too(veracite: Commands) -> None:
     said = " ".join(veracite("doctor").out.split())
     assert "pip install 'veracite[llm]', or pip install '.[llm]' in a clone." in said
+
+
+def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:
+    model = tiny_gguf.make(tmp_path / "tiny.gguf")
+    environ = {"VERACITE_MODEL": str(model), "VERACITE_THREADS": "1"}
+    said = {
+        f["name"]: f
+        for f in json.loads(veracite("doctor", "--json", environ=environ).out)["findings"]
+    }
+    assert said["language model"]["state"] == "ok"
+    assert said["language model"]["detail"].startswith("tiny@")
+    assert "built for " in said["llama-cpp-python"]["detail"]
+    model.write_bytes(model.read_bytes()[:-100])
+    ran = veracite("doctor", environ=environ)
+    assert ran.code == 3
+    assert "broken    language model" in ran.out
 
 
 def test_what_is_broken_is_named_with_what_to_do(veracite: Commands, tmp_path: Path) -> None:

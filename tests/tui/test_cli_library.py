@@ -8,17 +8,7 @@ from typing import Any
 
 import pytest
 from command_line import Commands
-from mill import TRUE, write_documents
-
-
-@pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
+from mill import TRUE
 
 
 def facts(veracite: Commands, *arguments: object) -> dict[str, Any]:

@@ -13,11 +13,6 @@ from veracite.engine.version import __version__
 from veracite.tui.cli.check import check
 
 
-@pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
-
-
 def loaded_by(*arguments: str) -> set[str]:
     """The modules that are loaded after a command line has run."""
     code = (

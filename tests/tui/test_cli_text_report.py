@@ -9,9 +9,9 @@ from reports import HOSTILE, citation, report, verdict
 from veracite.engine.report import html, markdown
 from veracite.engine.report.phrases import percent
 from veracite.engine.words import FailedDocument, Label, Report, Scores
+from veracite.engine.wrap import width_of
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
-from veracite.tui.wrap import cells, shorten, wrap
 
 PLAIN = Look(colour=False, unicode=True, width=80)
 
@@ -181,7 +181,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
         claim = verdict(text, Label.SUPPORTED, citation(text), source=text)
         out = render(report(claim, source=text), Look(True, True, width))
         bare = re.sub(r"\x1b\[[0-9;]*m", "", out)
-        assert max(map(cells, bare.splitlines())) <= width
+        assert max(map(width_of, bare.splitlines())) <= width
 
 
 def test_without_unicode_only_ascii_is_used() -> None:
@@ -219,9 +219,3 @@ def test_certainty_is_not_claimed_by_rounding() -> None:
         "100 %",
         "0 %",
     ]
-
-
-def test_wide_characters_count_for_two() -> None:
-    assert wrap("日本語" * 4, 10) == ["日本語日本", "語日本語日", "本語"]
-    assert wrap("one two three", 11, "  ") == ["  one two", "  three"]
-    assert shorten("abcdefgh", 6, "...") == "abc..."

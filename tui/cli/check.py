@@ -17,6 +17,7 @@ from veracite.engine.unread import nothing_read, unread_note
 from veracite.tui import console
 from veracite.tui.cli import output as destination
 from veracite.tui.cli import sources
+from veracite.tui.cli.interrupts import interrupting
 from veracite.tui.cli.options import quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.tracing import Record, tracing
@@ -65,13 +66,32 @@ _STDIN = "-"
     "--verbose",
     "-v",
     is_flag=True,
-    help="In text: every near quote of what is not found or uncertain.",
+    help="In text: every near quote of what is not found or uncertain. With a GGUF model also "
+    "llama.cpp's own log, on standard error.",
 )
 @click.option("-k", metavar="N", help="Passages a claim is judged on [default: 6].")
 @click.option("--threshold", metavar="T", help="Similarity under which a passage is dropped.")
 @click.option("--retrieval", metavar="MODE", help="hybrid, dense or lexical [default: hybrid].")
 @click.option("--uncertain-below", metavar="P", help="Probability of a verdict [default: 0.6].")
 @click.option("--calibration", metavar="FILE", help="Made by `veracite eval calibrate`.")
+@click.option("--model", metavar="FILE.gguf", help="A language model that judges too.")
+@click.option(
+    "--judge",
+    metavar="WHO",
+    help="bundled, gguf (the model judges everything) or cascade (only what is uncertain) "
+    "[default: cascade with a model].",
+)
+@click.option(
+    "--judge-by",
+    metavar="HOW",
+    help="choose (the model's probabilities of the answers) or reasoning (it writes down why "
+    "first; slow) [default: choose].",
+)
+@click.option(
+    "--joint/--no-joint", default=None, help="Have the model judge by all passages together too."
+)
+@click.option("--gpu-layers", metavar="N", help="Of the model [default: all that fit].")
+@click.option("--context", metavar="N", help="Of the model, in tokens.")
 @click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
 @click.option("--threads", metavar="N", help="For the models [default: physical cores].")
 @click.option(
@@ -119,7 +139,11 @@ def check(
     if not text.markdown:
         check_settings = replace(check_settings, markdown=False)
     path = None if name == _STDIN else name
-    with Workbench(check_settings, session.paths) as bench, tracing(trace) as record:
+    with (
+        Workbench(check_settings, session.paths, verbose=verbose) as bench,
+        tracing(trace) as record,
+        interrupting(bench.cancel),
+    ):
         events = bench.check(text.text, path=path, against=documents)
         report = _follow(events, record, quiet, notes_follow=on_screen)
     if text.note:

@@ -4,20 +4,25 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from veracite.engine import settings
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
-from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli import sources
+from veracite.tui.cli.library_output import (
+    SCHEMA,
+    library_facts,
+    list_lines,
+    status_lines,
+    summary_lines,
+    write,
+)
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
@@ -27,9 +32,6 @@ if TYPE_CHECKING:
     from veracite.index.progress import Synced
 
 __all__ = ["library"]
-
-_SCHEMA = "veracite.library/1"
-_MOST_FAILED = 5
 
 
 @click.group
@@ -91,8 +93,8 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
             f"Make one with `veracite library sync {_display(what)}`.",
         )
     with _opened(session, meant) as opened:
-        facts = _facts(_display(what), opened)
-    _print(facts, as_json, _status_lines)
+        facts = library_facts(_display(what), opened)
+    write(facts, as_json, status_lines)
 
 
 @library.command("list")
@@ -120,7 +122,7 @@ def list_(session: Session, /, as_json: bool) -> None:
         except USER_ERRORS as error:
             # One damaged library must not hide the others.
             found.append({"name": name, "problem": f"{error.message} {error.advice}"})
-    _print({"schema": _SCHEMA, "libraries": found}, as_json, _list_lines)
+    write({"schema": SCHEMA, "libraries": found}, as_json, list_lines)
 
 
 @library.command
@@ -148,8 +150,8 @@ def remove(
         console.say("Nothing was removed.")
         return
     libraries.delete(name)
-    removed = {"schema": _SCHEMA, "name": name, "removed": True}
-    _print(removed, as_json, lambda _: [f"The library {name} is removed; its documents are not."])
+    removed = {"schema": SCHEMA, "name": name, "removed": True}
+    write(removed, as_json, lambda _: [f"The library {name} is removed; its documents are not."])
 
 
 def _meant(session: Session, what: Sequence[str]) -> sources.Against:
@@ -215,7 +217,7 @@ def _opened(session: Session, against: sources.Against) -> "Iterator[Library]":
 
 def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
     _follow(opened, quiet)
-    _print(_facts(name, opened), as_json, _summary_lines)
+    write(library_facts(name, opened), as_json, summary_lines)
 
 
 def _follow(opened: "Library", quiet: bool) -> "Synced":
@@ -231,73 +233,3 @@ def _follow(opened: "Library", quiet: bool) -> "Synced":
             if isinstance(event, Synced):
                 return event
     raise CheckError("The library was not brought up to date.", "Please report this.")
-
-
-def _facts(name: str, opened: "Library") -> dict[str, Any]:
-    held = opened.status()
-    return {
-        "schema": _SCHEMA,
-        "name": name,
-        "sources": [str(source) for source in held.sources],
-        "documents": held.documents,
-        "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
-        "passages": held.passages,
-        "embedded": held.embedded,
-        "search": held.search,
-        "bytes": held.bytes_on_disk,
-        "last_sync": held.last_sync.isoformat() if held.last_sync else None,
-    }
-
-
-def _print(
-    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
-) -> None:
-    if as_json:
-        console.write(safe_json(facts, indent=2) + "\n", data=True)
-    else:
-        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
-
-
-def _summary_lines(facts: dict[str, Any]) -> Iterator[str]:
-    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
-    for item in facts["failed"][:_MOST_FAILED]:
-        yield f"  {item['file']}: {item['reason']}"
-    if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
-        yield f"  ... and {more} more (veracite library status {facts['name']})"
-
-
-def _status_lines(facts: dict[str, Any]) -> Iterator[str]:
-    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
-    for source in facts["sources"]:
-        yield f"  follows {source}"
-    yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
-    yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
-    yield f"  last brought up to date: {_local_time(facts['last_sync'])}"
-    if facts["failed"]:
-        yield "Could not be read:"
-    for item in facts["failed"]:
-        yield f"  {item['file']}: {item['reason']}"
-
-
-def _local_time(moment: str | None) -> str:
-    """A time as clocks here show it."""
-    if moment is None:
-        return "never"
-    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def _list_lines(facts: dict[str, Any]) -> Iterator[str]:
-    if not facts["libraries"]:
-        yield "There are no libraries yet: make one with `veracite library add FOLDER`."
-    for item in facts["libraries"]:
-        if item["problem"]:
-            yield f"{item['name']}: {item['problem']}"
-            continue
-        yield f"{item['name']}: {_held(item['documents'], item['failed'])}"
-        for source in item["sources"]:
-            yield f"  follows {source}"
-
-
-def _held(documents: int, failed: int) -> str:
-    read = "1 document" if documents == 1 else f"{documents} documents"
-    return f"{read}, {failed} could not be read" if failed else read

@@ -22,6 +22,7 @@ COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
 _COMMANDS = {
     "check": "Check what a text says against documents.",
     "library": "Manage named collections of documents.",
+    "models": "Show what language models are asked.",
     "eval": "Measure verdicts, search and answers on labelled data.",
     "locate": "Print every path that Veracite uses.",
     "doctor": "Say what works here, and what to do about the rest.",

@@ -15,10 +15,10 @@ from textual.widgets import Footer, TextArea
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
-from veracite.engine.words import Label
-from veracite.tui import sheets, texts
+from veracite.engine.report.markdown import excerpt
+from veracite.tui import claim_sheet, sheets, texts
 from veracite.tui.documents import against_from, described, written
-from veracite.tui.findings import FINDINGS, Mark
+from veracite.tui.findings import Mark
 from veracite.tui.screens import files
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
@@ -164,13 +164,14 @@ class CheckScreen(Screen[None]):
         self._update()
 
     def action_finding(self, forward: bool) -> None:
-        """Go to the next (previous) claim that is contradicted, not found or uncertain."""
-        if not self._go(forward, FINDINGS):
+        """Go to the next (previous) claim that is contradicted, not found or uncertain, or that
+        the library disagrees with itself about."""
+        if not self._go(forward, findings_only=True):
             self.notify(self._why_no_finding())
 
     def action_claim(self, forward: bool) -> None:
         """Go to the next (previous) claim."""
-        self._go(forward, None)
+        self._go(forward, findings_only=False)
 
     def action_more(self) -> None:
         """Scroll the evidence on."""
@@ -186,7 +187,7 @@ class CheckScreen(Screen[None]):
         elif verdict is None:
             self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
         else:
-            self.app.copy_to_clipboard(sheets.markdown(verdict))
+            self.app.copy_to_clipboard(excerpt(verdict, str))
             self.notify("Copied the claim and its citations.")
 
     def action_new(self) -> None:
@@ -249,7 +250,9 @@ class CheckScreen(Screen[None]):
         if state.findings is None:
             self.notify(_NOTHING_JUDGED)
             return
-        content = sheets.outcome(state.counts, state.documents_read, state.failed, state.notes)
+        content = sheets.outcome(
+            state.counts, state.disagreements, state.documents_read, state.failed, state.notes
+        )
         self.app.push_screen(SheetScreen("Report", content))
 
     # What happens
@@ -376,11 +379,11 @@ class CheckScreen(Screen[None]):
         if verdict:
             self.evidence.show_verdict(verdict)
         elif shown:
-            self.evidence.show(sheets.pending())
+            self.evidence.show(claim_sheet.pending())
         elif state.failure:
             self.evidence.show(sheets.failure(*state.failure))
         elif state.findings and state.findings.verdicts:
-            self.evidence.show(sheets.overview(state.counts, state.running))
+            self.evidence.show(sheets.overview(state.counts, state.disagreements, state.running))
         else:
             self.evidence.show(sheets.welcome())
         if state.report and not state.running:
@@ -391,11 +394,11 @@ class CheckScreen(Screen[None]):
     def _shown(self) -> Mark | None:
         return self.text.shown(self.state.findings) if self.state.findings else None
 
-    def _go(self, forward: bool, labels: frozenset[Label] | None) -> bool:
-        """Go to the next (previous) claim with one of the labels, if there is one."""
+    def _go(self, forward: bool, *, findings_only: bool) -> bool:
+        """Go to the next (previous) claim, if there is one."""
         if self.state.findings is None:
             return False
-        mark = self.state.findings.step(self.text.place, forward, labels)
+        mark = self.state.findings.step(self.text.place, forward, findings_only=findings_only)
         if mark is None:
             return False
         self.text.point(mark)

@@ -3,11 +3,13 @@
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from veracite.engine.words import Verdict
-from veracite.tui.sheets import Quotation, quotation, verdict_head
+from veracite.tui.claim_sheet import comparisons, quotation, verdict_head
 from veracite.tui.widgets.quote import Quote
+from veracite.tui.widgets.side_by_side import SideBySide
 
 __all__ = ["Evidence"]
 
@@ -34,31 +36,28 @@ class Evidence(VerticalScroll):
 
     def show(self, content: Content) -> None:
         """Show a text and no quotes."""
-        self._show(content, content, ())
+        if self._shown != content:
+            self._shown = content
+            self._fill(content)
 
     def show_verdict(self, verdict: Verdict) -> None:
-        """Show a verdict, why, and the passages it rests on; where room is scarce, from near the
-        quote on."""
+        """Show a verdict, why, what stands against what, and the passages it rests on; where room
+        is scarce, from near the quote on."""
         lead = None if self.size.height >= _ROOMY else _SHORT_LEAD
-        quotes = tuple(quotation(citation, lead) for citation in verdict.citations)
-        self._show((verdict, lead), verdict_head(verdict), quotes)
+        if self._shown != (verdict, lead):
+            self._shown = (verdict, lead)
+            quotes = (Quote(quotation(citation, lead)) for citation in verdict.citations)
+            self._fill(verdict_head(verdict), *map(SideBySide, comparisons(verdict)), *quotes)
 
     def on_resize(self) -> None:
         """Another height may show more or less of the passages."""
+        self.set_class(self.size.height < _ROOMY, "-scarce")
         if isinstance(self._shown, tuple):
             self.show_verdict(self._shown[0])
 
-    def _show(
-        self,
-        what: _Shown,
-        head: Content,
-        quotes: tuple[Quotation, ...],
-    ) -> None:
-        if what == self._shown:
-            return
-        self._shown = what
+    def _fill(self, head: Content, *below: Widget) -> None:
         with self.app.batch_update():
-            self.query(Quote).remove()
+            self.query("SideBySide, Quote").remove()
             self._head.update(head)
-            self.mount_all(Quote(quote) for quote in quotes)
+            self.mount_all(below)
             self.scroll_home(animate=False)

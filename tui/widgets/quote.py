@@ -4,7 +4,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from veracite.tui.sheets import Quotation
+from veracite.tui.claim_sheet import Quotation
 
 __all__ = ["Quote"]
 

@@ -1,0 +1,140 @@
+"""The second judge: a language model, asked what the verifier leaves uncertain, or everything.
+
+The verifier is fast and right about what is plain. A language model reads better and takes long, so
+by default it is asked only where the verifier is unsure. It judges passage by passage (CEG, section
+3.3); what is made of its answers is here. The rules that guard the verifier's verdicts guard these
+too: no verdict without a sentence that can be quoted for it, no contradiction by a sentence about
+something else, no support by one with another figure.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from veracite.engine.checking import Opinion
+from veracite.engine.explanations import add_model
+from veracite.engine.features import Reading
+from veracite.engine.skills.base import Judgement, Steps, Task
+from veracite.engine.verify import Judge
+from veracite.engine.words import Label, Scores, Verdict
+
+__all__ = ["JudgingSkill", "ModelJudge", "combined", "reread"]
+
+_VERSION = 1
+"""Of the code from the model's scores to verdicts."""
+_UNKNOWN = Scores(1 / 3, 1 / 3, 1 / 3)
+"""Of a passage that the model said nothing of: it may say anything of the claim."""
+_NEUTRAL = (0.0, 1.0, 0.0)
+
+
+class JudgingSkill(Protocol):
+    """The one skill that judging needs."""
+
+    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
+        """As ``Skills.judge``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudge:
+    """A ``veracite.engine.checking.SecondJudge``."""
+
+    skills: JudgingSkill
+    id: str
+    """Model, prompt and way of judging."""
+    context: int
+    """Tokens that the model reads at most; longer passages are cut."""
+    first: Judge
+    everything: bool = False
+    """Whether every claim goes to the model, not only what is uncertain."""
+    joint: bool = False
+    """Whether the model also judges by all passages of a claim together."""
+
+    def key(self, first: str) -> str:
+        """SHA-256 of all that a verdict depends on."""
+        parts = (first, _VERSION, self.id, self.context, self.everything, self.joint)
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def wants(self, verdict: Verdict) -> bool:
+        """What the verifier is unsure of, or all that has been read at all."""
+        return verdict.scores is not None and (self.everything or verdict.label is Label.UNCERTAIN)
+
+    def judge(self, opinions: Sequence[Opinion]) -> Steps[tuple[Verdict, ...]]:
+        """The model's verdicts, in order; *uncertain* where it says nothing that can be used."""
+        tasks = [_task(opinion.reading) for opinion in opinions]
+        judgements = yield from self.skills.judge(tasks, joint=self.joint)
+        return tuple(
+            self._conclude(opinion, judgement)
+            for opinion, judgement in zip(opinions, judgements, strict=True)
+        )
+
+    def _conclude(self, opinion: Opinion, judgement: Judgement) -> Verdict:
+        answered = any(scores is not None for scores in (*judgement.passages, judgement.joint))
+        verdict = opinion.verdict
+        if answered or self.everything:
+            reading = reread(opinion.reading, judgement)
+            verdict = self.first.settle(reading, combined(judgement), self.id)
+        told = add_model(verdict, self.first.uncertain_below, answered, alone=self.everything)
+        return replace(verdict, explanation=told)
+
+
+def combined(judgement: Judgement) -> Scores:
+    """The scores of a claim, from the model's of its passages.
+
+    One passage that supports a claim is enough, and one that contradicts it (CEG, section 3.3).
+    What the passages say is taken from the one that says it most plainly, as SummaC and MiniCheck
+    take the maximum over the parts of a document: passages of one library repeat each other, so
+    to multiply their doubts as if they were independent would make several weak ones look like a
+    proof. If *another* passage says the opposite, either is as likely to be right, so half of what
+    both claim goes to each: two that plainly disagree leave the claim uncertain. With one passage,
+    the scores are that passage's.
+
+    Where the model judged all passages together, that is the claim's (the paper evaluates so), and
+    the passages alone decide only what is quoted.
+    """
+    if judgement.joint is not None:
+        return judgement.joint
+    if not any(judgement.passages):
+        return _UNKNOWN
+    rows = [scores or _UNKNOWN for scores in judgement.passages]
+    supported = _held([r.supported for r in rows], [r.contradicted for r in rows])
+    contradicted = _held([r.contradicted for r in rows], [r.supported for r in rows])
+    return Scores(supported, 1 - supported - contradicted, contradicted)
+
+
+def _held(saying: Sequence[float], opposing: Sequence[float]) -> float:
+    """P(the plainest passage says so, and is right if another one says the opposite)."""
+    plainest = max(range(len(saying)), key=lambda place: saying[place])
+    others = [p for place, p in enumerate(opposing) if place != plainest]
+    return saying[plainest] * (1 - max(others, default=0.0) / 2)
+
+
+def reread(reading: Reading, judgement: Judgement) -> Reading:
+    """The verifier's reading with the model's scores in the place of its own.
+
+    The model judges passages, a verdict quotes sentences: of each passage that sentence gets the
+    passage's scores which the verifier takes to lean most to the model's side.
+    """
+    passages = [_row(scores or _UNKNOWN) for scores in judgement.passages]
+    judged = reading.premises.judged
+    sentences = [_NEUTRAL for _ in judged]
+    for rank, row in enumerate(passages):
+        side = 0 if row[0] >= row[2] else 2
+        own = [place for place, candidate in enumerate(judged) if candidate.rank == rank]
+        if own:
+            sentences[max(own, key=lambda place: reading.of_sentences[place, side])] = row
+    joint = _NEUTRAL if judgement.joint is None else _row(judgement.joint)
+    return Reading(reading.premises, np.array([*passages, *sentences, joint], dtype=np.float32))
+
+
+def _row(scores: Scores) -> tuple[float, float, float]:
+    return scores.supported, scores.neutral, scores.contradicted
+
+
+def _task(reading: Reading) -> Task:
+    premises = reading.premises
+    return Task(premises.claim, tuple(item.passage for item in premises.evidence))

@@ -1,0 +1,163 @@
+"""The models that a check needs, each opened when it is first needed and kept until ``close``."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.engine.cascade import ModelJudge
+from veracite.engine.decision import bundled_decision
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.tuning import Tuning, read_tuning
+from veracite.engine.verify import Judge
+from veracite.index.library import Library
+from veracite.models.bundled import bundled_encoder, bundled_verifier
+from veracite.models.errors import ModelError
+
+if TYPE_CHECKING:
+    from veracite.engine.skills.prompted import PromptedSkills
+    from veracite.models.encoder import Encoder
+    from veracite.models.entailment import Verifier
+    from veracite.models.generator import Generator
+
+__all__ = ["Instruments"]
+
+
+class Instruments:
+    """Encoder, verifier and, if the settings name one, a language model.
+
+    Args:
+        settings: What they are used for.
+        paths: Where prompts are, and what is known of language models.
+        verbose: Let llama.cpp write its log to standard error.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
+        self._settings = settings
+        self._paths = paths
+        self._verbose = verbose
+        self._encoder: Encoder | None = None
+        self._verifier: Verifier | None = None
+        self._generator: Generator | None = None
+        self._skills: PromptedSkills | None = None
+        self._tuning: Tuning | None = None
+
+    def encoder(self, notes: list[str]) -> "Encoder | None":
+        """The encoder, or None if search goes by words alone.
+
+        Args:
+            notes: Gets a sentence if that is not what was asked for.
+        """
+        if self._settings.retrieval == "lexical":
+            return None
+        if self._encoder is None:
+            try:
+                self._encoder = bundled_encoder(threads=self._settings.threads)
+            except ModelError as error:
+                notes.append(f"Search goes by words alone: {error.message} {error.advice}")
+        return self._encoder
+
+    @property
+    def threshold(self) -> float | None:
+        """CEG's t: as set, or the encoder's own."""
+        if self._settings.threshold is not None or self._encoder is None:
+            return self._settings.threshold
+        return self._encoder.threshold
+
+    def judge(self, library: Library) -> Judge:
+        """The bundled judge.
+
+        Raises:
+            ModelError: The verifier cannot be used.
+            InputError: The calibration cannot.
+        """
+        if self._verifier is None:
+            self._verifier = bundled_verifier(threads=self._settings.threads)
+        judge = Judge(
+            verifier=self._verifier,
+            decision=bundled_decision(),
+            uncertain_below=self._settings.uncertain_below,
+            sentences=library.sentences,
+            raw_text=library.raw_text,
+        )
+        if self._settings.calibration is None:
+            return judge
+        self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
+        return replace(judge, tuning=self._tuning)
+
+    def open_generator(self) -> None:
+        """Open the language model, if there is one to be used.
+
+        Raises:
+            ModelError: It cannot be.
+            SettingsError: One of the user's prompts cannot be used.
+        """
+        settings = self._settings
+        if settings.judged_by == "bundled" or self._generator is not None:
+            return
+        from veracite.engine.skills.prompted import PromptedSkills
+        from veracite.engine.skills.prompts import Prompts
+        from veracite.models.generator import Generator
+
+        assert settings.model is not None
+        prompts = Prompts.load(self._paths.prompts)
+        self._generator = Generator.open(
+            Path(settings.model),
+            context=settings.context,
+            gpu_layers=settings.gpu_layers,
+            threads=settings.threads,
+            verified=self._paths.verified,
+            verbose=self._verbose,
+        )
+        reasons = settings.judge_by == "reasoning"
+        self._skills = PromptedSkills(self._generator, prompts, judge_reasons=reasons)
+
+    def second(self, first: Judge) -> ModelJudge | None:
+        """The language model as a judge beside the first; None unless it was opened."""
+        if self._generator is None or self._skills is None:
+            return None
+        who = f"{self._generator.id}, {self._skills.prompt('judge').id}"
+        return ModelJudge(
+            skills=self._skills,
+            id=who if self._settings.judge_by == "choose" else f"{who}, reasoning",
+            context=self._generator.context,
+            first=first,
+            everything=self._settings.judged_by == "gguf",
+            joint=self._settings.joint,
+        )
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Names of the models in use, with the start of their SHA-256."""
+        opened = (self._encoder, self._verifier, self._generator)
+        ids = [model.id for model in opened if model is not None]
+        if self._verifier is not None:
+            ids.append(bundled_decision().id)
+        return tuple(ids)
+
+    def settings(self) -> dict[str, str | int | float | bool | None]:
+        """The settings that verdicts depend on, for the report; no paths of this machine.
+
+        Threads and GPU layers change none; which model it was, ``ids`` says.
+        """
+        settings = self._settings.as_mapping()
+        left_out = {"threads", "model", "gpu_layers"}
+        if self._generator is None:
+            left_out |= {"judge_by", "joint", "context"}
+        return {name: value for name, value in settings.items() if name not in left_out} | {
+            "threshold": self.threshold,
+            "judge": self._settings.judged_by,
+            "calibration": self._tuning.id if self._tuning else None,
+        }
+
+    def cancel(self) -> None:
+        """Stop the language model in the middle of a call; from any thread."""
+        if (generator := self._generator) is not None:
+            generator.cancel()
+
+    def close(self) -> None:
+        """Let go of them."""
+        for model in (self._encoder, self._verifier, self._generator):
+            if model is not None:
+                model.close()
+        self._encoder = self._verifier = self._generator = self._skills = None

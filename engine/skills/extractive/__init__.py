@@ -1,0 +1,176 @@
+"""The skills without a language model: quotes, chosen and judged by the bundled models."""
+
+from collections.abc import Callable, Sequence
+
+from veracite.engine.events import Streamed
+from veracite.engine.skills.base import (
+    Draft,
+    Judgement,
+    MissingStyle,
+    Steps,
+    Style,
+    Sufficiency,
+    SufficiencyMode,
+    Task,
+)
+from veracite.engine.skills.extractive import judging, revising, searching, shortening
+from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote
+from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
+from veracite.engine.verify import Judge
+from veracite.engine.words import Claim
+from veracite.index.documents import Passage
+
+__all__ = ["ExtractiveSkills", "SentenceEncoder"]
+
+
+class ExtractiveSkills:
+    """``Skills`` on the bundled models alone.
+
+    What is written is quoted from passages, word for word or with a name for a pronoun, a figure
+    for a figure. The same question and passages always give the same.
+
+    Args:
+        encoder: Tells how near sentences are to a question.
+        judge: Judges claims, and knows the sentences of the library's passages.
+        search: The passages for a query, best first: what an answer without passages is made of.
+    """
+
+    def __init__(
+        self,
+        encoder: SentenceEncoder,
+        judge: Judge,
+        search: Callable[[str], Sequence[Passage]],
+    ) -> None:
+        self._encoder = encoder
+        self._judge = judge
+        self._search = search
+        self._ranker = Ranker(encoder, judge.sentences)
+
+    @property
+    def id(self) -> str:
+        """The models, after the name of these skills."""
+        return f"extractive {self._encoder.id}, {self._judge.id}"
+
+    def answer(
+        self,
+        question: str,
+        passages: Sequence[Passage] = (),
+        *,
+        style: Style = "cited",
+        reasoning: bool = False,
+        samples: int = 1,
+    ) -> Steps[tuple[Draft, ...]]:
+        """The quotes that are likeliest to answer; none where none is likely to.
+
+        Args:
+            passages: None are looked up with the question, and are not cited.
+            reasoning: Has no meaning here.
+            samples: More than one: each is led by the next likeliest quote, if there is one.
+        """
+        if not passages:
+            passages = self._search(question)
+            style = "plain" if style == "cited" else style
+        found = drafts(self._ranker.rank(question, passages), style, samples)
+        if samples == 1:
+            yield from (Streamed(draft.text) for draft in found)
+        return found
+
+    def refine(
+        self,
+        question: str,
+        answers: Sequence[str],
+        passages: Sequence[Passage],
+        *,
+        reasoning: bool = False,
+    ) -> Steps[Draft]:
+        """The short answer from the passages; the first of the old ones where they have none."""
+        found = yield from self.answer(question, passages, style="short") if passages else ()
+        if found:
+            return found[0]
+        return Draft(answers[0]) if answers else Draft("", complete=False)
+
+    def revise(
+        self,
+        text: str,
+        wrong: Sequence[Claim],
+        passages: Sequence[Passage],
+        *,
+        question: str | None = None,
+    ) -> Steps[Draft]:
+        """The text with the figures and names of quotes, or quotes, for its wrong claims.
+
+        What the passages say nothing of is left out. If nothing is left, the question is answered
+        anew, where there is one.
+        """
+        revised = revising.revise(self._judge, text, wrong, passages)
+        if revised or question is None or not passages:
+            yield Streamed(revised)
+            return Draft(revised)
+        found = yield from self.answer(question, passages, style="plain")
+        return found[0] if found else Draft("")
+
+    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
+        """As a check judges; None for the joint scores of a task without passages."""
+        yield from ()
+        return judging.judge(self._judge, tasks, joint)
+
+    def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
+        """Those near the question that together cover most of it."""
+        yield from ()
+        return searching.select(self._ranker, question, passages, k)
+
+    def sufficient(
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        *,
+        mode: SufficiencyMode = "classify",
+        tau: float = 5.0,
+    ) -> Steps[Sufficiency]:
+        """By the probability that they hold an answer; as a score, ten times of it."""
+        yield from ()
+        probability = self._ranker.rank(question, passages).odds.answered
+        if mode == "score":
+            return Sufficiency(10 * probability >= tau, 10 * probability)
+        return Sufficiency(probability >= BAR, probability)
+
+    def missing(
+        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+    ) -> Steps[str]:
+        """The question's words that no passage has, with what they are said of."""
+        yield from ()
+        return searching.missing(question, passages, style)
+
+    def next_claim(
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
+    ) -> Steps[str | None]:
+        """The likeliest quote that is not yet said; None after three, or if none is likely."""
+        quote = next_quote(self._ranker.rank(question, passages), so_far)
+        if quote is None:
+            return None
+        yield Streamed(quote.text)
+        return quote.text
+
+    def cite(
+        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+    ) -> Steps[tuple[int, ...]]:
+        """The fewest passages that support the claim; none if they do not."""
+        yield from ()
+        return judging.cite(self._judge, claim, passages, most)
+
+    def queries(
+        self, question: str, so_far: Sequence[str], claim: str, count: int
+    ) -> Steps[tuple[str, ...]]:
+        """The claim, and its own words in other company."""
+        yield from ()
+        return searching.queries(question, claim, count)
+
+    def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
+        """The sentences likeliest to answer, in order, at most 50 words."""
+        yield from ()
+        return shortening.summarise(self._ranker.rank(question, [passage]))
+
+    def extract(self, question: str, passage: Passage) -> Steps[str | None]:
+        """The sentence likeliest to answer."""
+        yield from ()
+        return shortening.extract(self._ranker.rank(question, [passage]))

@@ -1,0 +1,101 @@
+"""Answers made of quotes: a few sentences that say most on a question, or the words that answer."""
+
+import math
+from collections.abc import Sequence
+
+from veracite.engine.overlap import words
+from veracite.engine.skills.base import Draft, Style
+from veracite.engine.skills.extractive.questions import Question, Stretch
+from veracite.engine.skills.extractive.quotes import Quote
+from veracite.engine.skills.extractive.ranking import Ranking, is_said
+
+__all__ = ["BAR", "drafts", "next_quote"]
+
+BAR = 0.5
+"""Passages that are less likely than this to hold an answer give none. With it, as many questions
+as possible are treated rightly (88 % in cross-validation), those with and those without an answer
+counted equally."""
+_SENTENCES = 3
+"""Of an answer, at most."""
+_ENOUGH = 0.9
+"""An answer ends where the right quote is this likely to be in it. Chosen for brevity: in
+cross-validation such answers have 69 words and hold the answer to 90 %; with 0.8 it is 62 words
+and 87 %, with three sentences each time 86 words and 92 %."""
+
+
+def drafts(ranking: Ranking, style: Style, samples: int) -> tuple[Draft, ...]:
+    """Answers, each led by another quote, the likeliest first; none if nothing answers."""
+    if ranking.odds.answered < BAR:
+        return ()
+    found: dict[str, Draft] = {}
+    rest = list(ranking.order)
+    while rest and len(found) < samples:
+        draft = _draft(ranking, rest, style)
+        found.setdefault(draft.text, draft)
+        del rest[0]
+    return tuple(found.values())
+
+
+def next_quote(ranking: Ranking, so_far: Sequence[str]) -> Quote | None:
+    """The likeliest quote that has not been said; None where an answer would end."""
+    if ranking.odds.answered < BAR or len(so_far) >= _SENTENCES:
+        return None
+    said = 0.0
+    for place in ranking.order:
+        quote = ranking.quotes[place]
+        if not is_said(quote.text, so_far):
+            return quote if said < _ENOUGH else None
+        said += ranking.odds.shares[place]
+    return None
+
+
+def _draft(ranking: Ranking, order: Sequence[int], style: Style) -> Draft:
+    chosen = [order[0]] if style == "short" else _chosen(ranking, order)
+    probability = ranking.odds.answered * sum(ranking.odds.shares[place] for place in chosen)
+    quotes = [ranking.quotes[place] for place in chosen]
+    text = _short(ranking.question, quotes[0]) if style == "short" else _written(quotes, style)
+    return Draft(text, probability, math.log(probability))
+
+
+def _chosen(ranking: Ranking, order: Sequence[int]) -> list[int]:
+    """Places of quotes that repeat none before them, until it is likely that they answer."""
+    chosen: list[int] = []
+    mass = 0.0
+    for place in order:
+        if len(chosen) == _SENTENCES or mass >= _ENOUGH:
+            break
+        before = [ranking.quotes[other].text for other in chosen]
+        if not is_said(ranking.quotes[place].text, before):
+            chosen.append(place)
+        mass += ranking.odds.shares[place]
+    return chosen
+
+
+def _written(quotes: Sequence[Quote], style: Style) -> str:
+    """The quotes as a text: the likeliest one's passage first, each passage's in its own order."""
+    places = list(dict.fromkeys(quote.place for quote in quotes))
+    ordered = sorted(quotes, key=lambda quote: (places.index(quote.place), quote.number))
+    return " ".join(_cited(quote) if style == "cited" else quote.text for quote in ordered)
+
+
+def _cited(quote: Quote) -> str:
+    """A quote with the number of its passage before the full stop, as ALCE writes it."""
+    end = quote.text[-1] if quote.text[-1] in ".!?" else "."
+    return f"{quote.text.removesuffix(end).rstrip()} [{quote.place + 1}]{end}"
+
+
+def _short(question: Question, quote: Quote) -> str:
+    """The stretch that is of the kind asked, new, and nearest to the question's words; else all.
+
+    In the training questions it is the answer, word for word, to 17 % (dates 30, numbers 42 %).
+    """
+    asked = [word.start for word in words(quote.text) if word.stem in question.stems]
+    known = question.stems | {word.stem for word in words(quote.passage.heading or "")}
+
+    def farness(stretch: Stretch) -> tuple[bool, bool, int]:
+        is_known = any(word.stem in known for word in words(stretch.text))
+        is_word = question.kind == "name" and " " not in stretch.text
+        return is_known, is_word, sum(abs(stretch.start - start) for start in asked)
+
+    found = question.answers(quote.text)
+    return min(found, key=farness).text if found else quote.text

@@ -1,0 +1,214 @@
+"""Without a language model: answers, summaries and queries are made of the passages' own words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+
+from veracite.engine.evaluation.citation_marks import parse
+from veracite.engine.evaluation.models import Models
+from veracite.engine.events import SkillEvent, Streamed
+from veracite.engine.skills.base import Skills, Steps
+from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.index.documents import Passage
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+
+T = TypeVar("T")
+
+TEXTS = (
+    Text(
+        "tower",
+        "Marrow Tower is a lighthouse on the island of Brae. It was designed by Ada Lindqvist. "
+        "The lighthouse was lit for the first time on 4 May 1871. It is 38 metres tall. "
+        "Two keepers lived there until 1983.",
+        "Marrow Tower",
+    ),
+    Text(
+        "bridge",
+        "Osk Bridge crosses the river Tarn. Construction of the bridge began in 1902 and cost "
+        "90,000 crowns. Marrow Tower was lit for the first time on 4 May 1871.",
+        "Osk Bridge",
+    ),
+    Text(
+        "cheese",
+        "Fennel cheese is made from the milk of goats. It ripens for six weeks in a cool cellar.",
+        "Fennel cheese",
+    ),
+)
+LIT = "When was Marrow Tower lit for the first time?"
+ASTRAY = "What is the boiling point of mercury?"
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[Models]:
+    opened = Models(threads=1)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def library(models: Models) -> MemoryLibrary:
+    return MemoryLibrary(TEXTS, Vectors(models.encoder.encode))
+
+
+@pytest.fixture(scope="module")
+def skills(models: Models, library: MemoryLibrary) -> Skills:
+    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+    return ExtractiveSkills(
+        models.encoder, judge, search=lambda query: passages_for(library, query)
+    )
+
+
+def passages_for(library: MemoryLibrary, query: str) -> tuple[Passage, ...]:
+    (found,) = library.search_many([query], k=3)
+    return tuple(item.passage for item in found)
+
+
+def done(steps: Steps[T]) -> T:
+    return played(steps)[1]
+
+
+def played(steps: Steps[T]) -> tuple[list[SkillEvent], T]:
+    events = []
+    while True:
+        try:
+            events.append(next(steps))
+        except StopIteration as end:
+            return events, end.value
+
+
+def texts(passages: Sequence[Passage]) -> str:
+    return " ".join(passage.text for passage in passages)
+
+
+def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
+    skills: Skills, library: MemoryLibrary
+) -> None:
+    passages = passages_for(library, LIT)
+    events, (draft,) = played(skills.answer(LIT, passages))
+    sentences = parse(draft.text)
+    assert "4 May 1871" in sentences[0].statement
+    assert 1 <= len(sentences) <= 3
+    for sentence in sentences:
+        (number,) = sentence.citations
+        assert sentence.statement in passages[number - 1].text or "Marrow Tower" in draft.text
+    assert [event for event in events if isinstance(event, Streamed)] == [Streamed(draft.text)]
+    assert draft.mean_probability is not None
+    assert 0 < draft.mean_probability <= 1
+
+
+def test_what_two_passages_say_is_said_once(skills: Skills, library: MemoryLibrary) -> None:
+    (draft,) = done(skills.answer(LIT, passages_for(library, LIT), style="plain"))
+    assert draft.text.count("4 May 1871") == 1
+
+
+def test_a_pronoun_gives_way_to_the_name_that_it_stands_for(
+    skills: Skills, library: MemoryLibrary
+) -> None:
+    asked = "Who designed Marrow Tower?"
+    (draft,) = done(skills.answer(asked, passages_for(library, asked), style="plain"))
+    assert "Marrow Tower was designed by Ada Lindqvist." in draft.text
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (LIT, "4 May 1871"),
+        ("Who designed Marrow Tower?", "Ada Lindqvist"),
+        ("How many crowns did the construction of Osk Bridge cost?", "90,000"),
+    ],
+)
+def test_a_short_answer_is_of_the_kind_asked(
+    skills: Skills, library: MemoryLibrary, question: str, answer: str
+) -> None:
+    passages = passages_for(library, question)
+    (draft,) = done(skills.answer(question, passages, style="short"))
+    assert draft.text == answer
+    assert done(skills.refine(question, ["1902"], passages)).text == answer
+
+
+def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: MemoryLibrary) -> None:
+    passages = passages_for(library, ASTRAY)
+    assert passages, "something is always found"
+    assert done(skills.answer(ASTRAY, passages)) == ()
+    assert done(skills.next_claim(ASTRAY, passages, ())) is None
+    assert done(skills.summarise(ASTRAY, passages[0])) is None
+    assert done(skills.extract(ASTRAY, passages[0])) is None
+    assert not done(skills.sufficient(ASTRAY, passages)).sufficient
+    assert done(skills.refine(ASTRAY, ["356.7"], passages)).text == "356.7"
+
+
+def test_without_passages_the_library_is_asked_and_nothing_cited(skills: Skills) -> None:
+    (draft,) = done(skills.answer(LIT))
+    assert "4 May 1871" in draft.text
+    assert "[" not in draft.text
+
+
+def test_samples_differ(skills: Skills, library: MemoryLibrary) -> None:
+    asked = "What is known of Marrow Tower?"
+    found = done(skills.answer(asked, passages_for(library, asked), samples=3))
+    assert len({draft.text for draft in found}) == len(found) > 1
+    probabilities = [draft.mean_probability or 0 for draft in found]
+    assert probabilities == sorted(probabilities, reverse=True)
+
+
+def test_claims_follow_until_all_that_answers_is_said(
+    skills: Skills, library: MemoryLibrary
+) -> None:
+    passages = passages_for(library, LIT)
+    said: list[str] = []
+    while (claim := done(skills.next_claim(LIT, passages, said))) is not None:
+        said.append(claim)
+    assert "4 May 1871" in said[0]
+    assert len(set(said)) == len(said) <= 3
+
+
+def test_sufficient_is_by_the_best_sentence(skills: Skills, library: MemoryLibrary) -> None:
+    passages = passages_for(library, LIT)
+    by_class = done(skills.sufficient(LIT, passages))
+    assert by_class.sufficient
+    by_score = done(skills.sufficient(LIT, passages, mode="score", tau=10.0))
+    assert by_score.score == pytest.approx(10 * by_class.score)
+    assert not by_score.sufficient
+    assert done(skills.sufficient(LIT, ())).sufficient is False
+
+
+def test_a_selection_covers_both_parts_of_a_question(
+    skills: Skills, library: MemoryLibrary
+) -> None:
+    asked = "Which is older, Marrow Tower or Osk Bridge, and how does fennel cheese ripen?"
+    passages = passages_for(library, asked)
+    chosen = done(skills.select(asked, passages, 2))
+    headings = {passages[place].heading for place in chosen}
+    assert len(chosen) == 2
+    assert headings >= {"Fennel cheese"}
+
+
+def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: MemoryLibrary) -> None:
+    (tower,) = (p for p in passages_for(library, LIT) if p.heading == "Marrow Tower")
+    asked = "Which painter restored Marrow Tower?"
+    assert done(skills.missing(asked, [tower], style="passage")) == "Marrow Tower painter restored"
+    again = done(skills.missing(asked, [tower], style="question"))
+    assert again == f"{asked} painter restored"
+    assert done(skills.missing(asked, ())) == asked
+    assert done(skills.missing("Marrow Tower?", [tower])) == "Marrow Tower?"
+
+
+def test_queries_are_different_and_about_the_claim(skills: Skills) -> None:
+    claim = "Marrow Tower was lit in 1871."
+    found = done(skills.queries(LIT, (), claim, 3))
+    assert found[0] == claim
+    assert len(set(found)) == 3
+    assert all("Marrow Tower" in query for query in found)
+    assert len(done(skills.queries(LIT, (), claim, 1))) == 1
+
+
+def test_a_passage_is_made_shorter(skills: Skills, library: MemoryLibrary) -> None:
+    (tower,) = (p for p in passages_for(library, LIT) if p.heading == "Marrow Tower")
+    summary = done(skills.summarise(LIT, tower))
+    assert summary is not None
+    assert "4 May 1871" in summary
+    assert len(summary.split()) <= 50
+    extract = done(skills.extract(LIT, tower))
+    assert extract == "Marrow Tower was lit for the first time on 4 May 1871."

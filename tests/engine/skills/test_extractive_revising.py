@@ -1,0 +1,147 @@
+"""Without a language model: claims are judged as a check does, wrong ones give way to quotes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+
+from veracite.engine.claims import segment
+from veracite.engine.evaluation.models import Models
+from veracite.engine.skills.base import Skills, Steps, Task
+from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.engine.verify import Judge
+from veracite.index.documents import Passage
+from veracite.index.memory import MemoryLibrary, Text
+
+T = TypeVar("T")
+
+TEXTS = (
+    Text("fair", "The Tarn fair takes place in Osk every September. It lasts five days.", "Fair"),
+    Text(
+        "mill",
+        "The Harrow mill was built in 1790. The mill burned down in 1904. Anna Berg owned the "
+        "Harrow mill from 1880 until the fire.",
+        "Harrow mill",
+    ),
+)
+WRONG_YEAR = "The Harrow mill burned down in 1911."
+UNFOUNDED = "The mayor collects stamps."
+LEFT_ALONE = "The Harrow mill was built in 1790."
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[Models]:
+    opened = Models(threads=1)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def library() -> MemoryLibrary:
+    return MemoryLibrary(TEXTS, None)
+
+
+@pytest.fixture(scope="module")
+def judge(models: Models, library: MemoryLibrary) -> Judge:
+    return replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+
+
+@pytest.fixture(scope="module")
+def passages(library: MemoryLibrary) -> tuple[Passage, ...]:
+    """The fair's, then the mill's."""
+    (found,) = library.search_many(["the Harrow mill, the Tarn fair"], k=2, mode="lexical")
+    return tuple(sorted((e.passage for e in found), key=lambda one: one.document.path))
+
+
+@pytest.fixture(scope="module")
+def skills(models: Models, judge: Judge) -> Skills:
+    return ExtractiveSkills(models.encoder, judge, search=lambda query: ())
+
+
+def done(steps: Steps[T]) -> T:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+
+def revised(
+    skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...], question: str = ""
+) -> str:
+    claims = [claim for claim in segment(text) if claim.statement in wrong]
+    assert claims
+    return done(skills.revise(text, claims, passages, question=question or None)).text
+
+
+def test_passages_are_judged_one_by_one_and_together(
+    skills: Skills, judge: Judge, passages: tuple[Passage, ...]
+) -> None:
+    (claim,) = segment("The Harrow mill burned down in 1904.")
+    (judgement,) = done(skills.judge([Task(claim, passages)], joint=True))
+    fair, mill = judgement.passages
+    assert fair is not None
+    assert mill is not None
+    assert judgement.joint is not None
+    assert fair.supported < 0.5 < mill.supported
+    assert judgement.joint.supported > 0.5
+    (alone,) = done(skills.judge([Task(claim, passages[1:])], joint=True))
+    assert alone.passages == (alone.joint,) == (mill,)
+    assert done(skills.judge([Task(claim, passages)]))[0].joint is None
+    (nothing,) = done(skills.judge([Task(claim, ())], joint=True))
+    assert (nothing.passages, nothing.joint) == ((), None)
+
+
+def test_a_claim_is_cited_from_the_passage_that_supports_it(
+    skills: Skills, passages: tuple[Passage, ...]
+) -> None:
+    assert done(skills.cite("The mill burned down in 1904.", passages)) == (1,), "a quote"
+    assert done(skills.cite("The Harrow mill burned down in 1904.", passages)) == (1,)
+    assert done(skills.cite(UNFOUNDED, passages)) == ()
+    assert done(skills.cite(UNFOUNDED, ())) == ()
+
+
+def test_a_wrong_figure_is_replaced_by_the_quotes(
+    skills: Skills, passages: tuple[Passage, ...]
+) -> None:
+    text = f"{LEFT_ALONE} **{WRONG_YEAR}**\n"
+    assert revised(skills, text, WRONG_YEAR, passages) == text.replace("1911", "1904")
+
+
+def test_a_claim_that_cannot_be_mended_gives_way_to_a_quote(
+    skills: Skills, passages: tuple[Passage, ...]
+) -> None:
+    wrong = "Anna Berg never owned the Harrow mill before the fire."
+    told = revised(skills, f"{LEFT_ALONE} {wrong}", wrong, passages)
+    assert told == f"{LEFT_ALONE} Anna Berg owned the Harrow mill from 1880 until the fire."
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"{UNFOUNDED} {LEFT_ALONE}", LEFT_ALONE),
+        (f"{LEFT_ALONE} {UNFOUNDED}\n", f"{LEFT_ALONE}\n"),
+        (f"- {LEFT_ALONE}\n- {UNFOUNDED}\n- More.\n", f"- {LEFT_ALONE}\n- More.\n"),
+        (UNFOUNDED, ""),
+    ],
+)
+def test_what_no_passage_speaks_of_is_left_out(
+    skills: Skills, passages: tuple[Passage, ...], text: str, left: str
+) -> None:
+    assert revised(skills, text, UNFOUNDED, passages) == left
+
+
+def test_a_question_is_answered_anew_if_nothing_is_left(
+    skills: Skills, passages: tuple[Passage, ...]
+) -> None:
+    asked = "When did the Harrow mill burn down?"
+    assert "1904" in revised(skills, UNFOUNDED, UNFOUNDED, passages, asked)
+    assert revised(skills, UNFOUNDED, UNFOUNDED, (), asked) == ""
+
+
+def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]) -> None:
+    kept = "Anna Berg owned the Harrow mill from 1880 until the fire."
+    wrong = "Anna Berg never owned the Harrow mill before the fire."
+    assert revised(skills, f"{kept} {wrong}", wrong, passages).count("from 1880") == 1

@@ -1,0 +1,236 @@
+"""``veracite check --model``: a small GGUF with random weights judges beside the verifier.
+
+What it says makes no sense and is the same every time, so everything around it can be checked.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiny_gguf
+from command_line import Commands
+from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
+from scripted import Script
+
+from veracite.engine.errors import CheckError
+from veracite.engine.events import Asked, Finished, Judged
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.workbench import Workbench
+from veracite.tui.cli.interrupts import interrupting
+from veracite.tui.worker import Checker
+
+CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
+
+
+@pytest.fixture
+def veracite(tmp_path: Path) -> Commands:
+    commands = Commands(tmp_path)
+    commands.environ["VERACITE_THREADS"] = (
+        "1"  # a tiny model waits longer for a second than it helps
+    )
+    return commands
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    return write_documents(tmp_path / "documents")
+
+
+def check(
+    veracite: Commands, documents: Path, *flags: object, claims: list[str] = CLAIMS
+) -> dict[str, dict[str, Any]]:
+    """The report's claims by their text."""
+    ran = veracite(
+        *("check", "-", "--against", documents, "--json", "--retrieval", "lexical"),
+        *("--fail-on", "none", *flags),
+        stdin="\n\n".join([*claims, QUESTION]).encode(),
+    )
+    assert (ran.code, ran.err) == (0, "")
+    return {claim["text"]: claim for claim in json.loads(ran.out)["claims"]}
+
+
+def traced(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_model_decides_what_the_verifier_leaves_uncertain(
+    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+) -> None:
+    found = check(veracite, documents)
+    middle = sorted(found[text]["probability"] for text in CLAIMS)[2]
+    flags = ("--uncertain-below", middle)
+    bundled = check(veracite, documents, *flags)
+    asked = [text for text in CLAIMS if bundled[text]["label"] == "uncertain"]
+    assert 0 < len(asked) < len(CLAIMS)
+
+    trace = tmp_path / "trace.jsonl"
+    asking = (*flags, "--model", model, "--trace", trace)
+    cascade = check(veracite, documents, *asking)
+    for text in CLAIMS:
+        assert cascade[text]["judge"].startswith("tiny@") is (text in asked)
+        assert text in asked or cascade[text] == bundled[text]
+    events = traced(trace)
+    judges = {e["verdict"]["judge"] for e in events if e["event"] == "Judged"}
+    assert judges == {claim["judge"] for claim in cascade.values()}
+    (prompt,) = {e["prompt"] for e in events if e["event"] == "Asked"}
+    assert all(prompt in cascade[text]["judge"] for text in asked)
+
+    assert check(veracite, documents, *asking) == cascade
+    events = traced(trace)
+    assert all(e["cached"] for e in events if e["event"] == "Judged" and e["index"] < len(CLAIMS))
+    assert not any(e["event"] == "Asked" for e in events)
+
+
+def test_editing_a_claim_changes_no_other_verdict(
+    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+) -> None:
+    flags = ("--model", model, "--judge", "gguf", "--uncertain-below", "0.4")
+    before = check(veracite, documents, *flags)
+    assert {before[text]["judge"][:5] for text in CLAIMS} == {"tiny@"}
+    veracite.environ["VERACITE_CACHE_DIR"] = str(tmp_path / "nothing remembered")
+    edited = [*reversed(CLAIMS[1:]), "The Harrow mill stood by the river."]
+    after = check(veracite, documents, *flags, claims=edited)
+    for text in CLAIMS[1:]:
+        for place in ("start", "end"):
+            del before[text][place], after[text][place]
+        assert after[text] == before[text]
+
+
+def test_the_report_names_the_model_and_how_it_judged(
+    veracite: Commands, documents: Path, model: Path
+) -> None:
+    (veracite.home / "config.toml").write_text(
+        f'[check]\nmodel = "{model}"\njudge_by = "reasoning"\njoint = true\n'
+    )
+    ran = veracite(
+        *("check", "-", "--against", documents, "--json", "--judge", "gguf", "-k", "2"),
+        "--verbose",
+        stdin=TRUE.encode(),
+    )
+    assert "llama_model_loader" in ran.err
+    report = json.loads(ran.out)
+    (claim,) = report["claims"]
+    assert claim["judge"].startswith("tiny@")
+    assert claim["judge"].endswith(", reasoning")
+    assert claim["judge"].partition(", ")[0] in report["models"]
+    assert {name: report["settings"][name] for name in ("judge", "judge_by", "joint")} == {
+        "judge": "gguf",
+        "judge_by": "reasoning",
+        "joint": True,
+    }
+    assert str(model) not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "message", "advice"),
+    [
+        (("--model", "{here}/none.gguf"), 3, "none.gguf cannot be read", "Mend the path"),
+        (("--model", "{here}/no.gguf"), 3, "no.gguf is no GGUF file", "Name the GGUF file"),
+        (("--judge", "gguf"), 2, "judge is 'gguf', and no model is set", "--model FILE.gguf"),
+        (("--judge", "casc"), 2, "--judge is 'casc'", "Did you mean cascade?"),
+        (("--context", "7"), 2, "--context is 7", "nearest valid value is 512"),
+        (("--model", "m", "--calibration", "c"), 2, "calibration is set", "--judge bundled"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_read(
+    veracite: Commands,
+    documents: Path,
+    flags: tuple[str, ...],
+    code: int,
+    message: str,
+    advice: str,
+) -> None:
+    (documents / "no.gguf").write_text("no model")
+    named = [flag.format(here=documents) for flag in flags]
+    ran = veracite("check", "-", "--against", documents, *named, stdin=TRUE.encode())
+    assert (ran.code, ran.out) == (code, "")
+    assert message in ran.err
+    assert advice in ran.err
+    assert not (veracite.home / "cache" / "folders").exists()
+
+
+def test_without_the_runtime_the_error_says_how_to_install_it(
+    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+) -> None:
+    text = tmp_path / "draft.txt"
+    text.write_text(TRUE)
+    without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
+    arguments = ["check", str(text), "--against", str(documents), "--model", str(model)]
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{without} sys.exit(main(sys.argv[1:]))", *arguments],
+        env={**os.environ, **veracite.environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert "llama-cpp-python, which is not installed" in ran.stderr
+    assert "pip install 'veracite[llm]'" in ran.stderr
+
+
+def test_a_cancelled_check_ends_in_the_midst_of_the_models_work_and_is_gone_on_with(
+    documents: Path, model: Path, tmp_path: Path
+) -> None:
+    settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    text = "\n\n".join(CLAIMS)
+    with Workbench(settings, paths) as bench:
+        events = []
+        for event in bench.check(text, against=(documents,)):
+            events.append(event)
+            if isinstance(event, Asked):
+                bench.cancel()
+        assert sum(isinstance(event, Asked) for event in events) == 1
+        assert not any(isinstance(event, Judged | Finished) for event in events)
+        again = list(bench.check(text, against=(documents,)))
+    assert isinstance(again[-1], Finished)
+
+
+def test_stopping_a_check_in_the_app_cancels_what_is_being_worked_on() -> None:
+    script = Script(wait_at=1)
+    checker = Checker(script, lambda message: None)
+    checker.start(TRUE, None, None, True)
+    checker.stop()
+    assert script.cancelled == 1
+    script.go_on.set()
+    assert checker.join(seconds=60)
+
+
+def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> None:
+    cancelled = threading.Event()
+    with pytest.raises(KeyboardInterrupt), interrupting(cancelled.set):
+        signal.raise_signal(signal.SIGINT)
+    assert cancelled.is_set()
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_what_comes_of_a_signal_is_no_error() -> None:
+    cancelled = threading.Event()
+
+    def fail(*, interrupted: bool) -> None:
+        with interrupting(cancelled.set):
+            if interrupted:
+                signal.raise_signal(signal.SIGINT)
+                assert cancelled.wait(timeout=60)
+            raise CheckError("The check ended without a report.", "Report this.")
+
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)  # as if it had been lost
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            fail(interrupted=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(CheckError):
+        fail(interrupted=False)
