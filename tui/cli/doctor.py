@@ -10,11 +10,11 @@ import click
 
 from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
+from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli.options import as_json
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
-from veracite.engine.wrap import wrap
 
 if TYPE_CHECKING:
     from veracite.engine.diagnosis import Finding
