@@ -86,9 +86,17 @@ class KeptEncoder:
 class Asking:
     """One library of all a set's passages, and every way to answer from it."""
 
-    def __init__(self, questions: Sequence[Question], encoder: KeptEncoder, models: Models) -> None:
+    def __init__(
+        self,
+        questions: Sequence[Question],
+        encoder: KeptEncoder,
+        models: Models,
+        *,
+        titled: bool = True,
+    ) -> None:
         sources = {source.id: source for question in questions for source in question.sources}
-        texts = [Text(source.id, source.text, source.title) for source in sources.values()]
+        self._titles = {source.id: source.title for source in sources.values()}
+        texts = [Text(s.id, s.text, s.title if titled else None) for s in sources.values()]
         self.library = MemoryLibrary(texts, Vectors(encoder.encode))
         self._encoder = encoder
         judge = replace(models.judge(0.6), sentences=self.library.sentences)
@@ -127,13 +135,17 @@ class Asking:
     def found(self, question: Question, *, own: bool) -> list[Passage]:
         """The passages for a question, best first; without its own article's unless ``own``."""
         (found,) = self.library.search_many([question.text], k=DEEPER)
-        ids = {source.id for source in question.sources}
-        titles = {source.title for source in question.sources}
-        return [
-            item.passage
-            for item in found
-            if own or not {item.passage.document.path, item.passage.heading} & (ids | titles)
-        ][:K]
+        return [item.passage for item in found if own or not self.is_own(question, item.passage)][
+            :K
+        ]
+
+    def is_own(self, question: Question, passage: Passage) -> bool:
+        """Whether a passage is of the article that a question was asked about."""
+        path = passage.document.path
+        return any(
+            path == source.id or (source.title and self._titles[path] == source.title)
+            for source in question.sources
+        )
 
     def _said(self, question: str, passages: Sequence[Passage]) -> str:
         steps = self._skills.answer(question, passages)
@@ -167,7 +179,7 @@ def main() -> int:
         questions = _questions(given.data, name)
         cache = given.cache and given.cache / f"{name}.npz"
         encoder = KeptEncoder(models, cache)
-        asking = Asking(questions, encoder, models)
+        asking = Asking(questions, encoder, models, titled=not given.untitled)
         asked = _drawn(questions, given.limit)
         said = [asking.answers(question) for question in asked]
         apart = [asking.without_article(question) for question in asked]
@@ -188,6 +200,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--set", dest="sets", action="append", choices=SETS)
     parser.add_argument("--limit", type=int, help="questions of each set, drawn at random")
+    parser.add_argument("--untitled", action="store_true", help="take the articles' titles away")
     parser.add_argument("--cache", type=Path, help="a folder that keeps what was encoded")
     parser.add_argument("--threads", type=int)
     return parser.parse_args()

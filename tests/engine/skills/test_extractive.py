@@ -21,7 +21,9 @@ TEXTS = (
         "tower",
         "Marrow Tower is a lighthouse on the island of Brae. It was designed by Ada Lindqvist. "
         "The lighthouse was lit for the first time on 4 May 1871. It is 38 metres tall. "
-        "Two keepers lived there until 1983.",
+        "Two keepers lived there until 1983. The lamp burned oil for forty years, was fed with gas "
+        "for thirty more, and has been electric ever since the island got its own power station. "
+        "Visitors may climb the stairs to the gallery on summer weekends.",
         "Marrow Tower",
     ),
     Text(
@@ -82,17 +84,19 @@ def texts(passages: Sequence[Passage]) -> str:
     return " ".join(passage.text for passage in passages)
 
 
+@pytest.mark.parametrize("step", [1, -1])
 def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
-    skills: Skills, library: MemoryLibrary
+    skills: Skills, library: MemoryLibrary, step: int
 ) -> None:
-    passages = passages_for(library, LIT)
+    passages = passages_for(library, LIT)[::step]
     events, (draft,) = played(skills.answer(LIT, passages))
     sentences = parse(draft.text)
-    assert "4 May 1871" in sentences[0].statement
+    assert "4 May 1871" in draft.text
     assert 1 <= len(sentences) <= 3
     for sentence in sentences:
         (number,) = sentence.citations
-        assert sentence.statement in passages[number - 1].text or "Marrow Tower" in draft.text
+        _, _, said = sentence.statement.partition("was ")
+        assert said in passages[number - 1].text
     assert [event for event in events if isinstance(event, Streamed)] == [Streamed(draft.text)]
     assert draft.mean_probability is not None
     assert 0 < draft.mean_probability <= 1
@@ -174,15 +178,16 @@ def test_sufficient_is_by_the_best_sentence(skills: Skills, library: MemoryLibra
     assert done(skills.sufficient(LIT, ())).sufficient is False
 
 
-def test_a_selection_covers_both_parts_of_a_question(
-    skills: Skills, library: MemoryLibrary
-) -> None:
-    asked = "Which is older, Marrow Tower or Osk Bridge, and how does fennel cheese ripen?"
+def test_a_selection_covers_all_parts_of_a_question(skills: Skills, library: MemoryLibrary) -> None:
+    asked = (
+        "Which keepers and goats lived at Marrow Tower when the lighthouse was lit for the first "
+        "time?"
+    )
     passages = passages_for(library, asked)
-    chosen = done(skills.select(asked, passages, 2))
-    headings = {passages[place].heading for place in chosen}
-    assert len(chosen) == 2
-    assert headings >= {"Fennel cheese"}
+    assert [p.heading for p in passages] == ["Marrow Tower", "Osk Bridge", "Fennel cheese"]
+    assert done(skills.select(asked, passages, 2)) == (0, 2), "the bridge adds no word"
+    assert done(skills.select(asked, passages[::-1], 5)) == (2, 0, 1)
+    assert done(skills.select(asked, (), 5)) == ()
 
 
 def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: MemoryLibrary) -> None:
