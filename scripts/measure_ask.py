@@ -135,9 +135,8 @@ class Asking:
     def found(self, question: Question, *, own: bool) -> list[Passage]:
         """The passages for a question, best first; without its own article's unless ``own``."""
         (found,) = self.library.search_many([question.text], k=DEEPER)
-        return [item.passage for item in found if own or not self.is_own(question, item.passage)][
-            :K
-        ]
+        passages = [item.passage for item in found]
+        return [p for p in passages if own or not self.is_own(question, p)][:K]
 
     def is_own(self, question: Question, passage: Passage) -> bool:
         """Whether a passage is of the article that a question was asked about."""

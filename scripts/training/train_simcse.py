@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-5)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--triplets", type=int, help="so many of them, drawn at random")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
@@ -144,6 +145,8 @@ def main() -> None:
     model = Encoder(given.weights, 256)
     print("before", report(model, given.data), flush=True)
     rows = triplets(given.data)
+    random.Random(0).shuffle(rows)
+    rows = rows[: given.triplets]
     model.tokenizer.enable_truncation(48)
     optimiser = torch.optim.AdamW(model.parameters(), lr=given.lr)
     rng, began = random.Random(7), time.monotonic()
@@ -166,7 +169,7 @@ def main() -> None:
             optimiser.step()
             optimiser.zero_grad()
             done += 1
-            if done % 50 == 0:
+            if done % 10 == 0:
                 spent = time.monotonic() - began
                 print(f"step {done} loss {float(loss.detach()):.3f} {spent:.0f}s", flush=True)
     model.tokenizer.enable_truncation(256)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from veracite.engine.checkability import is_fragment, why_not_checkable
-from veracite.engine.coreference import Context, is_dependent
+from veracite.engine.coreference import Context
 from veracite.engine.overlap import content_words
 from veracite.index.documents import Passage, Sentence
 
@@ -38,11 +38,6 @@ class Quote:
         """Of its words and its heading's."""
         heading = self.passage.heading or ""
         return self.stems | {word.stem for word in content_words(heading)}
-
-    @cached_property
-    def is_dependent(self) -> bool:
-        """Whether nobody can tell from the sentence alone of whom it speaks."""
-        return is_dependent(self.text)
 
 
 def quotes_of(passages: Sequence[Passage], sentences: Sentences) -> tuple[Quote, ...]:

@@ -1,0 +1,180 @@
+"""Fits the weights in engine/skills/extractive/scoring.py; reads train/qed, no evaluation row.
+
+    python scripts/fit_extractive.py --data DATA [--cache FOLDER]
+
+Questions of QED (files 04 and 05) and XQuAD, each asked of all their paragraphs as one library, with
+the articles' titles and without; a third with their own article taken away. The figures printed are of five-fold
+cross-validation over the questions.
+"""
+
+import argparse
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from measure_ask import Asking, KeptEncoder
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.items import Question
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.short_answers import str_em
+from veracite.engine.skills.extractive.questions import Question as Asked
+from veracite.engine.skills.extractive.quotes import quotes_of
+from veracite.engine.skills.extractive.scoring import WEIGHTS, features
+from veracite.index.embeddings import encoder_text
+
+Values = NDArray[np.float64]
+
+PARTS = {
+    "qed": (("qed/nq-train-04-qed.jsonlines.gz", "qed/nq-train-05-qed.jsonlines.gz"), 800),
+    "xquad": (("xquad/xquad.en.json.gz",), 300),
+}
+"""The files, and how many questions are drawn from them."""
+TAKEN_AWAY = 1 / 3
+REGULARISATION = 0.5
+FOLDS = 5
+BARS = (0.2, 0.3, 0.4, 0.5, 0.6)
+ENOUGH = (0.8, 0.9, 1.0)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A question and what it may be answered by."""
+
+    features: Values
+    answers: NDArray[np.bool_]
+    """Whether each quote is of the question's own article and has the answer."""
+    holds: NDArray[np.bool_]
+    """Whether each has it, whatever its article."""
+    words: NDArray[np.int64]
+    taken_away: bool
+    part: str
+
+
+def main() -> None:
+    """Reads the questions, cross-validates, fits, prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, help="a folder that keeps what was encoded")
+    given = parser.parse_args()
+    rows = _rows(given.data, given.cache)
+    scale = np.concatenate([row.features for row in rows]).std(axis=0)
+    shares: list[Values] = [np.empty(0)] * len(rows)
+    answered = np.zeros(len(rows))
+    for fold in range(FOLDS):
+        rest = [row for i, row in enumerate(rows) if i % FOLDS != fold]
+        weights, slope, intercept = _fitted(rest, scale)
+        for i in range(fold, len(rows), FOLDS):
+            scores = rows[i].features @ weights
+            shares[i] = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+            answered[i] = 1 / (1 + np.exp(-(slope * scores.max() + intercept)))
+    _report(rows, shares, answered)
+    weights, slope, intercept = _fitted(rows, scale)
+    for name, weight in zip(WEIGHTS, weights, strict=True):
+        print(f"    {name!r}: {weight:.3f},")
+    print(f"slope {slope:.4f}, intercept {intercept:.2f}")
+
+
+def _rows(data: Path, cache: Path | None) -> list[Row]:
+    models = Models()
+    rows = []
+    for part, (files, count) in PARTS.items():
+        encoder = KeptEncoder(models, cache and cache / f"{part}.npz")
+        paths = tuple(data / "train" / name for name in files)
+        told = [q for q in load("answer", paths, None, LoadOptions()).items
+                if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)]  # fmt: skip
+        generator = random.Random(1)
+        generator.shuffle(told)
+        for titled in (True, False):
+            asking = Asking(told[:count], encoder, models, titled=titled)
+            name = part if titled else f"{part}, untitled"
+            rows += [
+                _row(asking, encoder, question, generator.random() < TAKEN_AWAY, name)
+                for question in told[:count]
+            ]
+            encoder.save()
+    models.close()
+    return [row for row in rows if len(row.features)]
+
+
+def _row(
+    asking: Asking, encoder: KeptEncoder, question: Question, taken_away: bool, part: str
+) -> Row:
+    passages = asking.found(question, own=not taken_away)
+    quotes = quotes_of(passages, asking.library.sentences)
+    texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
+    vectors = encoder.encode([question.text, *texts])
+    near = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+    holds = np.array([str_em(quote.text, question.answers) == 1 for quote in quotes], dtype=bool)
+    own = np.array([asking.is_own(question, quote.passage) for quote in quotes], dtype=bool)
+    words = np.array([len(quote.text.split()) for quote in quotes])
+    found = features(Asked(question.text), quotes, near)
+    return Row(found, holds & own, holds, words, taken_away, part)
+
+
+def _fitted(rows: list[Row], scale: Values) -> tuple[Values, float, float]:
+    """The weights, and slope and intercept from the highest score to whether any quote answers."""
+    told = [row for row in rows if not row.taken_away and 0 < row.answers.sum() < len(row.answers)]
+    stacked = np.concatenate([row.features / scale for row in told])
+    truth = np.concatenate([row.answers for row in told])
+    of = np.repeat(np.arange(len(told)), [len(row.answers) for row in told])
+
+    def loss(weights: Values) -> tuple[float, Values]:
+        """Minus the log-likelihood that an answering quote is drawn, with its gradient."""
+        scores = stacked @ weights
+        highest = np.full(len(told), -np.inf)
+        np.maximum.at(highest, of, scores)
+        odds = np.exp(scores - highest[of])
+        total, right = np.bincount(of, odds), np.bincount(of, odds * truth)
+        slope = odds / total[of] - odds * truth / right[of]
+        value = -np.log(right / total).sum() + REGULARISATION * (weights @ weights) / 2
+        return float(value), slope @ stacked + REGULARISATION * weights
+
+    found = minimize(loss, np.zeros(len(scale)), jac=True, method="L-BFGS-B")
+    weights: Values = found.x / scale
+    highest = np.array([[(row.features @ weights).max()] for row in rows])
+    any_answers = np.array([row.answers.any() for row in rows])
+    fitted = LogisticRegression(C=10.0, max_iter=1000).fit(highest, any_answers)
+    return weights, float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
+
+
+def _report(rows: list[Row], shares: list[Values], answered: Values) -> None:
+    for part in dict.fromkeys(row.part for row in rows):
+        places = [place for place, row in enumerate(rows) if row.part == part]
+        print(part)
+        _report_part(
+            [rows[p] for p in places], [shares[p] for p in places], answered[np.array(places)]
+        )
+
+
+def _report_part(rows: list[Row], shares: list[Values], answered: Values) -> None:
+    truth = np.array([row.answers.any() for row in rows])
+    print(f"  whether any quote answers: AUC {roc_auc_score(truth, answered):.3f}")
+    for bar in BARS:
+        says = answered >= bar
+        balanced = (says[truth].mean() + (~says)[~truth].mean()) / 2
+        print(f"    bar {bar}: {says[truth].mean():.1%} of those answered, "
+              f"{says[~truth].mean():.1%} of the others; balanced accuracy {balanced:.3f}")  # fmt: skip
+    own = [(row, share) for row, share in zip(rows, shares, strict=True) if not row.taken_away]
+    first = np.mean([row.holds[share.argmax()] for row, share in own])
+    print(f"  the first quote holds the answer: {first:.3f}")
+    for enough in ENOUGH:
+        chosen = [_chosen(share, enough) for _, share in own]
+        held = np.mean([row.holds[c].any() for (row, _), c in zip(own, chosen, strict=True)])
+        words = np.mean([row.words[c].sum() for (row, _), c in zip(own, chosen, strict=True)])
+        print(f"  until {enough} sure, three at most: {held:.3f}, {words:.1f} words")
+
+
+def _chosen(share: Values, enough: float) -> list[int]:
+    order = np.argsort(-share)[:3]
+    before = np.concatenate([[0.0], np.cumsum(share[order])[:-1]])
+    return [int(place) for place in order[before < enough]]
+
+
+if __name__ == "__main__":
+    main()
