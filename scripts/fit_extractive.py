@@ -2,9 +2,9 @@
 
     python scripts/fit_extractive.py --data DATA [--cache FOLDER]
 
-Questions of QED (files 04 and 05) and XQuAD, each asked of all their paragraphs as one library, with
-the articles' titles and without; a third with their own article taken away. The figures printed are of five-fold
-cross-validation over the questions.
+Questions of QED (files 04 and 05) and XQuAD, each asked of all their paragraphs as one library,
+with the articles' titles and without; a third with their own article taken away. The figures
+printed are of five-fold cross-validation over the questions.
 """
 
 import argparse
@@ -158,8 +158,10 @@ def _report_part(rows: list[Row], shares: list[Values], answered: Values) -> Non
     for bar in BARS:
         says = answered >= bar
         balanced = (says[truth].mean() + (~says)[~truth].mean()) / 2
-        print(f"    bar {bar}: {says[truth].mean():.1%} of those answered, "
-              f"{says[~truth].mean():.1%} of the others; balanced accuracy {balanced:.3f}")  # fmt: skip
+        print(
+            f"    bar {bar}: {says[truth].mean():.1%} of those answered, "
+            f"{says[~truth].mean():.1%} of the others; balanced accuracy {balanced:.3f}"
+        )
     own = [(row, share) for row, share in zip(rows, shares, strict=True) if not row.taken_away]
     first = np.mean([row.holds[share.argmax()] for row, share in own])
     print(f"  the first quote holds the answer: {first:.3f}")
