@@ -15,6 +15,7 @@ __all__ = [
     "Event",
     "Finished",
     "Judged",
+    "Opening",
     "Retrieved",
     "Segmented",
     "Shortened",
@@ -61,6 +62,17 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """A language model is loaded, which takes a while."""
+
+    file: str
+    """Its name, without the folder."""
+    first_time: bool
+    """Whether the file is new or was changed: then it is hashed and tried first, which takes
+    long for a large one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A language model was asked something."""
 
@@ -74,6 +86,9 @@ class Asked:
     generated: int
     """Tokens written."""
     seconds: float
+    done: int = 1
+    """How many of the questions that were put together are answered, this one included."""
+    total: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +130,4 @@ class Finished:
     report: Report
 
 
-Event = SyncEvent | Segmented | Retrieved | Judged | Warned | SkillEvent | Finished
+Event = SyncEvent | Segmented | Opening | Retrieved | Judged | Warned | SkillEvent | Finished

@@ -1,11 +1,14 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from veracite.engine.cascade import ModelJudge
 from veracite.engine.decision import bundled_decision
+from veracite.engine.events import Opening
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.tuning import Tuning, read_tuning
@@ -36,6 +39,7 @@ class Instruments:
         self._settings = settings
         self._paths = paths
         self._verbose = verbose
+        self._stop = Event()
         self._encoder: Encoder | None = None
         self._verifier: Verifier | None = None
         self._generator: Generator | None = None
@@ -85,10 +89,11 @@ class Instruments:
         self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
         return replace(judge, tuning=self._tuning)
 
-    def open_generator(self) -> None:
-        """Open the language model, if there is one to be used.
+    def open_generator(self) -> Iterator[Opening]:
+        """Open the language model, if there is one to be used and it is not open yet.
 
         Raises:
+            Cancelled: ``cancel`` was called while the file was looked at for the first time.
             ModelError: It cannot be.
             SettingsError: One of the user's prompts cannot be used.
         """
@@ -98,15 +103,20 @@ class Instruments:
         from veracite.engine.skills.prompted import PromptedSkills
         from veracite.engine.skills.prompts import Prompts
         from veracite.models.generator import Generator
+        from veracite.models.tried import is_tried
 
         assert settings.model is not None
+        file, verified = Path(settings.model), self._paths.verified
         prompts = Prompts.load(self._paths.prompts)
+        self._stop.clear()
+        yield Opening(file.name, first_time=not is_tried(file, verified))
         self._generator = Generator.open(
-            Path(settings.model),
+            file,
             context=settings.context,
             gpu_layers=settings.gpu_layers,
             threads=settings.threads,
-            verified=self._paths.verified,
+            verified=verified,
+            stop=self._stop,
             verbose=self._verbose,
         )
         reasons = settings.judge_by == "reasoning"
@@ -151,7 +161,8 @@ class Instruments:
         }
 
     def cancel(self) -> None:
-        """Stop the language model in the middle of a call; from any thread."""
+        """Stop the language model in the middle of a call, or its first load; from any thread."""
+        self._stop.set()
         if (generator := self._generator) is not None:
             generator.cancel()
 

@@ -60,8 +60,9 @@ class Workbench:
             against: The documents that decide.
 
         Yields:
-            ``Segmented``, the library's own events, then ``Retrieved`` and ``Judged`` for each
-            claim and what a language model was asked; last ``Finished``, unless cancelled.
+            ``Segmented``, ``Opening`` if a language model is loaded, the library's own events, then
+            ``Retrieved`` and ``Judged`` for each claim and what a language model was asked; last
+            ``Finished``, unless cancelled.
 
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
@@ -78,7 +79,8 @@ class Workbench:
             raise InputError("The text is empty.", "Give a text with at least one sentence.")
         claims = segment(text, markdown=self._settings.markdown)
         yield Segmented(claims)
-        self._instruments.open_generator()  # before anything slow, for it may be unusable
+        # Before anything slow, for it may be unusable.
+        yield from self._instruments.open_generator()
         notes: list[str] = []
         with self.library(against, notes) as library:
             for warning in notes:

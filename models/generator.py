@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 
 from veracite.models.chat import Chat
@@ -64,6 +65,7 @@ class Generator:
         gpu_layers: int | None = None,
         threads: int | None = None,
         verified: Path,
+        stop: Event | None = None,
         verbose: bool = False,
     ) -> "Generator":
         """Load a GGUF file.
@@ -74,9 +76,12 @@ class Generator:
             gpu_layers: Layers to keep on the GPU; by default all that fit.
             threads: Number of cores to use; all physical ones by default.
             verified: Folder that remembers which files were loaded without harm before.
+            stop: Set by another thread while a file is looked at for the first time, which takes
+                long for a large one, it ends that.
             verbose: Whether llama.cpp's log goes to stderr.
 
         Raises:
+            Cancelled: ``stop`` was set.
             ModelError: the file is no language model that can be talked to, it is damaged or too
                 large for the memory, or llama-cpp-python is not installed.
         """
@@ -86,6 +91,7 @@ class Generator:
             gpu_layers=gpu_layers,
             threads=threads,
             verified=verified,
+            stop=stop or Event(),
             verbose=verbose,
         )
         return cls(*loaded)

@@ -200,6 +200,8 @@ def _log(llama: Any, verbose: bool) -> Any:
         return ctypes.cast(ctypes.CDLL(None).abs, llama.llama_log_callback)
 
     def write(level: int, text: bytes, data: Any) -> None:
-        sys.stderr.write(text.decode("utf-8", "replace"))
+        # It quotes the file, which must not steer the terminal.
+        told = text.decode("utf-8", "replace")
+        sys.stderr.write("".join(c if c.isprintable() or c in "\n\t" else "�" for c in told))
 
     return llama.llama_log_callback(write)

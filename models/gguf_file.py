@@ -41,7 +41,6 @@ class Tensor:
 class Contents:
     """A file's values by their names (see ``Cursor.value``), and its tensors in their order."""
 
-    version: int
     values: dict[str, Any]
     tensors: tuple[Tensor, ...]
 
@@ -79,7 +78,7 @@ def read_contents(path: Path) -> Contents:
     if not cursor.data.startswith(b"GGUF"):
         raise _no_model(path, "is no GGUF file" if cursor.data else "is empty")
     cursor.take(4)
-    version = _version(cursor.number("I"))
+    _check_version(cursor.number("I"))
     tensors, values = cursor.count(24), cursor.count(13)
     found: dict[str, Any] = {}
     for _ in range(values):
@@ -87,16 +86,16 @@ def read_contents(path: Path) -> Contents:
         if name in found:
             raise Damaged(f"it names {quoted(name)} twice")
         found[name] = cursor.value()
-    return Contents(version, found, _tensors(cursor, tensors, _alignment(found), size))
+    return Contents(found, _tensors(cursor, tensors, _alignment(found), size))
 
 
 def _no_model(path: Path, what: str) -> ModelError:
     return ModelError(f"{path} {what}.", "Name the GGUF file of a language model.")
 
 
-def _version(number: int) -> int:
+def _check_version(number: int) -> None:
     if number in (2, 3):
-        return number
+        return
     if number and number & 0xFFFF == 0:
         raise Damaged("it was made for computers of the other byte order")
     raise Damaged(f"it is of version {number} of the format, not 2 or 3")

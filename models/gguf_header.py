@@ -28,8 +28,6 @@ class Header:
     """One language model in one file."""
 
     path: Path
-    version: int
-    """Of the GGUF format."""
     name: str
     """As the file gives it, printable; the file's own name where it gives none."""
     architecture: str
@@ -40,8 +38,6 @@ class Header:
     """Width of the hidden states."""
     feed_forward: int
     """Width of the widest feed-forward layer."""
-    heads: int
-    """Of the block that has most, 0 for a model without attention."""
     kv_heads: tuple[int, ...]
     """Of each block, 0 for a block without attention."""
     key_length: int
@@ -91,14 +87,12 @@ def _header(path: Path, contents: Contents) -> Header:
     sizes = _sizes(contents.tensors, blocks)
     return Header(
         path=path,
-        version=contents.version,
         name=_printable(values.get("general.name", "")) or path.stem,
         architecture=architecture,
         context_length=_number(about, "context_length"),
         blocks=blocks,
         embedding=embedding,
         feed_forward=max(_per_block(about, "feed_forward_length", blocks, 4 * embedding)),
-        heads=heads,
         kv_heads=_per_block(about, "attention.head_count_kv", blocks, heads),
         key_length=_number(about, "attention.key_length", head_width),
         value_length=_number(about, "attention.value_length", head_width),

@@ -1,6 +1,7 @@
 """The way of a GGUF file into the memory: looked at, reckoned, tried, loaded."""
 
 from pathlib import Path
+from threading import Event
 
 from veracite.models.build import gpu_memory
 from veracite.models.cores import physical_cores
@@ -25,6 +26,7 @@ def load(
     gpu_layers: int | None,
     threads: int | None,
     verified: Path,
+    stop: Event,
     verbose: bool,
 ) -> tuple[Model, str, str]:
     """The model, its chat template, and its name with the start of the file's SHA-256.
@@ -46,7 +48,7 @@ def load(
             "Leave out --gpu-layers; veracite doctor shows what it was built for.",
         )
     require_memory(header, size, layers)
-    sha256 = require_trial(path, verified)
+    sha256 = require_trial(path, verified, stop)
     model = Model(
         path,
         context=size,

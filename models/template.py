@@ -20,6 +20,9 @@ Shape = tuple[tuple[Role, bool], ...]
 _DAY = datetime(2024, 7, 26)
 """Today, to every template: no verdict may change from one day to the next."""
 
+_LONGEST_REASON = 200
+"""Characters."""
+
 _PAD = "\x1f"
 """White space to the template, so that what trims a content shows by its absence."""
 
@@ -87,6 +90,8 @@ class Template:
         ]
         try:
             text = self._template.render(messages=turns, add_generation_prompt=prompt)
+        except MemoryError:  # no matter of this conversation alone
+            raise
         except Exception as error:
             raise unusable(error) from error
         frame = _split(text)
@@ -97,9 +102,10 @@ class Template:
 
 
 def unusable(reason: object) -> ModelError:
-    """The error for a template that cannot be used."""
+    """The error for a template that cannot be used; the reason may be the template's own words."""
+    told = " ".join(str(reason).split())[:_LONGEST_REASON].rstrip(".") or type(reason).__name__
     return ModelError(
-        f"The model's chat template cannot be used: {str(reason).rstrip('.')}.",
+        f"The model's chat template cannot be used: {told}.",
         "Use another model, or a file of this one with a corrected template.",
     )
 

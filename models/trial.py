@@ -1,7 +1,8 @@
 """The first load of a model file, in a process of its own.
 
-Some damaged files end the process that loads them, whatever their header says. So a file whose
-SHA-256 is new is loaded and run once by a child, and what came through is remembered.
+Some damaged files end the process that loads them, whatever their header says, and some chat
+templates compute for ever. So a file whose SHA-256 is new is loaded and run once by a child, and
+what came through is remembered (see ``tried``).
 """
 
 import json
@@ -11,98 +12,70 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
-from hashlib import file_digest
 from pathlib import Path
 from signal import SIGKILL, SIGXCPU
-from typing import IO, Any
+from threading import Event
+from time import monotonic
+from typing import IO, TYPE_CHECKING
 
-from veracite.models.errors import ModelError
-from veracite.models.gguf_file import open_file
+from veracite.models.errors import Cancelled, ModelError
+from veracite.models.messages import Role
+from veracite.models.tried import remember, sha256_of, sha256_of_tried, state_of, was_loaded
+
+if TYPE_CHECKING:
+    from veracite.models.gguf_header import Header
 
 __all__ = ["require_trial"]
 
-_MEMORY = "tried_models.json"
 _TEXT = "The quick brown fox jumps over the lazy dog."
+_ROLES: tuple[tuple[Role, ...], ...] = (
+    ("user",),
+    ("system", "user"),
+    ("system", "user", "assistant", "user"),
+)
+"""The conversations that prompts are made of."""
 
 _FAILED = 3
 """The child's exit status when it raised a ModelError, which it wrote to its standard output."""
 
 _ENDS = {
     -SIGXCPU: "takes unreasonably long to load",
-    -SIGKILL: "takes more memory to load than there is",
+    -SIGKILL: "takes more memory to load than it should",
 }
 _REASON = re.compile(r"error loading model: (.+)|(GGML_ASSERT.+)|^(\w+Error: .+)", re.MULTILINE)
 _MAX_LOG = 2**24
 """Bytes that the child may write."""
+_SPARE_MEMORY = 2**30
+"""Bytes that the child may take beyond twice what the model is reckoned to need."""
+_LOOK = 0.05
+"""Seconds after which a cancellation is noticed."""
 
 
-def require_trial(path: Path, verified: Path) -> str:
+def require_trial(path: Path, verified: Path, stop: Event) -> str:
     """The SHA-256 of a model file, which was loaded without harm now or before.
 
     Args:
         path: The file, whose header is in order.
         verified: A folder of the user's in which to remember the files that came through, and
             their hashes for as long as their size and times stay the same.
+        stop: Set by another thread to end the work.
 
     Raises:
+        Cancelled: ``stop`` was set.
         ModelError: the file cannot be read or loaded, or ends or hangs the process that does.
     """
-    place, state = str(path.resolve()), _state(path)
-    known = _remembered(verified)
-    sha256, *seen = known["files"].get(place, [""])
-    if seen == state and sha256 in known["passed"]:
-        return str(sha256)
-    sha256 = _hash(path, state)
-    if sha256 not in known["passed"]:
-        _try(path)
-    # Another process may have remembered something meanwhile.
-    known = _remembered(verified)
-    known["files"][place] = [sha256, *state]
-    known["passed"] = sorted({*known["passed"], sha256})
-    _remember(verified, known)
+    state = state_of(path)
+    known = sha256_of_tried(path, state, verified)
+    if known is not None:
+        return known
+    sha256 = sha256_of(path, state, stop)
+    if not was_loaded(sha256, verified):
+        _try(path, stop)
+    remember(path, state, sha256, verified)
     return sha256
 
 
-def _state(path: Path) -> list[int]:
-    with open_file(path) as file:
-        status = os.fstat(file.fileno())
-    return [status.st_size, status.st_mtime_ns, status.st_ino]
-
-
-def _hash(path: Path, state: list[int]) -> str:
-    with open_file(path) as file:
-        sha256 = file_digest(file, "sha256").hexdigest()
-    if _state(path) != state:
-        raise ModelError(
-            f"The model {path} changed while it was read.", "Try again when it is complete."
-        )
-    return sha256
-
-
-def _remembered(folder: Path) -> dict[str, Any]:
-    """What came through; nothing if that is unreadable, since then it is only tried again."""
-    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        known = json.loads((folder / _MEMORY).read_bytes())
-        files = {place: [str(sha), *state] for place, (sha, *state) in known["files"].items()}
-        return {"files": files, "passed": [str(sha) for sha in known["passed"]]}
-    return {"files": {}, "passed": []}
-
-
-def _remember(folder: Path, known: dict[str, Any]) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Made for its owner's eyes only, and put in its place when it is complete.
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
-            json.dump(known, file, indent=1)
-        os.replace(file.name, folder / _MEMORY)
-    except OSError as error:
-        raise ModelError(
-            f"{folder} cannot be written ({error.strerror or error}).",
-            "Mend its permissions, or free some space.",
-        ) from error
-
-
-def _try(path: Path) -> None:
+def _try(path: Path, stop: Event) -> None:
     """Let a child load the model; its log goes to a file that only we read."""
     # A minute, and one more for each gigabyte, of one processor's time.
     seconds = 60 + 60 * path.stat().st_size // 10**9
@@ -111,22 +84,15 @@ def _try(path: Path) -> None:
     environment = {**os.environ, "GGML_NO_BACKTRACE": "1"}
     with tempfile.TemporaryFile() as log, tempfile.TemporaryFile() as answer:
         try:
-            status = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=answer,
-                stderr=log,
-                env=environment,
-                timeout=10 * seconds,
-                check=False,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            status = -SIGXCPU
+            child = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=answer, stderr=log, env=environment
+            )
         except OSError as error:
             raise ModelError(
                 f"No process can be started to try the model {path} ({error.strerror or error}).",
                 "Close other programs and try again.",
             ) from error
+        status = _ended(child, 10 * seconds, stop)
         reason = _reason(log)
         if status == _FAILED and not reason:
             answer.seek(0)
@@ -139,6 +105,21 @@ def _try(path: Path) -> None:
             )
 
 
+def _ended(child: "subprocess.Popen[bytes]", seconds: int, stop: Event) -> int:
+    """The child's exit status; it does not outlive this call, whatever happens."""
+    deadline = monotonic() + seconds
+    try:
+        while monotonic() < deadline:
+            with suppress(subprocess.TimeoutExpired):
+                return child.wait(_LOOK)
+            if stop.is_set():
+                raise Cancelled
+        return -SIGXCPU
+    finally:
+        child.kill()
+        child.wait()
+
+
 def _reason(log: IO[bytes]) -> str:
     """What the child's log gives as one, in brackets; it may quote the file."""
     log.seek(0)
@@ -147,31 +128,42 @@ def _reason(log: IO[bytes]) -> str:
     return f" ({reason[:200]})" if reason else ""
 
 
-def _load_and_run(path: Path) -> None:
-    """Let the model read a sentence, and look at what it makes of it.
+def _load_and_run(header: "Header") -> None:
+    """Let the model read a sentence and its template conversations, and look at what they give.
 
     Raises:
-        ModelError: the file cannot be loaded, or its weights give no numbers.
+        ModelError: the file cannot be loaded, its weights give no numbers, or its chat template
+            cannot be used.
     """
     import numpy as np
 
+    from veracite.models.chat import Chat, Message
     from veracite.models.gguf import Model
 
-    model = Model(path, context=256, chunk=64, threads=1, gpu_layers=0, verbose=True)
+    model = Model(header.path, context=256, chunk=64, threads=1, gpu_layers=0, verbose=True)
     tokens = model.tokenise(_TEXT)[:64]
     if not (tokens and np.isfinite(model.decode(tokens, 0, 1)).all()):
         raise ModelError(
-            f"The model {path} is damaged: it makes nothing of a plain sentence.",
+            f"The model {header.path} is damaged: it makes nothing of a plain sentence.",
             "Download the model again.",
         )
+    chat = Chat(header.chat_template or "", model)
+    for roles in _ROLES:
+        chat.segments([Message(role, (_TEXT,)) for role in roles])
     model.close()
 
 
-def _limit(seconds: int) -> None:
-    """Keep what a damaged file can do to the computer small."""
+def _limit(seconds: int, memory: int) -> None:
+    """Keep what a damaged or hostile file can do to the computer small.
+
+    Args:
+        seconds: Of one processor's time.
+        memory: Bytes of its own, beside the file's.
+    """
     import resource
 
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_LOG, _MAX_LOG))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # If the memory runs out, it is this process that the system ends.
@@ -180,12 +172,18 @@ def _limit(seconds: int) -> None:
 
 
 def _child(path: str, seconds: str) -> int:
-    _limit(int(seconds))
+    from veracite.models.gguf_header import read_header
+    from veracite.models.memory import needed
+
     try:
-        _load_and_run(Path(path))
+        header = read_header(Path(path))
+        _limit(int(seconds), 2 * needed(header, 256).total + _SPARE_MEMORY)
+        _load_and_run(header)
     except ModelError as error:
         json.dump({"message": error.message, "advice": error.advice}, sys.stdout)
         return _FAILED
+    except MemoryError:
+        os.kill(os.getpid(), SIGKILL)
     return 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from veracite.engine.display import neutralise
 from veracite.engine.evaluation.progress import Predicted
-from veracite.engine.events import Asked, Event, Judged, Warned
+from veracite.engine.events import Asked, Event, Judged, Opening, Warned
 from veracite.engine.wrap import shorten
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.tui import console
@@ -31,8 +31,14 @@ def phrase(event: Event | Predicted) -> str | None:
             return f"encoding {done}/{total}"
         case Judged(done=done, total=total):
             return f"judging {done}/{total}"
-        case Asked():
+        case Opening(file=file, first_time=True):
+            return f"looking at {file} for the first time"
+        case Opening(file=file):
+            return f"opening {file}"
+        case Asked(total=1):
             return "asking the language model"
+        case Asked(done=done, total=total):
+            return f"asking the language model {done}/{total}"
         case Predicted(done=done, total=total):
             return f"evaluating {done}/{total}"
         case _:

@@ -167,13 +167,15 @@ print("leaving")
 def test_the_log_shows_if_it_is_wanted_and_leaving_amid_a_run_is_no_crash(
     tmp_path: Path, how: str
 ) -> None:
-    """With the model open, a grammar alive and a thread that decodes."""
-    path = tiny_gguf.make(tmp_path / "tiny.gguf", context=1024)
+    """With the model open, a grammar alive and a thread that decodes; the log quotes the file."""
+    template = f"\x1b]0;hostile\x07\x9b1m{tiny_gguf.CHATML}"
+    path = tiny_gguf.make(tmp_path / "tiny.gguf", context=1024, template=template)
     left = run(TALK, path, how)
     assert left.returncode == 0
     assert left.stdout == "leaving\n"
     assert ("llama_model_loader" in left.stderr) == (how == "loud")
-    assert bool(left.stderr) == (how == "loud")
+    assert bool(left.stderr) == ("hostile" in left.stderr) == (how == "loud")
+    assert not {"\x1b", "\x07", "\x9b"} & set(left.stderr)
 
 
 def test_nothing_heavy_is_imported_before_a_model_is_opened() -> None:

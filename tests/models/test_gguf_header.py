@@ -31,14 +31,12 @@ def test_the_header_tells_the_model_s_shape(tiny_model: Path) -> None:
     matrices = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 128
     assert header == Header(
         path=tiny_model,
-        version=3,
         name="tiny",
         architecture="llama",
         context_length=512,
         blocks=2,
         embedding=64,
         feed_forward=128,
-        heads=4,
         kv_heads=(2, 2),
         key_length=16,
         value_length=16,

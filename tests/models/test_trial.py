@@ -9,11 +9,18 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
+import tiny_gguf
 
-from veracite.models.errors import ModelError
-from veracite.models.trial import require_trial
+from veracite.models import trial
+from veracite.models.errors import Cancelled, ModelError
+from veracite.models.tried import is_tried
+
+
+def require_trial(path: Path, verified: Path) -> str:
+    return trial.require_trial(path, verified, Event())
 
 
 @pytest.fixture
@@ -25,7 +32,7 @@ def no_child(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> Path:
     """A folder that remembers the tiny model; not to be written to."""
-    folder = tmp_path_factory.mktemp("tried") / "models"
+    folder = tmp_path_factory.mktemp("tried") / "cache" / "models"
     require_trial(tiny_model, folder)
     return folder
 
@@ -66,7 +73,8 @@ def test_another_file_in_its_place_is_tried_again(
 def test_what_is_remembered_is_the_user_s_own(tried: Path) -> None:
     assert [file.name for file in tried.iterdir()] == ["tried_models.json"]
     assert (tried / "tried_models.json").stat().st_mode & 0o777 == 0o600
-    assert tried.stat().st_mode & 0o777 == 0o700
+    for folder in (tried, tried.parent):
+        assert folder.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"files": {"a": 5}, "passed": []}'])
@@ -105,9 +113,57 @@ def test_the_system_s_reasons_to_end_a_child_are_told(
 
 
 def test_a_child_that_hangs_is_ended_by_the_system() -> None:
-    code = "from veracite.models.trial import _limit\n_limit(1)\nwhile True: pass"
+    code = "from veracite.models.trial import _limit\n_limit(1, 2**30)\nwhile True: pass"
     run = subprocess.run([sys.executable, "-c", code], check=False)
     assert run.returncode == -signal.SIGXCPU
+
+
+def test_a_hostile_chat_template_takes_no_more_than_its_share(tmp_path: Path) -> None:
+    """In one conversation only, it writes a text of three gigabytes."""
+    bomb = "{% if messages|length == 4 %}{{ ' ' * (messages|length * 750000000) }}{% endif %}"
+    path = tiny_gguf.make(tmp_path / "bomb.gguf", template=bomb + tiny_gguf.CHATML)
+    with pytest.raises(ModelError, match="takes more memory to load than it should"):
+        require_trial(path, tmp_path / "verified")
+    assert not (tmp_path / "verified").exists()
+
+
+def test_a_chat_template_of_no_use_is_refused_by_the_child(tmp_path: Path) -> None:
+    path = tiny_gguf.make(tmp_path / "no.gguf", template="{{ raise_exception('No\n\nway.') }}")
+    with pytest.raises(ModelError, match=r"chat template cannot be used: No way\. ") as caught:
+        require_trial(path, tmp_path / "verified")
+    assert "corrected template" in caught.value.advice
+
+
+def test_a_file_is_known_until_it_changes(tiny_model: Path, tried: Path, tmp_path: Path) -> None:
+    assert is_tried(tiny_model, tried)
+    assert not is_tried(tiny_model, tmp_path)
+    assert not is_tried(Path(shutil.copy(tiny_model, tmp_path / "copy.gguf")), tried)
+
+
+@pytest.mark.parametrize("script", ["", "echo $$ > {pid}.new; mv {pid}.new {pid}; exec sleep 600"])
+def test_it_ends_when_it_is_told_to(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    """While it hashes the file, or while the child is at work, which does not outlive it."""
+    pid = tmp_path / "pid"
+    child = tmp_path / "child"
+    child.write_text(f"#!/bin/sh\n{script.format(pid=pid)}\n")
+    child.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(child))
+
+    class Set(Event):
+        """Is set as soon as the child runs, or from the beginning."""
+
+        def is_set(self) -> bool:
+            return not script or pid.exists()
+
+    with pytest.raises(Cancelled):
+        trial.require_trial(tiny_model, tmp_path / "verified", Set())
+    assert not (tmp_path / "verified").exists()
+    if script:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid.read_text()), 0)
+    assert pid.exists() is bool(script)
 
 
 def test_a_missing_runtime_is_told_with_what_to_type(

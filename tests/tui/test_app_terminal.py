@@ -28,6 +28,7 @@ class Blocked:
     def __call__(self, text, against, path, markdown):
         yield Segmented(())
         threading.Event().wait()
+    def cancel(self): ...
 
 app.EngineCheck = Blocked
 raise SystemExit(app.run())

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,12 @@ from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 from scripted import Script
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Asked, Finished, Judged
+from veracite.engine.events import Asked, Finished, Judged, Opening, Segmented
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
 from veracite.tui.cli.interrupts import interrupting
+from veracite.tui.progress import phrase
 from veracite.tui.worker import Checker
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
@@ -84,7 +86,10 @@ def test_the_model_decides_what_the_verifier_leaves_uncertain(
     events = traced(trace)
     judges = {e["verdict"]["judge"] for e in events if e["event"] == "Judged"}
     assert judges == {claim["judge"] for claim in cascade.values()}
-    (prompt,) = {e["prompt"] for e in events if e["event"] == "Asked"}
+    questions = [e for e in events if e["event"] == "Asked"]
+    assert [e["done"] for e in questions] == list(range(1, len(questions) + 1))
+    assert {e["total"] for e in questions} == {len(questions)}
+    (prompt,) = {e["prompt"] for e in questions}
     assert all(prompt in cascade[text]["judge"] for text in asked)
 
     assert check(veracite, documents, *asking) == cascade
@@ -196,6 +201,32 @@ def test_a_cancelled_check_ends_in_the_midst_of_the_models_work_and_is_gone_on_w
         assert not any(isinstance(event, Judged | Finished) for event in events)
         again = list(bench.check(text, against=(documents,)))
     assert isinstance(again[-1], Finished)
+
+
+def test_the_first_look_at_a_model_is_told_and_can_be_cancelled(
+    documents: Path, model: Path, tmp_path: Path
+) -> None:
+    settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    with Workbench(settings, paths) as bench:
+        events = []
+        for event in bench.check(TRUE, against=(documents,)):
+            events.append(event)
+            if isinstance(event, Opening):
+                bench.cancel()
+        assert [type(event) for event in events] == [Segmented, Opening]
+        assert not paths.verified.exists()
+        again = list(bench.check(TRUE, against=(documents,)))
+        assert isinstance(again[-1], Finished)
+        assert not any(isinstance(e, Opening) for e in bench.check(TRUE, against=(documents,)))
+    with Workbench(settings, paths) as bench:
+        later = list(bench.check(TRUE, against=(documents,)))
+    opened = [event for event in (*events, *again, *later) if isinstance(event, Opening)]
+    assert opened == [Opening("tiny.gguf", first) for first in (True, True, False)]
+    assert phrase(opened[0]) == "looking at tiny.gguf for the first time"
+    assert phrase(opened[2]) == "opening tiny.gguf"
+    (asked,) = (event for event in again if isinstance(event, Asked))
+    assert phrase(replace(asked, total=3)) == "asking the language model 1/3"
 
 
 def test_stopping_a_check_in_the_app_cancels_what_is_being_worked_on() -> None:

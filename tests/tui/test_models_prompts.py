@@ -37,6 +37,16 @@ def test_a_prompt_is_printed_as_a_file_that_can_take_its_place(
     assert f"me ({own})" in veracite("models", "prompts").out
 
 
+def test_a_shell_can_write_it_there_itself(veracite: Commands, tmp_path: Path) -> None:
+    """Before the command runs, its shell has made the file, empty."""
+    listed = veracite("models", "prompts").out
+    ours = veracite("models", "prompts", "judge.veracite").out
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts" / "judge.veracite.toml").touch()
+    assert veracite("models", "prompts", "judge.veracite").out == ours
+    assert veracite("models", "prompts").out == listed
+
+
 def test_an_unknown_prompt_and_a_broken_file_are_named(veracite: Commands, tmp_path: Path) -> None:
     ran = veracite("models", "prompts", "judge.veracit")
     assert (ran.code, ran.out) == (2, "")

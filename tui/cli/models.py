@@ -3,6 +3,7 @@
 import difflib
 from dataclasses import asdict
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,7 +50,7 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
     elif name is None:
         console.write(_table(chosen))
     else:
-        console.write(_file(session, chosen[0]), data=True)
+        console.write(_file(chosen[0]), data=True)
 
 
 def _named(name: str, known: "Prompts") -> "Prompt":
@@ -74,7 +75,7 @@ def _table(chosen: "tuple[Prompt, ...]") -> str:
     return "".join(f"{neutralise(f'{name:<{width}}  {told}')}\n" for name, told in rows)
 
 
-def _file(session: Session, prompt: "Prompt") -> str:
-    own = session.paths.prompts / f"{prompt.name}.toml"
-    file = own if own.is_file() else files(_PACKAGE).joinpath(f"{prompt.name}.toml")
-    return file.read_text(encoding="utf-8")
+def _file(prompt: "Prompt") -> str:
+    """What its file holds: the user's own, or the one that ships with Veracite."""
+    own = Path(prompt.file) if prompt.file else files(_PACKAGE).joinpath(f"{prompt.name}.toml")
+    return own.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from veracite.engine.display import neutralise
-from veracite.engine.events import Event, Judged, Segmented
+from veracite.engine.events import Asked, Event, Judged, Opening, Segmented
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import Label
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned
@@ -42,6 +42,14 @@ class StatusLine(Static):
                 self._progress("Reading", done, total, f"{Path(path).name} failed")
             case Encoded(done=done, total=total):
                 self._progress("Encoding", done, total, "passages")
+            case Opening(file=file, first_time=True):
+                self.say(f"Looking at {file} for the first time …")
+            case Opening(file=file):
+                self.say(f"Opening {file} …")
+            case Asked(total=1):
+                self.say("Asking the language model …")
+            case Asked(done=done, total=total):
+                self._progress("Asking the language model", done, total)
             case Judged(done=done, total=total):
                 self._progress("Judging", done, total, "claims")
 

@@ -132,8 +132,8 @@ class Asker:
         yield self.asked(request.prompt, choice.cost)
         return choice
 
-    def asked(self, prompt: Prompt, cost: Cost) -> Asked:
-        """The event of one call."""
+    def asked(self, prompt: Prompt, cost: Cost, done: int = 1, total: int = 1) -> Asked:
+        """The event of one call, the ``done``-th of ``total`` that were put together."""
         return Asked(
             skill=prompt.skill,
             prompt=prompt.id,
@@ -141,6 +141,8 @@ class Asker:
             reused=cost.reused,
             generated=cost.generated,
             seconds=cost.seconds,
+            done=done,
+            total=total,
         )
 
     def bounded(self, limit: int) -> int:

@@ -43,9 +43,10 @@ def judge(
             cases += yield from _case(asker, index, None, task, task.passages, reasoning)
     scores: dict[tuple[int, int | None], Scores] = {}
     asked = [(case.messages, case.request.prompt.words) for case in cases]
-    for number, choice in asker.writer.choose_all(asked) if asked else ():
+    choices = asker.writer.choose_all(asked) if asked else ()
+    for done, (number, choice) in enumerate(choices, start=1):
         case = cases[number]
-        yield asker.asked(case.request.prompt, choice.cost)
+        yield asker.asked(case.request.prompt, choice.cost, done, len(asked))
         scores[case.task, case.place] = _scores(case.request.prompt, choice)
     return tuple(_judgement(scores, index, task, joint) for index, task in enumerate(tasks))
 

@@ -2,8 +2,9 @@
 
 ``judge.veracite.toml`` is Veracite's own wording of the skill ``judge``, made for small models and
 used unless another is chosen; ``judge.ceg.toml`` is the paper's. A file of the same name in the
-user's folder (``prompts`` beside the config file) takes its place, one of another name adds a
-wording, and ``judge.ceg.demonstrations.txt`` fills the prompt's {demonstrations}.
+user's folder (``prompts`` beside the config file) takes its place unless it is empty, one of
+another name adds a wording, and ``judge.ceg.demonstrations.txt`` fills the prompt's
+{demonstrations}.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,6 +46,8 @@ class Prompts:
         if folder is not None and folder.is_dir():
             for path in sorted(folder.glob("*.toml")):
                 text = _read(path)
+                if not text.strip():  # a shell's redirection makes it before we are asked
+                    continue
                 named[path.stem] = read_prompt(
                     path.stem, text, f"The prompt {path}", file=str(path)
                 )
