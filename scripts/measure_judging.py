@@ -6,6 +6,7 @@ The first checkable claims of a real text are looked up in a real folder. Then t
 passages are judged, one way after the other on the same model with the same number of threads:
 
 - here: ``PromptedSkills.judge``, each passage alone, options scored after one prefill
+- cascade: the bundled verifier first, and then so only what it leaves uncertain, as ``check`` does
 - one word: llama-cpp-python's plain chat completion, one for each claim with all its passages, in
   the same words, answered in one word; it keeps the longest prefix from call to call by itself
 - reasoning: the same, in CEG's words (Table 12), which ask for the reasoning first
@@ -30,6 +31,7 @@ import tiny_gguf  # noqa: E402
 from results_tables import table  # noqa: E402
 
 from veracite.engine.claims import segment  # noqa: E402
+from veracite.engine.decision import bundled_decision  # noqa: E402
 from veracite.engine.evaluation.record import this_machine  # noqa: E402
 from veracite.engine.events import Asked  # noqa: E402
 from veracite.engine.evidence import Search  # noqa: E402
@@ -39,8 +41,11 @@ from veracite.engine.skills.base import Task  # noqa: E402
 from veracite.engine.skills.prompted import PromptedSkills  # noqa: E402
 from veracite.engine.skills.prompts import Prompt, Prompts  # noqa: E402
 from veracite.engine.texts import read_text  # noqa: E402
+from veracite.engine.verify import Judge  # noqa: E402
+from veracite.engine.words import Label  # noqa: E402
 from veracite.engine.workbench import Workbench  # noqa: E402
 from veracite.index.documents import Passage  # noqa: E402
+from veracite.models.bundled import bundled_verifier  # noqa: E402
 from veracite.models.cores import physical_cores  # noqa: E402
 from veracite.models.generator import Generator  # noqa: E402
 
@@ -65,15 +70,20 @@ def main() -> None:
     """Measures the three ways and prints a table."""
     given = _options()
     with tempfile.TemporaryDirectory() as folder:
-        tasks = _tasks(given, Path(folder))
+        tasks, uncertain, seconds = _tasks(given, Path(folder))
         model = given.model or _made(Path(folder) / "model.gguf", tasks)
         with Generator.open(
             model, context=CONTEXT, threads=given.threads, verified=Path(folder) / "verified"
         ) as generator:
             speed = _prefill_speed(generator, tasks)
             here, floor = _here(generator, tasks)
+        with Generator.open(
+            model, context=CONTEXT, threads=given.threads, verified=Path(folder) / "verified"
+        ) as generator:
+            left, _ = _here(generator, [tasks[place] for place in uncertain])
         ways = [
             here,
+            Way(f"cascade ({len(uncertain)} left)", seconds + left.seconds, left.prefilled, 0),
             _plain(model, given.threads, "one word", tasks, "judge.veracite", WORD_TOKENS),
             _plain(model, given.threads, "reasoning", tasks, "judge.ceg", given.reasoning_tokens),
         ]
@@ -111,8 +121,12 @@ def _made(path: Path, tasks: Sequence[Task]) -> Path:
     )
 
 
-def _tasks(given: argparse.Namespace, folder: Path) -> list[Task]:
-    """The claims with what retrieval finds for each; the text is no evidence for itself."""
+def _tasks(given: argparse.Namespace, folder: Path) -> tuple[list[Task], list[int], float]:
+    """The claims with what retrieval finds for each; the text is no evidence for itself.
+
+    Returns:
+        Them, the places of those that the bundled judge leaves uncertain, and its seconds.
+    """
     text = read_text(given.text)
     claims = [c for c in segment(text.text, markdown=text.markdown) if c.not_checkable is None]
     paths = Paths(data=folder / "data", cache=folder / "cache", config=folder / "none.toml")
@@ -125,10 +139,22 @@ def _tasks(given: argparse.Namespace, folder: Path) -> list[Task]:
         search = Search(library, given.passages, None, "hybrid", str(given.text.resolve()))
         chosen = claims[: given.claims]
         found = search.gather(chosen)
-    return [
+        judge = Judge(
+            verifier=bundled_verifier(threads=given.threads),
+            decision=bundled_decision(),
+            uncertain_below=CheckSettings().uncertain_below,
+            sentences=library.sentences,
+            raw_text=library.raw_text,
+        )
+        started = time.perf_counter()
+        verdicts = {place: verdict for place, verdict, _ in judge.judge(chosen, found)}
+        seconds = time.perf_counter() - started
+    tasks = [
         Task(claim, tuple(item.passage for item in evidence))
         for claim, evidence in zip(chosen, found, strict=True)
     ]
+    left = [place for place in range(len(tasks)) if verdicts[place].label is Label.UNCERTAIN]
+    return tasks, left, seconds
 
 
 def _here(generator: Generator, tasks: Sequence[Task]) -> tuple[Way, int]:

@@ -57,7 +57,7 @@ def test_a_judging_prompt_reads_the_passage_before_the_claim() -> None:
     assert one[1].parts == (
         "<passage 1>\nMills\nThe mill burned down in 1904.\n</passage>",
         "\n<passage 2>\nBees sleep at night.\n</passage>",
-        "\nClaim: It burned.\nSupported, contradicted or neither?",
+        "\nClaim: It burned.\nOne word:",
     )
 
 
@@ -75,7 +75,7 @@ def test_a_papers_passages_look_as_in_the_paper() -> None:
 def test_an_id_says_name_version_and_content(tmp_path: Path) -> None:
     shipped = Prompts.load().named["judge.veracite"]
     mine = load(tmp_path, "judge.veracite.toml", MINE).named["judge.veracite"]
-    assert shipped.id.startswith("judge.veracite/1@")
+    assert shipped.id.startswith("judge.veracite/2@")
     assert mine.id.startswith("judge.veracite/3@")
     assert mine.file == str(tmp_path / "judge.veracite.toml")
     changed = load(tmp_path, "judge.veracite.toml", MINE.replace("Yes?", "No?"))
