@@ -246,7 +246,7 @@ def _page(
             f"{way.prefilled:,}",
             f"{way.generated:,}",
             f"{here.seconds / way.seconds:.2f}",
-            f"{here.prefilled / way.prefilled:.2f}",
+            f"{here.prefilled / way.prefilled:.2f}" if way.prefilled else "",
         ]
         for way in ways
     ]
