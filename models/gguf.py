@@ -177,7 +177,8 @@ def library() -> Any:
     except ImportError as error:
         raise ModelError(
             "GGUF models need llama-cpp-python, which is not installed.",
-            "Install it with: pip install 'veracite[llm]'",
+            "To add it (it compiles for some minutes): pip install 'veracite[llm]', "
+            "or pip install '.[llm]' in a clone.",
         ) from error
     except (OSError, RuntimeError, AttributeError) as error:
         raise ModelError(

@@ -46,9 +46,10 @@ class Draft:
 
     text: str
     mean_probability: float | None = None
-    """Of its tokens (REFEED's ensemble); None where no language model wrote it."""
+    """Of its tokens (REFEED's ensemble); of an extractive answer that it is right, calibrated; None
+    where nothing tells."""
     mean_logprob: float | None = None
-    """Of its tokens, natural logarithm."""
+    """The same as a mean of natural logarithms."""
     complete: bool = True
     """False if the limit of tokens cut it."""
 

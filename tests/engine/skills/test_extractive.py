@@ -1,6 +1,6 @@
 """Without a language model: answers, summaries and queries are made of the passages' own words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -40,13 +40,6 @@ TEXTS = (
 )
 LIT = "When was Marrow Tower lit for the first time?"
 ASTRAY = "What is the boiling point of mercury?"
-
-
-@pytest.fixture(scope="module")
-def models() -> Iterator[Models]:
-    opened = Models(threads=1)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

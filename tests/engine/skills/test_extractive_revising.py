@@ -1,6 +1,5 @@
 """Without a language model: claims are judged as a check does, wrong ones give way to quotes."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -28,13 +27,6 @@ TEXTS = (
 WRONG_YEAR = "The Harrow mill burned down in 1911."
 UNFOUNDED = "The mayor collects stamps."
 LEFT_ALONE = "The Harrow mill was built in 1790."
-
-
-@pytest.fixture(scope="module")
-def models() -> Iterator[Models]:
-    opened = Models(threads=1)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")
