@@ -1,6 +1,6 @@
 """From claims to verdicts: look up, remember or judge, in groups so that the first come soon."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,18 +9,20 @@ from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, War
 from veracite.engine.evidence import Search
 from veracite.engine.features import Reading
 from veracite.engine.skills.base import Steps
-from veracite.engine.verify import Judge, not_checkable
+from veracite.engine.verify import not_checkable
 from veracite.engine.words import Claim, Verdict
-from veracite.index.documents import Evidence
+from veracite.index.documents import Document, Evidence, Passage, Sentence
 
-__all__ = ["Checking", "Opinion", "SecondJudge"]
+__all__ = ["Checking", "CheckingEvent", "FirstJudge", "Opinion", "SecondJudge"]
 
 _TOGETHER = 16
 """Claims that are looked up and judged before the next ones."""
 _ASKED_TOGETHER = 20
 """Claims that go to the second judge at once: enough to share passages, few to wait for."""
 
-_Event = Retrieved | Judged | Warned | SkillEvent
+CheckingEvent = Retrieved | Judged | Warned | SkillEvent
+_Find = Callable[[Sequence[int]], Sequence[tuple[Evidence, ...]]]
+"""Places of claims to the evidence of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,30 @@ class Opinion:
 
     verdict: Verdict
     reading: Reading
+
+
+class FirstJudge(Protocol):
+    """What checking needs of the judge who reads every claim: ``veracite.engine.verify.Judge``."""
+
+    @property
+    def sentences(self) -> Callable[[Passage], Sequence[Sentence]]:
+        """A passage's sentences."""
+        ...
+
+    @property
+    def raw_text(self) -> Callable[[Document], str]:
+        """A document's extracted text."""
+        ...
+
+    def key(self, claim: Claim, evidence: Sequence[Evidence], /) -> str:
+        """What a verdict is remembered under."""
+        ...
+
+    def judge(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]], /
+    ) -> Iterator[tuple[int, Verdict, Reading | None]]:
+        """Verdicts with their places in ``claims``, in no fixed order, and what they rest on."""
+        ...
 
 
 class SecondJudge(Protocol):
@@ -66,16 +92,25 @@ class Checking:
     """
 
     search: Search
-    first: Judge
+    first: FirstJudge
     memory: Memory
     second: SecondJudge | None = None
     """Asked when the first is through, so that his slower verdicts hold up none of the others."""
 
-    def judge_all(self, claims: Sequence[Claim]) -> Iterator[_Event]:
+    def judge_all(self, claims: Sequence[Claim]) -> Iterator[CheckingEvent]:
         """Each claim's evidence and verdict; verdicts arrive in any order, each exactly once."""
+        return self._counted(claims, lambda group: self.search.gather([claims[i] for i in group]))
+
+    def judge_by(
+        self, claims: Sequence[Claim], evidence: Sequence[tuple[Evidence, ...]]
+    ) -> Iterator[CheckingEvent]:
+        """The same by the evidence that is given for each claim, which nothing is added to."""
+        return self._counted(claims, lambda group: [evidence[index] for index in group])
+
+    def _counted(self, claims: Sequence[Claim], find: _Find) -> Iterator[CheckingEvent]:
         total = len(claims)
         done = shortened = 0
-        for event in self._events(claims):
+        for event in self._events(claims, find):
             if isinstance(event, Judged):
                 done += 1
                 event = replace(event, done=done, total=total)
@@ -85,7 +120,7 @@ class Checking:
         if shortened:
             yield Warned(_too_long(shortened))
 
-    def _events(self, claims: Sequence[Claim]) -> Iterator[_Event]:
+    def _events(self, claims: Sequence[Claim], find: _Find) -> Iterator[CheckingEvent]:
         checkable = []
         for index, claim in enumerate(claims):
             if claim.not_checkable is None:
@@ -94,15 +129,14 @@ class Checking:
                 yield _judged(index, not_checkable(claim))
         waiting: list[_Open] = []
         for start in range(0, len(checkable), _TOGETHER):
-            waiting += yield from self._group(checkable[start : start + _TOGETHER], claims)
+            waiting += yield from self._group(checkable[start : start + _TOGETHER], claims, find)
         for start in range(0, len(waiting), _ASKED_TOGETHER):
             yield from self._ask(waiting[start : start + _ASKED_TOGETHER])
 
     def _group(
-        self, group: Sequence[int], claims: Sequence[Claim]
-    ) -> Generator[_Event, None, list[_Open]]:
-        found = self.search.gather([claims[index] for index in group])
-        evidence = dict(zip(group, found, strict=True))
+        self, group: Sequence[int], claims: Sequence[Claim], find: _Find
+    ) -> Generator[CheckingEvent, None, list[_Open]]:
+        evidence = dict(zip(group, find(group), strict=True))
         for index in group:
             yield Retrieved(index, evidence[index])
         keys = {index: self.first.key(claims[index], evidence[index]) for index in group}
@@ -121,7 +155,7 @@ class Checking:
         keys: dict[int, str],
         claims: Sequence[Claim],
         evidence: dict[int, tuple[Evidence, ...]],
-    ) -> Generator[_Event, None, list[_Open]]:
+    ) -> Generator[CheckingEvent, None, list[_Open]]:
         """The first judge's verdicts; returns what waits for the second."""
         waiting = []
         first = self.first.judge([claims[i] for i in new], [evidence[i] for i in new])
@@ -136,7 +170,7 @@ class Checking:
                 yield _judged(index, verdict)
         return waiting
 
-    def _ask(self, waiting: Sequence[_Open]) -> Iterator[_Event]:
+    def _ask(self, waiting: Sequence[_Open]) -> Iterator[CheckingEvent]:
         assert self.second is not None
         verdicts = yield from self.second.judge([item.opinion for item in waiting])
         for item, verdict in zip(waiting, verdicts, strict=True):

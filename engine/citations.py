@@ -15,8 +15,9 @@ from veracite.engine.overlap import coverage
 from veracite.engine.premises import Candidate
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Label, Relation
+from veracite.index.documents import Passage, Sentence
 
-__all__ = ["RawText", "about_something_else", "cite", "has_ground"]
+__all__ = ["RawText", "about_something_else", "cite", "has_ground", "quotation"]
 
 _AT_MOST = 3
 _ALONE = 0.5
@@ -38,7 +39,8 @@ def cite(reading: Reading, label: Label, raw_text: RawText) -> tuple[Citation, .
         raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
     """
     return tuple(
-        _quote(c, relation, p, raw_text) for c, relation, p in _chosen(reading, label, raw_text)
+        quotation(c.passage, c.sentence, relation, p, raw_text)
+        for c, relation, p in _chosen(reading, label, raw_text)
     )
 
 
@@ -179,10 +181,14 @@ def _nearest(reading: Reading, raw_text: RawText) -> list[tuple[Candidate, float
     return _one_a_passage(found)
 
 
-def _quote(
-    candidate: Candidate, relation: Relation, probability: float, raw_text: RawText
+def quotation(
+    passage: Passage,
+    sentence: Sentence,
+    relation: Relation,
+    probability: float,
+    raw_text: RawText,
 ) -> Citation:
-    passage, sentence = candidate.passage, candidate.sentence
+    """A sentence of a passage, quoted verbatim."""
     return Citation(
         file=passage.document.path,
         page=sentence.page,

@@ -1,11 +1,13 @@
 """What happens while a text is checked: the one stream that every front end reads.
 
-A check yields the library's own events first (``veracite.index.progress``), then these. Events are
-the only way to a result: the last one, ``Finished``, carries the report.
+A check yields the library's own events first (``veracite.index.progress``), then these; a method
+that answers adds its own (``veracite.engine.methods.events``). Events are the only way to a result:
+the last one, ``Finished``, carries the report.
 """
 
 from dataclasses import dataclass
 
+from veracite.engine.methods.events import MethodEvent
 from veracite.engine.words import Claim, Report, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.progress import SyncEvent
@@ -125,9 +127,19 @@ SkillEvent = Asked | Streamed | Shortened | Unusable
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The check is complete."""
+    """The work is complete."""
 
     report: Report
 
 
-Event = SyncEvent | Segmented | Opening | Retrieved | Judged | Warned | SkillEvent | Finished
+Event = (
+    SyncEvent
+    | Segmented
+    | Opening
+    | Retrieved
+    | Judged
+    | Warned
+    | SkillEvent
+    | MethodEvent
+    | Finished
+)

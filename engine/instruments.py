@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.cascade import ModelJudge
 from veracite.engine.decision import bundled_decision
+from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.tuning import Tuning, read_tuning
 from veracite.engine.verify import Judge
+from veracite.index.documents import Passage
 from veracite.index.library import Library
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
+    from veracite.engine.skills.base import Skills, SkillSet
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.encoder import Encoder
     from veracite.models.entailment import Verifier
@@ -54,11 +57,15 @@ class Instruments:
         """
         if self._settings.retrieval == "lexical":
             return None
+        try:
+            return self._open_encoder()
+        except ModelError as error:
+            notes.append(f"Search goes by words alone: {error.message} {error.advice}")
+            return None
+
+    def _open_encoder(self) -> "Encoder":
         if self._encoder is None:
-            try:
-                self._encoder = bundled_encoder(threads=self._settings.threads)
-            except ModelError as error:
-                notes.append(f"Search goes by words alone: {error.message} {error.advice}")
+            self._encoder = bundled_encoder(threads=self._settings.threads)
         return self._encoder
 
     @property
@@ -89,8 +96,11 @@ class Instruments:
         self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
         return replace(judge, tuning=self._tuning)
 
-    def open_generator(self) -> Iterator[Opening]:
+    def open_generator(self, *, writes: bool = False) -> Iterator[Opening]:
         """Open the language model, if there is one to be used and it is not open yet.
+
+        Args:
+            writes: Whether it is used even if it judges nothing.
 
         Raises:
             Cancelled: ``cancel`` was called while the file was looked at for the first time.
@@ -98,7 +108,8 @@ class Instruments:
             SettingsError: One of the user's prompts cannot be used.
         """
         settings = self._settings
-        if settings.judged_by == "bundled" or self._generator is not None:
+        used = settings.judged_by != "bundled" or (writes and settings.model is not None)
+        if not used or self._generator is not None:
             return
         from veracite.engine.skills.prompted import PromptedSkills
         from veracite.engine.skills.prompts import Prompts
@@ -123,8 +134,8 @@ class Instruments:
         self._skills = PromptedSkills(self._generator, prompts, judge_reasons=reasons)
 
     def second(self, first: Judge) -> ModelJudge | None:
-        """The language model as a judge beside the first; None unless it was opened."""
-        if self._generator is None or self._skills is None:
+        """The language model as a judge beside the first; None unless it is to judge."""
+        if self._settings.judged_by == "bundled" or not (self._generator and self._skills):
             return None
         who = f"{self._generator.id}, {self._skills.prompt('judge').id}"
         return ModelJudge(
@@ -135,6 +146,34 @@ class Instruments:
             everything=self._settings.judged_by == "gguf",
             joint=self._settings.joint,
         )
+
+    def skills(self, chosen: "SkillSet | None", library: Library) -> "Skills":
+        """Who writes: the language model if it was opened, else the bundled models.
+
+        Args:
+            chosen: Which of them; None takes what there is.
+            library: What the bundled models quote from.
+
+        Raises:
+            SettingsError: A language model is asked for, and none is set.
+            ModelError: The bundled encoder cannot be used.
+        """
+        if chosen == "prompted" and self._skills is None:
+            raise SettingsError(
+                "The prompted skills need a language model, and none is set.",
+                "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
+            )
+        if chosen != "extractive" and self._skills is not None:
+            return self._skills
+        from veracite.engine.skills.extractive import ExtractiveSkills
+
+        settings = self._settings
+
+        def search(query: str) -> list[Passage]:
+            (found,) = library.search_many([query], k=settings.k, mode=settings.retrieval)
+            return [item.passage for item in found]
+
+        return ExtractiveSkills(self._open_encoder(), self.judge(library), search)
 
     @property
     def ids(self) -> tuple[str, ...]:

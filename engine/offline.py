@@ -2,19 +2,22 @@
 
 The guard is an audit hook of the interpreter, which cannot be taken out again. Whatever Python
 code, of whichever library, makes a socket of any family but AF_UNIX, connects one or looks up a
-name meets ``OfflineError``. Libraries that phone home unasked are told not to by the environment
-variables they honour, which child processes inherit.
+name meets ``OfflineError``. The one exception is ``lifted``, for ``veracite models pull``.
+Libraries that phone home unasked are told not to by the environment variables they honour, which
+child processes inherit.
 """
 
 import os
 import socket
 import sys
-from collections.abc import MutableMapping
+import threading
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any
 
 from veracite.engine.errors import OfflineError
 
-__all__ = ["QUIET", "install", "silence"]
+__all__ = ["QUIET", "install", "lifted", "silence"]
 
 QUIET = {
     "DO_NOT_TRACK": "1",
@@ -39,6 +42,7 @@ _UNKNOWN_FAMILY = -1
 """What the interpreter reports for a socket made from a file descriptor; its use is checked."""
 
 _installed = False
+_this_thread = threading.local()
 
 
 def install() -> None:
@@ -50,13 +54,27 @@ def install() -> None:
         sys.addaudithook(_refuse)
 
 
+@contextmanager
+def lifted() -> Iterator[None]:
+    """Let this thread, and no other, open network connections meanwhile.
+
+    For ``veracite models pull`` alone, around each of its requests.
+    """
+    before = getattr(_this_thread, "lifted", False)
+    _this_thread.lifted = True
+    try:
+        yield
+    finally:
+        _this_thread.lifted = before
+
+
 def silence(environ: MutableMapping[str, str] = os.environ) -> None:
     """Switch off telemetry and downloads of the libraries underneath, here and in children."""
     environ.update(QUIET)
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    if not event.startswith("socket."):
+    if not event.startswith("socket.") or getattr(_this_thread, "lifted", False):
         return
     if event in _LOOK_UPS:
         raise _offline("looked up a name on the network")

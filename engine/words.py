@@ -11,11 +11,14 @@ from typing import Literal
 __all__ = [
     "Aligned",
     "AlignedKind",
+    "Answer",
+    "Change",
     "Citation",
     "Claim",
     "Counterpart",
     "Disagreement",
     "FailedDocument",
+    "Fix",
     "Label",
     "Outcome",
     "Relation",
@@ -167,6 +170,51 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a method says to a question: every sentence of it has its verdict."""
+
+    question: str
+    text: str
+    """Without citation marks; empty if there is no answer."""
+    verdicts: tuple[Verdict, ...]
+    """Of its sentences, in order; a claim's span is its place in the text."""
+    rounds: int = 1
+    """How often the method began anew; what a round is, each method says."""
+    sufficient: bool | None = None
+    """Whether the passages suffice for an answer (LLatrieval); None where nobody asked."""
+    probability: float | None = None
+    """That it answers the question, 0..1, calibrated; None where nothing tells."""
+    nearest: tuple[Citation, ...] = ()
+    """What stands nearest to the question, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was proposed for a claim that no document supports."""
+
+    before: Verdict
+    """Its claim's span is the place in the text as given."""
+    text: str
+    """What is to stand there; empty if the claim is to go."""
+    kept: bool
+    """Whether it was changed so: only for something better supported."""
+    reason: str
+    """One sentence a person understands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A text rewritten where no document supports it (CEG, section 3.4)."""
+
+    source: str
+    """The text as given."""
+    text: str
+    """The text with the changes that were kept."""
+    changes: tuple[Change, ...]
+    """In order of position; one for each claim that was not supported."""
+
+
+@dataclass(frozen=True, slots=True)
 class FailedDocument:
     """A file of the library that could not be read."""
 
@@ -194,6 +242,14 @@ class Report:
     settings: Mapping[str, str | int | float | bool | None]
     notes: tuple[str, ...] = field(default=())
     """What the reader should know, such as a search that had to do without the encoder."""
+    method: str | None = None
+    """Which method wrote or rewrote the text; None for a check."""
+    answer: Answer | None = None
+    """Whose text this is; None unless a question was asked."""
+    fix: Fix | None = None
+    """Whose result this is; None unless a text was to be mended."""
+    complete: bool = True
+    """False if it was interrupted: what is here was verified, and there would have been more."""
 
     @property
     def counts(self) -> dict[Label, int]:

@@ -1,32 +1,35 @@
 """The workbench: opens a library and the models, and runs a check as a stream of events."""
 
 import hashlib
-from collections.abc import Generator, Sequence
-from contextlib import suppress
-from pathlib import Path
+import threading
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from veracite.engine.against import Against, open_library, own_document, require_documents
 from veracite.engine.cache import Memory
 from veracite.engine.checking import Checking
 from veracite.engine.claims import segment
-from veracite.engine.display import neutralise
-from veracite.engine.errors import CheckError, InputError
+from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.evidence import Search
 from veracite.engine.instruments import Instruments
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.unread import unread_note
-from veracite.engine.words import Claim, FailedDocument, Report, Verdict
+from veracite.engine.words import FailedDocument, Report, Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled
 
+if TYPE_CHECKING:
+    from veracite.engine.methods.base import Method, Tools
+    from veracite.engine.skills.base import SkillSet
+
 __all__ = ["Against", "Workbench"]
 
-Against = tuple[Path, ...] | str | None
-"""What a text is checked against: files and folders, a named library, or the default library."""
-
-_MOST_FAILED = 10
+_Value = str | int | float | bool | None
 _ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
 
 
@@ -45,6 +48,7 @@ class Workbench:
         self._settings = settings
         self._paths = paths
         self._instruments = Instruments(settings, paths, verbose=verbose)
+        self._stop = threading.Event()
 
     def check(
         self, text: str, *, path: str | None = None, against: Against = None
@@ -70,8 +74,42 @@ class Workbench:
         with suppress(Cancelled):
             yield from self._check(text, path, against)
 
+    def ask(
+        self,
+        question: str,
+        method: "Method",
+        settings: Any = None,
+        *,
+        against: Against = None,
+        skills: "SkillSet | None" = None,
+    ) -> Generator[Event, None, None]:
+        """Answers a question from a library, every sentence with its verdict.
+
+        Args:
+            question: What is asked.
+            method: How; see ``veracite.engine.methods.catalogue``.
+            settings: Of the method; None takes the papers' values.
+            against: The documents that answer.
+            skills: Who writes; None is the language model if there is one, else the bundled models.
+
+        Yields:
+            As ``check``, and what the method does. After ``cancel`` the report holds what was
+            verified until then; there is none if that is nothing.
+
+        Raises:
+            EngineError, LibraryError, ModelError: With a message and advice for the user.
+        """
+        self._stop.clear()
+        chosen = method.settings() if settings is None else settings
+        with suppress(Cancelled):
+            yield from self._ask(question, method, chosen, against, skills)
+
     def cancel(self) -> None:
-        """Stops a language model in the middle of its work; from any thread."""
+        """Stops a question between two events, and a language model in the middle of its work.
+
+        From any thread.
+        """
+        self._stop.set()
         self._instruments.cancel()
 
     def _check(self, text: str, path: str | None, against: Against) -> Generator[Event, None, None]:
@@ -81,25 +119,75 @@ class Workbench:
         yield Segmented(claims)
         # Before anything slow, for it may be unusable.
         yield from self._instruments.open_generator()
-        notes: list[str] = []
-        with self.library(against, notes) as library:
-            for warning in notes:
-                yield Warned(warning)
-            yield from library.sync()
-            own = _own_document(path, library)
-            if own is not None:
-                notes.append(_ITSELF)
-                yield Warned(_ITSELF)
-            _require_documents(library, own)
+        with self._opened(against) as (library, notes, memory):
+            own = yield from self._prepared(library, path, notes, memory)
             verdicts: dict[int, Verdict] = {}
-            with Memory(self._paths.verdicts) as memory:
-                if memory.problem:
-                    yield Warned(memory.problem)
-                for event in self._checking(library, own, memory).judge_all(claims):
-                    if isinstance(event, Judged):
-                        verdicts[event.index] = event.verdict
-                    yield event
-            yield Finished(self._report(text, path, claims, verdicts, library, notes))
+            for event in self._checking(library, own, memory).judge_all(claims):
+                if isinstance(event, Judged):
+                    verdicts[event.index] = event.verdict
+                yield event
+            ordered = tuple(verdicts[index] for index in range(len(claims)))
+            yield Finished(self._report(text, path, ordered, library, notes))
+
+    def _ask(
+        self,
+        question: str,
+        method: "Method",
+        settings: Any,
+        against: Against,
+        skills: "SkillSet | None",
+    ) -> Generator[Event, None, None]:
+        from veracite.engine.methods.options import as_mapping
+        from veracite.engine.methods.running import ask
+
+        if not question.strip():
+            raise InputError("The question is empty.", "Ask something.")
+        yield from self._instruments.open_generator(writes=skills != "extractive")
+        with self._opened(against) as (library, notes, memory):
+            yield from self._prepared(library, None, notes, memory)
+            tools = self._tools(library, memory, skills)
+            answer, complete = yield from ask(method, question, tools, settings, self._stop.is_set)
+            if answer is None:
+                return
+            report = self._report(answer.text, None, answer.verdicts, library, notes)
+            yield Finished(
+                replace(
+                    report,
+                    settings=dict(report.settings) | _of_method(method.name, as_mapping(settings)),
+                    method=method.name,
+                    answer=answer,
+                    complete=complete,
+                )
+            )
+
+    def _tools(self, library: Library, memory: Memory, skills: "SkillSet | None") -> "Tools":
+        from veracite.engine.methods.base import Tools
+
+        checking = self._checking(library, None, memory)
+        return Tools(self._instruments.skills(skills, library), library, checking)
+
+    @contextmanager
+    def _opened(self, against: Against) -> Iterator[tuple[Library, list[str], Memory]]:
+        """The library, what is to be noted about it, and the verdicts that are remembered."""
+        notes: list[str] = []
+        with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
+            yield library, notes, memory
+
+    def _prepared(
+        self, library: Library, path: str | None, notes: list[str], memory: Memory
+    ) -> Generator[Event, None, str | None]:
+        """Brings the library up to date; returns the text's own path in it, if it lies there."""
+        for warning in notes:
+            yield Warned(warning)
+        yield from library.sync()
+        own = own_document(path, library)
+        if own is not None:
+            notes.append(_ITSELF)
+            yield Warned(_ITSELF)
+        require_documents(library, own)
+        if memory.problem:
+            yield Warned(memory.problem)
+        return own
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
         """Opens the library that ``against`` means; the caller closes it.
@@ -112,27 +200,13 @@ class Workbench:
             InputError: There is no such library.
             LibraryError: Its folder cannot be used, or a source does not exist.
         """
-        libraries = Libraries(self._paths)
         encoder = self._instruments.encoder(notes if notes is not None else [])
-        if isinstance(against, tuple):
-            folder = libraries.adhoc(against)
-        else:
-            name = against or DEFAULT_LIBRARY
-            if name not in libraries.names():
-                raise InputError(*_no_library(name, against is None, libraries.names()))
-            folder = libraries.folder(name)
-        library = Library.open(
-            folder,
-            encode=encoder.encode if encoder else None,
-            encoder_id=encoder.id if encoder else None,
+        return open_library(
+            against,
+            Libraries(self._paths),
+            encoder.encode if encoder else None,
+            encoder.id if encoder else None,
         )
-        if isinstance(against, tuple):
-            try:
-                library.add(against)
-            except BaseException:
-                library.close()
-                raise
-        return library
 
     def close(self) -> None:
         """Lets go of the models."""
@@ -154,19 +228,17 @@ class Workbench:
         self,
         text: str,
         path: str | None,
-        claims: Sequence[Claim],
-        verdicts: dict[int, Verdict],
+        verdicts: tuple[Verdict, ...],
         library: Library,
         notes: Sequence[str],
     ) -> Report:
         status = library.status()
-        ordered = tuple(verdicts[index] for index in range(len(claims)))
-        unread = unread_note(ordered)
+        unread = unread_note(verdicts)
         return Report(
             path=path,
             source=text,
             sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-            verdicts=ordered,
+            verdicts=verdicts,
             documents_read=status.documents,
             failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
             models=self._instruments.ids,
@@ -176,61 +248,6 @@ class Workbench:
         )
 
 
-def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, str]:
-    if default:
-        return (
-            "There is no default library yet.",
-            "Name documents with --against FOLDER, or make the library with "
-            "`veracite library add FOLDER`.",
-        )
-    known = f" The libraries are: {', '.join(names)}." if names else ""
-    return (
-        f"There is neither a file or folder nor a library named {name!r}.",
-        f"Check the spelling, or make it with `veracite library add FOLDER --name {name}`.{known}",
-    )
-
-
-def _all_failed(failed: Sequence[tuple[str, str]]) -> str:
-    count = "The only document" if len(failed) == 1 else f"None of the {len(failed)} documents"
-    lines = [f"{count} could {'not ' if len(failed) == 1 else ''}be read:"]
-    lines += [
-        f"  {neutralise(file)}: {neutralise(reason)}" for file, reason in failed[:_MOST_FAILED]
-    ]
-    if (more := len(failed) - _MOST_FAILED) > 0:
-        lines.append(
-            f"  ... and {more} more (`veracite library status` with the same folder or name "
-            "lists them all)"
-        )
-    return "\n".join(lines)
-
-
-def _own_document(path: str | None, library: Library) -> str | None:
-    """The path under which the library holds the very text that is checked, if it does."""
-    if path is None:
-        return None
-    own = str(Path(path).resolve())
-    return next((d.path for d in library.documents() if str(Path(d.path).resolve()) == own), None)
-
-
-def _require_documents(library: Library, own: str | None) -> None:
-    """A verdict without documents would mean nothing.
-
-    Raises:
-        CheckError: Nothing could be read.
-    """
-    status = library.status()
-    if status.documents > (own is not None):
-        return
-    if status.failed:
-        raise CheckError(
-            _all_failed(status.failed), "Mend or replace them, or check against another folder."
-        )
-    where = ", ".join(str(source) for source in library.sources)
-    if own is not None:
-        raise CheckError(
-            "The only document there is the text itself.", "Name the folder of its sources."
-        )
-    raise CheckError(
-        f"There are no documents in {where or 'this library'}.",
-        "Name a folder with .txt, .md, .pdf, .docx or .html files.",
-    )
+def _of_method(name: str, settings: Mapping[str, _Value]) -> dict[str, _Value]:
+    """A method's settings, so named that they are told from the check's."""
+    return {f"{name}.{key}": value for key, value in settings.items()}

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.evaluation.citation_marks import without_marks
+from veracite.engine.citation_marks import listed, without_marks
 from veracite.engine.evaluation.items import Prediction, Question, Source
-from veracite.engine.evaluation.list_answers import list_scores, listed
+from veracite.engine.evaluation.list_answers import list_scores
 from veracite.engine.evaluation.results import Comparison, Figure, MethodResult
 from veracite.engine.evaluation.short_answers import (
     exact_match,

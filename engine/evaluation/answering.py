@@ -11,8 +11,8 @@ from pathlib import PurePath
 
 import numpy as np
 
+from veracite.engine.citation_marks import without_marks
 from veracite.engine.evaluation.alce import Entails, score_answer
-from veracite.engine.evaluation.citation_marks import without_marks
 from veracite.engine.evaluation.evidence import Quotable
 from veracite.engine.evaluation.items import Prediction, Question, Source
 from veracite.index.documents import Evidence, Sentence

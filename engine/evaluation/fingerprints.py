@@ -20,7 +20,6 @@ _PREDICTING = (
             "alce",
             "answering",
             "choices",
-            "citation_marks",
             "entailing",
             "evidence",
             "list_answers",

@@ -1,15 +1,11 @@
 """Answers that are lists with commas against the answers there are (QAMPARI, as ALCE counts)."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veracite.engine.evaluation.short_answers import normalise
 
-__all__ = ["ListScores", "list_scores", "listed"]
-
-_COMMA = re.compile(r",(?![^\[\]]{0,200}\])")
-"""A comma, except within brackets: "[1, 2]" is one mark."""
+__all__ = ["ListScores", "list_scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +19,6 @@ class ListScores:
     recall_5: float
     """Five right ones are enough: right answers, at most 5, over all answers, at most 5."""
     f1_5: float
-
-
-def listed(output: str) -> list[str]:
-    """The parts of an answer that is a list with commas; an answer with a comma is cut in two."""
-    parts = _COMMA.split(output.strip().rstrip(".").rstrip(","))
-    return [part.strip() for part in parts if part.strip()]
 
 
 def list_scores(predictions: Sequence[str], answers: Sequence[Sequence[str]]) -> ListScores:

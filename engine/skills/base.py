@@ -20,6 +20,7 @@ __all__ = [
     "Draft",
     "Judgement",
     "MissingStyle",
+    "SkillSet",
     "Skills",
     "Steps",
     "Style",
@@ -32,6 +33,8 @@ T = TypeVar("T")
 Steps = Generator[SkillEvent, None, T]
 """A generator of events that returns a value."""
 
+SkillSet = Literal["prompted", "extractive"]
+"""A language model, or the bundled models alone."""
 Style = Literal["short", "cited", "plain"]
 """An answer in few words; sentences with citations [1][2]; sentences without."""
 MissingStyle = Literal["question", "passage"]
@@ -46,12 +49,13 @@ class Draft:
 
     text: str
     mean_probability: float | None = None
-    """Of its tokens (REFEED's ensemble); of an extractive answer that it is right, calibrated; None
-    where nothing tells."""
+    """Of its tokens (REFEED's ensemble); of quotes, that they answer; None where nothing tells."""
     mean_logprob: float | None = None
     """The same as a mean of natural logarithms."""
     complete: bool = True
     """False if the limit of tokens cut it."""
+    probability: float | None = None
+    """That it answers the question, calibrated; None where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def _draft(ranking: Ranking, order: Sequence[int], style: Style) -> Draft:
     probability = ranking.odds.answered * sum(ranking.odds.shares[place] for place in chosen)
     quotes = [ranking.quotes[place] for place in chosen]
     text = _short(ranking.question, quotes[0]) if style == "short" else _written(quotes, style)
-    return Draft(text, probability, math.log(probability))
+    return Draft(text, probability, math.log(probability), probability=probability)
 
 
 def _chosen(ranking: Ranking, order: Sequence[int]) -> list[int]:

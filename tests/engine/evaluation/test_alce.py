@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from veracite.engine.citation_marks import CitedSentence, parse, without_marks
 from veracite.engine.evaluation.alce import (
     FIXED,
     UNAVAILABLE,
     AnswerScore,
     score_answer,
 )
-from veracite.engine.evaluation.citation_marks import CitedSentence, parse, without_marks
 from veracite.engine.evaluation.items import Source
 
 _LETTER = re.compile(r"\b[A-D]\b")

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pytest
 
-from veracite.engine.evaluation.citation_marks import parse
+from veracite.engine.citation_marks import parse
 from veracite.engine.evaluation.models import Models
 from veracite.engine.events import SkillEvent, Streamed
 from veracite.engine.skills.base import Skills, Steps

@@ -3,17 +3,18 @@
 import re
 from dataclasses import dataclass
 
-from veracite.engine.evaluation.list_answers import listed
 from veracite.index.grammar import NUMBERS
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["CitedSentence", "parse", "without_marks"]
+__all__ = ["CitedSentence", "listed", "parse", "without_marks"]
 
 _MARK = rf"\[\s?{NUMBERS}\s?\]"
 _A_MARK = re.compile(_MARK)
 _SPACED_MARK = re.compile(rf"(?<![^\S\n])[^\S\n]*{_MARK}")
 _MARK_BEFORE_WORD = re.compile(rf"{_SPACED_MARK.pattern}(?=\w)")
 _LEADING = re.compile(rf"((?:\s*{_MARK})+)\s*(?:[.,;:]+(?=\s|\Z))?\s*")
+_COMMA = re.compile(r",(?![^\[\]]{0,200}\])")
+"""A comma, except within brackets: "[1, 2]" is one mark."""
 _PIECE = re.compile(r"(\d+)(?:\s?[–—-]\s?(\d+))?")
 
 
@@ -30,6 +31,12 @@ class CitedSentence:
 def without_marks(text: str) -> str:
     """A text without its citation marks and the blanks before them."""
     return _SPACED_MARK.sub("", _MARK_BEFORE_WORD.sub(" ", text)).strip()
+
+
+def listed(output: str) -> list[str]:
+    """The parts of an answer that is a list with commas; an answer with a comma is cut in two."""
+    parts = _COMMA.split(output.strip().rstrip(".").rstrip(","))
+    return [part.strip() for part in parts if part.strip()]
 
 
 def parse(output: str, question: str | None = None) -> tuple[CitedSentence, ...]:

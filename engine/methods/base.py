@@ -1,0 +1,111 @@
+"""What a method is, and what it works with.
+
+A method is a generator of events that returns an answer::
+
+    answer = yield from method(question, tools, settings)
+
+It asks ``Tools`` for three things alone: skills (what a language model, or the bundled models, can
+do), passages for a query, and verdicts on claims. So all methods run on both sets of skills, and
+every sentence of every answer is judged as a check would judge it.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from veracite.engine.checking import Checking, CheckingEvent
+from veracite.engine.events import Judged, Segmented
+from veracite.engine.evidence import Searchable
+from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
+from veracite.engine.settings import Retrieval
+from veracite.engine.skills.base import Skills
+from veracite.engine.words import Answer, Claim, Verdict
+from veracite.index.documents import Evidence
+
+__all__ = ["Method", "Steps", "StepsEvent", "Tools", "unique"]
+
+T = TypeVar("T")
+StepsEvent = CheckingEvent | Segmented | MethodEvent
+Steps = Generator[StepsEvent, None, T]
+"""A generator of events that returns a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a method works with."""
+
+    skills: Skills
+    library: Searchable
+    checking: Checking
+    """Who judges; its own search is that of a check."""
+
+    def search(
+        self,
+        query: str,
+        kind: QueryKind,
+        *,
+        k: int,
+        mode: Retrieval,
+        number: int = 1,
+        threshold: float | None = None,
+    ) -> Steps[tuple[Evidence, ...]]:
+        """The k best passages for a query, best first.
+
+        Args:
+            number: Of the round, from 1.
+            threshold: Cosine under which passages are dropped, the first one never.
+        """
+        (found,) = self.library.search_many([query], k=k, threshold=threshold, mode=mode)
+        yield Searched(query, kind, found, number)
+        return found
+
+    def judge(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
+    ) -> Steps[tuple[Verdict, ...]]:
+        """The verdict on each claim by the passages given for it; without any it is *not found*."""
+        events = self.checking.judge_by(claims, list(map(tuple, evidence)))
+        return (yield from _in_order(events, len(claims)))
+
+    def look_up(
+        self, claims: Sequence[Claim], *, k: int, mode: Retrieval, threshold: float | None = None
+    ) -> Steps[tuple[Verdict, ...]]:
+        """The verdict on each claim by the passages that are found for it (CEG, section 3.2).
+
+        Args:
+            threshold: CEG's t; None takes the check's own.
+        """
+        own = self.checking.search
+        search = replace(
+            own, k=k, mode=mode, threshold=own.threshold if threshold is None else threshold
+        )
+        events = replace(self.checking, search=search).judge_all(claims)
+        return (yield from _in_order(events, len(claims)))
+
+
+def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[Verdict, ...]]:
+    """Lets the events pass; returns the verdicts that they bring, in the order of the claims."""
+    verdicts: dict[int, Verdict] = {}
+    for event in events:
+        if isinstance(event, Judged):
+            verdicts[event.index] = event.verdict
+        yield event
+    return tuple(verdicts[index] for index in range(count))
+
+
+def unique(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Each passage once, where it stands first: the same words in two documents are one passage."""
+    return tuple({item.passage.id: item for item in reversed(tuple(found))}.values())[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method by its name, with the settings that it takes."""
+
+    name: str
+    about: str
+    """In a few words, for people who choose."""
+    settings: type[Any]
+    """A frozen dataclass; see ``veracite.engine.methods.options``."""
+    run: Callable[[str, Tools, Any], Steps[Answer]]
+    presets: Mapping[str, Mapping[str, object]]
+    """Settings by the name of the table or data set that they come from."""

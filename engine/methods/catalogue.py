@@ -1,0 +1,21 @@
+"""Every method by its name."""
+
+from veracite.engine.methods.base import Method
+from veracite.engine.methods.baselines import BASELINES
+from veracite.engine.setting_values import no_such
+
+__all__ = ["METHODS", "named"]
+
+METHODS: tuple[Method, ...] = (*BASELINES,)
+
+
+def named(name: str) -> Method:
+    """The method of a name.
+
+    Raises:
+        SettingsError: There is none.
+    """
+    for method in METHODS:
+        if method.name == name:
+            return method
+    raise no_such("method", name, [method.name for method in METHODS])
