@@ -89,3 +89,39 @@ subprocess.run([sys.executable, "-c", "import os; print(*sorted(os.environ))"])
 """
     )
     assert set(QUIET) <= set(done.stdout.split()), done.stderr
+
+
+def test_it_is_lifted_for_one_thread_and_a_while() -> None:
+    done = run(
+        """
+import socket, threading
+from veracite.engine import offline
+from veracite.engine.errors import OfflineError
+offline.install()
+def attempt(where):
+    try:
+        socket.socket().close()
+        print(where, "opened")
+    except OfflineError:
+        print(where, "refused")
+with offline.lifted():
+    with offline.lifted():
+        pass
+    attempt("here")
+    thread = threading.Thread(target=attempt, args=["elsewhere"])
+    thread.start()
+    thread.join()
+attempt("afterwards")
+try:
+    with offline.lifted():
+        raise KeyError
+except KeyError:
+    attempt("after a failure")
+"""
+    )
+    assert done.stdout.splitlines() == [
+        "here opened",
+        "elsewhere refused",
+        "afterwards refused",
+        "after a failure refused",
+    ], done.stderr

@@ -1,4 +1,4 @@
-"""``veracite models``: what language models are asked."""
+"""``veracite models``: the models on this machine, and what language models are asked."""
 
 import difflib
 from dataclasses import asdict
@@ -11,6 +11,10 @@ import click
 from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
+from veracite.tui.cli.models_bundle import export, import_
+from veracite.tui.cli.models_list import list_, show
+from veracite.tui.cli.models_manage import remove, use, verify
+from veracite.tui.cli.models_pull import pull
 from veracite.tui.cli.options import as_json
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
@@ -26,7 +30,11 @@ _PACKAGE = "veracite.engine.skills.prompts"
 
 @click.group
 def models() -> None:
-    """Language models, and what they are asked."""
+    """Models on this machine and on the hub, and what language models are asked."""
+
+
+for command in (list_, pull, import_, export, show, use, verify, remove):
+    models.add_command(command)
 
 
 @models.command

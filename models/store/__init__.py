@@ -1,0 +1,1 @@
+"""Where models are kept: pulled, imported, verified and chosen."""

@@ -1,0 +1,70 @@
+"""From what somebody calls a model to the model."""
+
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from veracite.models.errors import ModelError
+from veracite.models.store.discovery import discover
+from veracite.models.store.manifest import Kind
+from veracite.models.store.registry import registry
+from veracite.models.store.store import Store
+
+__all__ = ["Named", "find", "find_generator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A model on this machine."""
+
+    kind: Kind
+    path: Path
+    """A generator's file, or the folder of any other."""
+    stored: str | None
+    """Its name in the store, if it is there."""
+
+
+def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Named:
+    """The model that a name means: one of the store, of another application, or a GGUF file.
+
+    Raises:
+        ModelError: There is none on this machine; the advice names the nearest, or how to get it.
+    """
+    if name in store.names():
+        kind = store.get(name).kind
+        path = store.weights(name) if kind == "generator" else store.path(name)
+        return Named(kind, path, name)
+    found = {model.name: model for model in discover(environ)}
+    if name in found:
+        return Named(found[name].kind, found[name].path, None)
+    file = Path(os.path.abspath(os.path.expanduser(name)))
+    if file.is_file():
+        return Named("generator", file, None)
+    known = [entry.name for entry in registry()]
+    if name in known:
+        raise ModelError(
+            f"The model {name} is not on this machine yet.",
+            f"Fetch it with `veracite models pull {name}`.",
+        )
+    near = difflib.get_close_matches(name, [*store.names(), *found, *known], n=1, cutoff=0.5)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    raise ModelError(
+        f"There is no model or file {name!r}.", f"{meant}`veracite models list` shows all."
+    )
+
+
+def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Path:
+    """The GGUF file of the language model that a name means (see ``find``).
+
+    Raises:
+        ModelError: There is none, or what is called so is no language model.
+    """
+    named = find(store, name, environ)
+    if named.kind != "generator":
+        raise ModelError(
+            f"The model {name} writes no text: it is of the kind {named.kind}.",
+            "Name a language model; `veracite models list` shows all.",
+        )
+    return named.path

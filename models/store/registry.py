@@ -1,0 +1,111 @@
+"""Small open models that can be pulled by name: what ``registry.toml`` says of them."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from veracite.models.errors import ModelError
+from veracite.models.store.manifest import Kind
+from veracite.models.store.names import name_from
+
+__all__ = ["USUAL_CONTEXT", "Entry", "Wanted", "entry_of", "quantisation_in", "registry"]
+
+USUAL_CONTEXT = 8192
+"""Tokens, where the user asks for no other number."""
+_RUNTIME = 200_000_000
+"""Bytes for one decoding and the runtime."""
+
+_ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
+_ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
+_QUANTISATION = re.compile(r"(?:^|[.\-_])((?:I?Q\d\w*|BF16|F16|F32|MXFP4))$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file of an entry, and what it must be, where somebody has looked that up."""
+
+    path: str
+    size: int | None = None
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model of the hub."""
+
+    name: str
+    kind: Kind
+    repository: str
+    files: tuple[Wanted, ...] = ()
+    """Of an encoder none: which it has, its repository tells."""
+    licence: str | None = None
+    """An SPDX expression, or the licence's own name."""
+    context: int | None = None
+    """Tokens that it was trained for."""
+    parameters: int | None = None
+    quantisation: str | None = None
+    cache: int | None = None
+    """Bytes of keys and values for each token of the context."""
+    revision: str | None = None
+    """A commit; None for the newest."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of all files, where that is known."""
+        sizes = [file.size for file in self.files if file.size is not None]
+        return sum(sizes) if self.files and len(sizes) == len(self.files) else None
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that a generator takes with its usual context, estimated as the registry says."""
+        if self.size is None or self.cache is None or self.context is None:
+            return None
+        return self.size + self.cache * min(self.context, USUAL_CONTEXT) + _RUNTIME
+
+
+def registry() -> tuple[Entry, ...]:
+    """All models that are known, in the file's order."""
+    text = files("veracite.models.store").joinpath("registry.toml").read_text(encoding="utf-8")
+    return tuple(_entry(said) for said in tomllib.loads(text)["model"])
+
+
+def entry_of(name: str) -> Entry:
+    """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
+    as ``OWNER/REPOSITORY``.
+
+    Raises:
+        ModelError: There is no such entry.
+    """
+    known = {entry.name: entry for entry in registry()}
+    if name in known:
+        return known[name]
+    if found := _ANY_GGUF.fullmatch(name):
+        path = found[2]
+        stem = path.rpartition("/")[2].removesuffix(".gguf")
+        return Entry(
+            name=name_from(stem),
+            kind="generator",
+            repository=found[1],
+            files=(Wanted(path),),
+            quantisation=quantisation_in(stem),
+        )
+    if _ANY_REPOSITORY.fullmatch(name):
+        return Entry(name_from(name.rpartition("/")[2]), "encoder", name)
+    raise ModelError(
+        f"No model named {name!r} is known.",
+        "`veracite models list` names those that are; name any other on the hub "
+        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder.",
+    )
+
+
+def quantisation_in(stem: str) -> str | None:
+    """What the name of a GGUF file, without its suffix, says at its end: ``Q4_K_M``."""
+    found = _QUANTISATION.search(stem)
+    return found[1].upper() if found else None
+
+
+def _entry(said: Mapping[str, Any]) -> Entry:
+    return Entry(**{**said, "files": tuple(Wanted(**file) for file in said.get("files", ()))})

@@ -1,0 +1,306 @@
+"""A pull ends with the model that was announced in the store, or with nothing there.
+
+The hub is played on loopback.
+"""
+
+import hashlib
+import os
+import resource
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import tiny_gguf
+from checkpoints import write_folder, write_modules
+from hub import PlayedHub, playing
+
+from veracite.engine.offline import lifted
+from veracite.models.bundled import bundled_encoder
+from veracite.models.errors import ModelError
+from veracite.models.store.downloading import Fetched
+from veracite.models.store.hub import Hub
+from veracite.models.store.manifest import ModelManifest
+from veracite.models.store.planning import Plan
+from veracite.models.store.pulling import Pulled, PullEvent, pull
+from veracite.models.store.registry import Entry, Wanted, entry_of
+from veracite.models.store.store import Store
+
+REPOSITORY = "someone/tiny-GGUF"
+ENTRY = Entry(
+    name="tiny",
+    kind="generator",
+    repository=REPOSITORY,
+    files=(Wanted("tiny.gguf"),),
+    licence="MIT",
+    quantisation="F32",
+)
+
+
+@pytest.fixture(scope="module")
+def gguf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return tiny_gguf.make(
+        tmp_path_factory.mktemp("made") / "tiny.gguf", vocabulary=4000
+    ).read_bytes()
+
+
+@pytest.fixture
+def hub(gguf: bytes) -> Iterator[PlayedHub]:
+    with playing() as played:
+        played.put(REPOSITORY, tiny__gguf=gguf)
+        yield played
+
+
+def pulling(store: Store, hub: PlayedHub, entry: Entry = ENTRY) -> Generator[PullEvent]:
+    with Hub(lifted, hub.endpoint) as opened:
+        yield from pull(store, Plan.of(entry, store, opened), opened)
+
+
+def pulled(store: Store, hub: PlayedHub, entry: Entry = ENTRY) -> ModelManifest:
+    *_, last = pulling(store, hub, entry)
+    assert isinstance(last, Pulled)
+    return last.manifest
+
+
+def wanted(content: bytes) -> Entry:
+    file = Wanted("tiny.gguf", len(content), hashlib.sha256(content).hexdigest())
+    return replace(ENTRY, files=(file,))
+
+
+def test_a_pulled_model_is_what_the_hub_announced(
+    store: Store, hub: PlayedHub, gguf: bytes
+) -> None:
+    events = list(pulling(store, hub))
+    manifest = store.get("tiny")
+    assert events[-1] == Pulled(manifest)
+    assert store.weights("tiny").read_bytes() == gguf
+    assert (manifest.source, manifest.revision) == (REPOSITORY, hub.commit(REPOSITORY))
+    assert (manifest.licence, manifest.context, manifest.pinned) == ("MIT", 512, False)
+    assert manifest.parameters is not None
+    assert manifest.files[0].sha256 == hashlib.sha256(gguf).hexdigest()
+    done = [event.done for event in events if isinstance(event, Fetched)]
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (0, len(gguf))
+    assert {event.total for event in events if isinstance(event, Fetched)} == {len(gguf)}
+
+
+def test_nothing_is_told_that_need_not_be(
+    store: Store, hub: PlayedHub, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with patch.dict(os.environ, {"HF_TOKEN": "secret"}):
+        pulled(store, hub)
+    assert len(hub.asked) == 2
+    assert not any("authorization" in headers for headers in hub.headers)
+    assert "secret" not in repr(hub.headers)
+    assert {headers["user-agent"] for headers in hub.headers} == {"veracite"}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_broken_connections_are_taken_up_where_they_broke(
+    store: Store, hub: PlayedHub, gguf: bytes
+) -> None:
+    hub.break_after = [1_000_000, 1, 300_000]
+    pulled(store, hub)
+    assert store.weights("tiny").read_bytes() == gguf
+    assert hub.downloads == [
+        "tiny.gguf",
+        "tiny.gguf bytes=1000000-",
+        "tiny.gguf bytes=1000001-",
+        "tiny.gguf bytes=1300001-",
+    ]
+
+
+def test_a_stopped_pull_goes_on_later(store: Store, hub: PlayedHub, gguf: bytes) -> None:
+    events = pulling(store, hub)
+    assert any(isinstance(event, Fetched) and event.done > 0 for event in events)
+    events.close()
+    kept = store.partial()["tiny"]
+    assert (store.names(), 0 < kept < len(gguf)) == ((), True)
+    assert store.weights(pulled(store, hub).name).read_bytes() == gguf
+    assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
+    assert store.partial() == {}
+
+
+def test_a_server_without_parts_sends_all_of_it_again(
+    store: Store, hub: PlayedHub, gguf: bytes
+) -> None:
+    hub.no_parts = True
+    hub.break_after = [1_000_000]
+    pulled(store, hub)
+    assert store.weights("tiny").read_bytes() == gguf
+
+
+def test_a_download_goes_on_on_another_host(store: Store, hub: PlayedHub, gguf: bytes) -> None:
+    hub.elsewhere = True
+    hub.break_after = [1_000_000]
+    pulled(store, hub)
+    assert store.weights("tiny").read_bytes() == gguf
+    assert [headers.get("range") for headers in hub.headers[-2:]] == ["bytes=1000000-"] * 2
+    assert hub.headers[-1]["host"].startswith("localhost")
+
+
+def test_another_commit_does_not_go_on_with_what_is_there(
+    store: Store, hub: PlayedHub, gguf: bytes
+) -> None:
+    hub.break_after = [1_000_000, 0]
+    with pytest.raises(ModelError):
+        pulled(store, hub)
+    hub.put(REPOSITORY, README__md=b"new")
+    pulled(store, hub)
+    assert hub.downloads[-1] == "tiny.gguf"
+    assert store.weights("tiny").read_bytes() == gguf
+
+
+def test_a_server_that_ends_too_early_again_and_again_is_given_up(
+    store: Store, hub: PlayedHub
+) -> None:
+    hub.no_lengths = True
+    hub.break_after = [1_000_000, 0]
+    with pytest.raises(ModelError, match=r"ends tiny\.gguf after 1,000,000 of"):
+        pulled(store, hub)
+    assert (store.names(), store.partial()) == ((), {"tiny": 1_000_000})
+
+
+def test_a_truncated_file_is_no_model(store: Store, hub: PlayedHub, gguf: bytes) -> None:
+    hub.put(REPOSITORY, tiny__gguf=gguf[:-5])
+    with pytest.raises(ModelError, match="bytes are missing at its end"):
+        pulled(store, hub)
+    assert store.names() == ()
+
+
+@pytest.mark.parametrize("entry", ["announced", "known"])
+def test_other_bytes_than_announced_are_not_kept(
+    store: Store, hub: PlayedHub, gguf: bytes, entry: str
+) -> None:
+    hub.sent["tiny.gguf"] = gguf[:-1] + b"!"
+    if entry == "known":
+        hub.put(REPOSITORY, tiny__gguf=hub.sent["tiny.gguf"])
+    with pytest.raises(ModelError, match=r"is another file|offers another"):
+        pulled(store, hub, ENTRY if entry == "announced" else wanted(gguf))
+    assert (store.names(), store.partial().get("tiny", 0)) == ((), 0)
+
+
+def test_a_known_hash_is_said_to_be_known(store: Store, hub: PlayedHub, gguf: bytes) -> None:
+    assert pulled(store, hub, wanted(gguf)).pinned
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_a_server_that_lies_about_the_size_is_found_out_at_once(
+    store: Store, hub: PlayedHub, gguf: bytes, by: int
+) -> None:
+    hub.sizes = {"tiny.gguf": len(gguf) + by}
+    with pytest.raises(ModelError, match="in another size than the hub has announced"):
+        pulled(store, hub)
+    assert (store.names(), store.partial()) == ((), {"tiny": 0})
+
+
+@pytest.mark.parametrize(("by", "told"), [(-1, "sends more of"), (1, "in another size than")])
+def test_a_server_that_hides_its_lie_is_found_out_at_the_end(
+    store: Store, hub: PlayedHub, gguf: bytes, by: int, told: str
+) -> None:
+    hub.sizes = {"tiny.gguf": len(gguf) + by}
+    hub.no_lengths = True
+    with pytest.raises(ModelError, match=told):
+        pulled(store, hub)
+    assert store.names() == ()
+
+
+def test_more_than_the_disk_holds_is_not_begun(store: Store, hub: PlayedHub) -> None:
+    hub.sizes = {"tiny.gguf": 10**18}
+    with pytest.raises(ModelError, match=r"1000000000\.0 GB are needed on the disk"):
+        pulled(store, hub)
+    assert hub.downloads == []
+
+
+def test_a_disk_that_fills_up_keeps_what_fitted(store: Store, hub: PlayedHub, gguf: bytes) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (700_000, most))
+    try:
+        with pytest.raises(ModelError, match=r"The disk of .* is full\."):
+            pulled(store, hub)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    assert (store.names(), store.partial()) == ((), {"tiny": 700_000})
+    pulled(store, hub)
+    assert hub.downloads[-1] == "tiny.gguf bytes=700000-"
+    assert store.weights("tiny").read_bytes() == gguf
+
+
+def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: bytes) -> None:
+    first = pulling(store, hub)
+    next(first)
+    with pytest.raises(ModelError, match="Another process is already fetching tiny"):
+        pulled(store, hub)
+    list(first)
+    assert store.weights("tiny").read_bytes() == gguf
+    with pytest.raises(ModelError, match="is here already"):
+        pulled(store, hub)
+
+
+@pytest.mark.parametrize("status", [401, 404, 503])
+def test_a_refusal_is_told(store: Store, hub: PlayedHub, status: int) -> None:
+    hub.status = status
+    told = {401: "people with an account", 404: "has no repository", 503: "the status 503"}
+    with pytest.raises(ModelError, match=told[status]):
+        pulled(store, hub)
+
+
+def test_what_needs_an_account_is_not_begun(store: Store, hub: PlayedHub) -> None:
+    hub.gated = True
+    with pytest.raises(ModelError, match="people with an account"):
+        pulled(store, hub)
+
+
+def test_without_a_network_the_other_way_is_told(store: Store, hub: PlayedHub) -> None:
+    hub.endpoint = "http://127.0.0.1:1"
+    with pytest.raises(ModelError, match=r"cannot be reached.*veracite models export"):
+        pulled(store, hub)
+
+
+def test_a_proxy_that_cannot_be_used_is_told(store: Store, hub: PlayedHub) -> None:
+    with (
+        patch.dict(os.environ, {"ALL_PROXY": "socks5://127.0.0.1:1", "NO_PROXY": ""}),
+        pytest.raises(ModelError, match="The proxy that the environment names"),
+    ):
+        pulled(store, hub)
+
+
+def test_what_is_no_hub_is_said_to_be_none(store: Store, hub: PlayedHub) -> None:
+    hub.sizes = {"tiny.gguf": -5}
+    with pytest.raises(ModelError, match="does not answer as a hub"):
+        pulled(store, hub)
+
+
+def test_a_file_that_is_gone_from_the_repository_is_named(store: Store, hub: PlayedHub) -> None:
+    entry = Entry("tiny", "generator", REPOSITORY, (Wanted("other.gguf"),))
+    with pytest.raises(ModelError, match=r"holds no file other\.gguf"):
+        pulled(store, hub, entry)
+
+
+def test_an_encoder_is_made_ours_before_it_is_kept(
+    store: Store, hub: PlayedHub, tmp_path: Path
+) -> None:
+    write_folder(tmp_path / "theirs")
+    write_modules(tmp_path / "theirs", "cls")
+    theirs = {
+        path.relative_to(tmp_path / "theirs").as_posix(): path.read_bytes()
+        for path in (tmp_path / "theirs").rglob("*")
+        if path.is_file()
+    }
+    not_needed = {"pytorch_model.bin": b"the same", "README.md": b"words", "onnx/model.onnx": b"it"}
+    hub.repositories["someone/Tiny-Encoder"] = theirs | not_needed
+    manifest = pulled(store, hub, entry_of("someone/Tiny-Encoder"))
+    assert not {path.rpartition("/")[2] for path in not_needed} & set(hub.downloads)
+    assert manifest == store.get("tiny-encoder")
+    assert {file.path for file in manifest.files} == {
+        "encoder.onnx",
+        "encoder.json",
+        "tokenizer.json",
+    }
+    assert (manifest.kind, manifest.licence, manifest.pinned) == ("encoder", "apache-2.0", False)
+    assert manifest.details.keys() == {"pooling", "threshold", "max_length", "dimension"}
+    encoder = bundled_encoder(folder=store.path("tiny-encoder"))
+    assert encoder.encode(["a lamp"]).shape == (1, manifest.details["dimension"])
+    encoder.close()
+    assert store.partial() == {}

@@ -1,0 +1,77 @@
+"""The registry names models that can be what it says."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from veracite.models.errors import ModelError
+from veracite.models.store.names import is_name, stays_inside
+from veracite.models.store.registry import Entry, Wanted, entry_of, quantisation_in, registry
+
+
+def test_every_entry_can_be_pulled_and_kept() -> None:
+    entries = registry()
+    assert max(Counter(entry.name for entry in entries).values()) == 1
+    for entry in entries:
+        assert is_name(entry.name)
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+", entry.repository)
+        assert entry.revision is None or re.fullmatch(r"[0-9a-f]{40}", entry.revision)
+        for file in entry.files:
+            assert stays_inside(file.path)
+            assert file.sha256 is None or (file.size and re.fullmatch(r"[0-9a-f]{64}", file.sha256))
+        assert entry.parameters
+        assert entry.context
+    assert Counter(entry.kind for entry in entries).keys() == {
+        "generator",
+        "encoder",
+        "cross-encoder",
+    }
+    assert "princeton-nlp/sup-simcse-bert-base-uncased" in {entry.repository for entry in entries}
+
+
+def test_every_generator_is_small_and_says_what_it_takes() -> None:
+    for entry in registry():
+        if entry.kind == "generator":
+            assert entry.size
+            assert entry.memory
+            assert 300_000_000 < (entry.parameters or 0) < 8_500_000_000
+            # Four to eight and a half bits each, and more where a small one shares no matrices.
+            assert 0.45 < entry.size / (entry.parameters or 1) < 1.1, entry.name
+            assert entry.size < entry.memory < 3 * entry.size + 500_000_000, entry.name
+
+
+def test_any_file_of_the_hub_has_an_entry() -> None:
+    assert entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf") == Entry(
+        name="tiny-1b-q4_k_m",
+        kind="generator",
+        repository="someone/Tiny-GGUF",
+        files=(Wanted("sub/Tiny-1B-Q4_K_M.gguf"),),
+        quantisation="Q4_K_M",
+    )
+    assert entry_of("BAAI/bge-base-en-v1.5") == Entry(
+        "bge-base-en-v1.5", "encoder", "BAAI/bge-base-en-v1.5"
+    )
+    assert entry_of("qwen3-4b").repository == "Qwen/Qwen3-4B-GGUF"
+
+
+@pytest.mark.parametrize("name", ["", "qwen", "a/b/c", "a/b/c.bin", "https://x/y/z.gguf", "/a/b"])
+def test_what_is_no_model_is_told(name: str) -> None:
+    with pytest.raises(ModelError, match="veracite models list"):
+        entry_of(name)
+
+
+@pytest.mark.parametrize(
+    ("stem", "quantisation"),
+    [
+        ("Qwen3-0.6B-Q8_0", "Q8_0"),
+        ("qwen2.5-0.5b-instruct-q4_k_m", "Q4_K_M"),
+        ("llama-2-7b.Q5_K_S", "Q5_K_S"),
+        ("x-IQ2_XXS", "IQ2_XXS"),
+        ("model-f16", "F16"),
+        ("unq4", None),
+        ("plain", None),
+    ],
+)
+def test_a_files_name_tells_its_quantisation(stem: str, quantisation: str | None) -> None:
+    assert quantisation_in(stem) == quantisation

@@ -1,0 +1,197 @@
+"""A model is in the store complete or not at all, and is what its manifest says."""
+
+import contextlib
+import stat
+from pathlib import Path
+
+import pytest
+from stored import manifest_of, put
+
+from veracite.models.errors import ModelError
+from veracite.models.store.checking import FileChecked
+from veracite.models.store.choices import Choices
+from veracite.models.store.store import Store
+
+FILES = {"model.gguf": b"weights", "licence/LICENSE": b"words"}
+
+
+def problems(store: Store, name: str) -> dict[str, str | None]:
+    checked = [event for event in store.verify(name) if isinstance(event, FileChecked)]
+    return {event.path: event.problem for event in checked}
+
+
+def left_behind(store: Store) -> list[str]:
+    return [str(path) for path in (store.folder / ".staging").rglob("*")]
+
+
+def interrupted(store: Store, name: str) -> None:
+    """Begin with a model, and get no further than its first three bytes."""
+    with contextlib.suppress(KeyboardInterrupt), store.stage(name) as staged:
+        (staged / "model.gguf").write_bytes(b"wei")
+        raise KeyboardInterrupt
+
+
+def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
+    assert store.names() == ()
+    assert not store.folder.exists()
+    place = put(store, "tiny", FILES)
+    assert store.names() == ("tiny",)
+    assert place == store.path("tiny")
+    manifest = store.get("tiny")
+    assert {file.path: file.size for file in manifest.files} == {
+        "licence/LICENSE": 5,
+        "model.gguf": 7,
+    }
+    assert (manifest.size, manifest.details, manifest.pinned) == (12, {}, False)
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    assert left_behind(store) == []
+
+
+def test_the_first_file_is_the_weights(store: Store) -> None:
+    place = put(store, "tiny", {"a.gguf": b"weights", "z": b""})
+    assert store.weights("tiny") == place / "a.gguf"
+    (place / "a.gguf").write_bytes(b"weight")
+    with pytest.raises(ModelError, match=r"a\.gguf is missing or of the wrong size"):
+        store.weights("tiny")
+
+
+def test_verify_says_which_file_is_wrong(store: Store) -> None:
+    place = put(store, "tiny", {**FILES, "extra": b"12"})
+    assert set(problems(store, "tiny").values()) == {None}
+    (place / "model.gguf").write_bytes(b"w3ights")
+    (place / "licence" / "LICENSE").unlink()
+    (place / "licence" / "LICENSE").symlink_to(place / "extra")
+    (place / "extra").write_bytes(b"1")
+    (place / "stray").write_bytes(b"")
+    assert problems(store, "tiny") == {
+        "extra": "it has 1 bytes and should have 2",
+        "licence/LICENSE": "it is a link or no file",
+        "model.gguf": "its SHA-256 is another one",
+        "stray": "it does not belong to the model",
+    }
+
+
+def test_nothing_is_overwritten_unless_told(store: Store) -> None:
+    put(store, "tiny", FILES)
+    with pytest.raises(ModelError, match="already"):
+        put(store, "tiny", {"model.gguf": b"other"})
+    assert store.weights("tiny").parent.joinpath("LICENSE").read_bytes() == b"words"
+    with store.stage() as staged:
+        (staged / "model.gguf").write_bytes(b"other")
+        store.adopt(staged, manifest_of(staged, "tiny"), replace=True)
+    assert store.weights("tiny").read_bytes() == b"other"
+    assert left_behind(store) == []
+
+
+@pytest.mark.parametrize("wrong", ["missing", "longer", "stray", "link"])
+def test_what_the_manifest_does_not_say_is_not_adopted(store: Store, wrong: str) -> None:
+    with store.stage() as staged:
+        (staged / "model.gguf").write_bytes(b"weights")
+        (staged / "other").write_bytes(b"1")
+        manifest = manifest_of(staged, "tiny")
+        match wrong:
+            case "missing":
+                (staged / "other").unlink()
+            case "longer":
+                (staged / "other").write_bytes(b"12")
+            case "stray":
+                (staged / "stray").write_bytes(b"")
+            case "link":
+                (staged / "other").unlink()
+                (staged / "other").symlink_to(staged / "model.gguf")
+        with pytest.raises(ModelError, match="is not complete"):
+            store.adopt(staged, manifest)
+    assert store.names() == ()
+    assert left_behind(store) == []
+
+
+def test_a_removed_model_is_gone_and_used_no_longer(store: Store) -> None:
+    put(store, "tiny", FILES)
+    put(store, "other", FILES)
+    choices = Choices(store)
+    choices.choose("generator", "tiny")
+    choices.choose("encoder", "other")
+    store.remove("tiny")
+    assert (store.names(), left_behind(store)) == (("other",), [])
+    assert choices.path("generator") is None
+    assert choices.path("encoder") == store.path("other")
+    with pytest.raises(ModelError, match="no model named 'tiny'"):
+        store.remove("tiny")
+
+
+@pytest.mark.parametrize("name", ["", "..", ".staging", "a/b", "/etc", "A", "a..b", "x" * 101])
+def test_no_name_leads_out_of_the_store(store: Store, name: str) -> None:
+    put(store, "tiny", FILES)
+    with pytest.raises(ModelError):
+        store.remove(name)
+    with pytest.raises(ModelError):
+        store.path(name)
+    with pytest.raises(ModelError), store.stage(name):
+        pass
+    with pytest.raises(ModelError):
+        put(store, name, FILES)
+    assert store.names() == ("tiny",)
+
+
+def test_a_chosen_model_is_found_again_or_said_to_be_gone(store: Store, tmp_path: Path) -> None:
+    choices = Choices(store)
+    assert choices.path("generator") is None
+    put(store, "tiny", {"model.gguf": b"weights"})
+    choices.choose("generator", "tiny")
+    assert choices.path("generator") == store.weights("tiny")
+    elsewhere = tmp_path / "mine.gguf"
+    elsewhere.touch()
+    choices.choose("generator", elsewhere)
+    assert choices.path("generator") == elsewhere
+    elsewhere.unlink()
+    with pytest.raises(ModelError, match="is gone"):
+        choices.path("generator")
+    with pytest.raises(ModelError, match="no model named 'nothing'"):
+        choices.choose("generator", "nothing")
+    assert choices.name("generator") == str(elsewhere)
+    choices.choose("generator", None)
+    assert choices.path("generator") is None
+    (store.folder / ".in-use.json").write_text("[]")
+    with pytest.raises(ModelError, match="is damaged"):
+        choices.path("generator")
+
+
+def test_a_named_attempt_goes_on_where_it_stopped(store: Store) -> None:
+    interrupted(store, "tiny")
+    assert (store.names(), store.partial()) == ((), {"tiny": 3})
+    with store.stage("tiny") as staged:
+        with (staged / "model.gguf").open("ab") as file:
+            file.write(b"ghts")
+        store.adopt(staged, manifest_of(staged, "tiny"))
+    assert store.weights("tiny").read_bytes() == b"weights"
+    assert (store.partial(), left_behind(store)) == ({}, [])
+
+
+def test_an_abandoned_attempt_can_be_removed(store: Store) -> None:
+    interrupted(store, "tiny")
+    store.remove("tiny")
+    assert left_behind(store) == []
+
+
+def test_one_model_is_fetched_once_at_a_time(store: Store) -> None:
+    with store.stage("tiny"), store.stage("other"):
+        with pytest.raises(ModelError, match="already fetching tiny"), store.stage("tiny"):
+            pass
+        with pytest.raises(ModelError, match="already fetching tiny"):
+            store.remove("tiny")
+
+
+def test_what_a_dead_process_left_is_cleared_away(store: Store) -> None:
+    with store.stage() as alive:
+        # As after a kill: the folder is there, its lock is not.
+        dead = alive.parents[1] / ".tmp-dead"
+        (dead / "files").mkdir(parents=True)
+        with store.stage():
+            assert not dead.exists()
+            assert alive.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ModelError, match="Not a directory"):
+        put(Store(tmp_path / "file" / "models"), "tiny", FILES)

@@ -1,0 +1,246 @@
+"""``veracite models``: pulled from a played hub, listed, shown, verified, used and removed."""
+
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import DEVNULL
+from typing import Any
+
+import pytest
+import tiny_gguf
+from command_line import Commands, Ran
+from hub import PlayedHub, playing
+
+from veracite.engine.errors import OfflineError
+from veracite.tui.cli.models_progress import Bytes
+
+NAME = "someone/tiny-GGUF/tiny.gguf"
+NO_OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[PlayedHub]:
+    with playing() as played:
+        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(tmp_path / "made").read_bytes())
+        yield played
+
+
+class Models:
+    """Runs ``veracite models`` in an empty home, with a played hub."""
+
+    def __init__(self, home: Path, endpoint: str) -> None:
+        self.commands = Commands(home)
+        self.folder = home / "data" / "models"
+        self.environ = {
+            **dict.fromkeys((*NO_OTHERS, "XDG_CACHE_HOME", "XDG_DATA_HOME"), ""),
+            "HOME": str(home),
+            "HF_ENDPOINT": endpoint,
+        }
+
+    def __call__(self, *arguments: object, terminal: bool = False) -> Ran:
+        return self.commands("models", *arguments, environ=self.environ, terminal=terminal)
+
+    def facts(self, *arguments: object) -> dict[str, Any]:
+        ran = self(*arguments, "--json")
+        assert ran.code == 0, ran.err
+        found: dict[str, Any] = json.loads(ran.out)
+        assert found["schema"] == "veracite.models/1"
+        return found
+
+    def listed(self, *states: str) -> dict[str, dict[str, Any]]:
+        models = self.facts("list")["models"]
+        return {model["name"]: model for model in models if model["state"] in states}
+
+
+@pytest.fixture
+def models(tmp_path: Path, hub: PlayedHub) -> Models:
+    return Models(tmp_path, hub.endpoint)
+
+
+def test_a_model_comes_is_used_and_goes(models: Models) -> None:
+    pulled = models("pull", NAME)
+    assert pulled.code == 0, pulled.err
+    assert "tiny is in the store, its hashes recorded for later." in pulled.out
+    assert f"of someone/tiny-GGUF from {models.environ['HF_ENDPOINT']} (apache-2.0)" in pulled.err
+    (tiny,) = models.listed("stored").values()
+    assert (tiny["kind"], tiny["fit"], tiny["in_use"]) == ("generator", "fits", False)
+    assert models.facts("verify")["verified"] == [{"name": "tiny", "problems": []}]
+    assert models("use", "tiny").out == "tiny is used from now on.\n"
+    assert models.listed("stored")["tiny"]["in_use"]
+    assert "* tiny  generator" in models("list").out
+    shown = models.facts("show", "tiny")
+    assert shown["path"] == str(models.folder / "tiny" / "tiny.gguf")
+    assert [file["path"] for file in shown["files"]] == ["tiny.gguf"]
+    assert shown["files"][0]["sha256"] in models("show", "tiny").out
+    assert models("remove", "tiny", "--yes").out == "The model tiny is removed.\n"
+    assert models.listed("stored", "partial") == {}
+
+
+def test_the_network_is_out_of_reach_again_after_a_pull(models: Models) -> None:
+    models.facts("pull", NAME)
+    with pytest.raises(OfflineError):
+        socket.socket()
+
+
+def test_without_a_network_nothing_is_left_behind(models: Models) -> None:
+    models.environ["HF_ENDPOINT"] = "http://127.0.0.1:1"
+    ran = models("pull", NAME)
+    assert (ran.code, ran.out) == (3, "")
+    assert "cannot be reached" in ran.err
+    assert "veracite models import" in ran.err
+    assert not models.folder.exists()
+
+
+def test_more_than_a_gigabyte_needs_a_yes(models: Models, hub: PlayedHub) -> None:
+    hub.sizes = {"tiny.gguf": 2_000_000_000}
+    ran = models("pull", NAME)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Downloading 2.0 GB needs a yes. Add --yes" in " ".join(ran.err.split())
+    assert hub.downloads == []
+    ran = models("pull", NAME, "--yes")
+    assert hub.downloads == ["tiny.gguf"]
+    assert "another size than the hub has announced" in ran.err
+
+
+def test_an_interrupted_pull_is_listed_and_goes_on_or_is_given_up(
+    models: Models, hub: PlayedHub
+) -> None:
+    hub.break_after = [100_000, 0]
+    assert models("pull", NAME).code == 3
+    (partial,) = models.listed("partial").values()
+    assert (partial["name"], partial["size"]) == ("tiny", 100_000)
+    assert "Half downloaded" in models("list").out
+    assert models("remove", "tiny", "--yes").code == 0
+    assert models.listed("partial") == {}
+    hub.break_after = [100_000, 0]
+    models("pull", NAME)
+    assert models("pull", NAME).code == 0
+    assert hub.downloads[-1] == "tiny.gguf bytes=100000-"
+
+
+def test_another_process_waits_its_turn_and_takes_up_what_a_killed_one_left(
+    models: Models, hub: PlayedHub
+) -> None:
+    hub.stall_after = 300_000
+    command = [sys.executable, "-m", "veracite.tui", "models", "pull", NAME]
+    environ = {**os.environ, **models.commands.environ, **models.environ}
+    with subprocess.Popen(command, env=environ, stdout=DEVNULL, stderr=DEVNULL) as first:
+        assert hub.stalled.wait(60)
+        ran = models("pull", NAME)
+        assert ran.code == 3
+        assert "Another process is already fetching tiny." in ran.err
+        assert models("remove", "tiny", "--yes").code == 3
+        first.kill()
+    kept = models.listed("partial")["tiny"]["size"]
+    assert models("pull", NAME).code == 0
+    assert hub.downloads[-1] == (f"tiny.gguf bytes={kept}-" if kept else "tiny.gguf")
+    assert models("verify").out == "tiny: right\n"
+
+
+def test_a_terminal_shows_how_far_it_is_unless_told_not_to(models: Models) -> None:
+    assert models("pull", NAME, "--quiet", terminal=True).err == ""
+    models("remove", "tiny", "--yes")
+    assert "pulling tiny.gguf  0 % of" in models("pull", NAME, terminal=True).err
+
+
+def test_the_time_left_is_told_at_the_pace_since_the_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(written, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setenv("TERM", "xterm")
+    with Bytes("pulling", quiet=False, clock=iter([0, 0, 10, 10, 20, 20]).__next__) as progress:
+        progress.update("a", 500_000_000, 2_000_000_000)
+        progress.update("a", 600_000_000, 2_000_000_000)
+        progress.update("a", 1_800_000_000, 2_000_000_000)
+    assert [line.partition("  ")[2] for line in written.getvalue().split("\r\x1b[K")] == [
+        "",
+        "25 % of 2.0 GB",
+        "30 % of 2.0 GB, 3 min left",
+        "90 % of 2.0 GB, 4 s left",
+        "",
+    ]
+
+
+def test_a_damaged_model_is_told_and_hides_no_other(models: Models, hub: PlayedHub) -> None:
+    hub.put("someone/b-GGUF", b__gguf=hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
+    models.facts("pull", NAME)
+    models.facts("pull", "someone/b-GGUF/b.gguf")
+    with (models.folder / "b" / "b.gguf").open("r+b") as file:
+        file.seek(-1, 2)
+        file.write(b"!")
+    ran = models("verify")
+    assert (ran.code, ran.out) == (1, "b: b.gguf: its SHA-256 is another one\ntiny: right\n")
+    (models.folder / "b" / "manifest.json").write_text("no")
+    ran = models("verify")
+    assert ran.code == 1
+    assert "b: The model b has no usable manifest.json" in ran.out
+    listed = models.listed("stored")
+    assert "no usable manifest" in listed["b"]["problem"]
+    assert listed["tiny"]["problem"] is None
+    assert "b     cannot be used: The model b has no usable" in models("list").out
+    assert models("remove", "b", "--yes").code == 0
+
+
+def test_models_of_other_applications_are_used_where_they_are(
+    models: Models, tmp_path: Path
+) -> None:
+    theirs = tmp_path / ".lmstudio" / "models" / "someone"
+    theirs.mkdir(parents=True)
+    tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
+    (theirs / "broken\x1b[31m.gguf").write_bytes(b"GGUF")
+    listed = models.listed("found")
+    assert listed["lm-studio/Theirs-Q4_K_M"]["quantisation"] == "Q4_K_M"
+    assert listed["lm-studio/Theirs-Q4_K_M"]["fit"] == "fits"
+    assert "is damaged" in listed["lm-studio/broken\x1b[31m"]["problem"]
+    assert "\x1b" not in models("list").out
+    used = models.facts("use", "lm-studio/Theirs-Q4_K_M")
+    assert used["in_use"] == {"generator": str(theirs / "Theirs-Q4_K_M.gguf")}
+    assert models.listed("found")["lm-studio/Theirs-Q4_K_M"]["in_use"]
+    assert models("use", "lm-studio/broken\x1b[31m").code == 3
+    models.facts("use", "--none")
+    assert not models.listed("found")["lm-studio/Theirs-Q4_K_M"]["in_use"]
+    assert not models.folder.joinpath("theirs").exists()
+
+
+def test_a_file_is_used_where_it_is_and_listed(models: Models, tmp_path: Path) -> None:
+    mine = tiny_gguf.make(tmp_path / "mine.gguf")
+    models.facts("use", mine)
+    assert models.listed("found")[str(mine)]["in_use"]
+    mine.unlink()
+    assert "cannot be read" in models.listed("found")[str(mine)]["problem"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["pull", "qwen3-4"], 3, "No model named 'qwen3-4' is known"),
+        (["use", "qwen3-4b"], 3, "Fetch it with `veracite models pull qwen3-4b`"),
+        (["use", "qwen3-4"], 3, "Did you mean qwen3-4b?"),
+        (["use"], 2, "Name one model, or say --none."),
+        (["use", "x", "--none"], 2, "Name one model, or say --none."),
+        (["show", "nothing"], 2, "There is no model 'nothing'."),
+        (["verify", "nothing"], 3, "There is no model named 'nothing' here."),
+        (["remove", "nothing"], 3, "There is no model named 'nothing' here."),
+    ],
+)
+def test_what_is_not_there_is_told(
+    models: Models, arguments: list[str], code: int, told: str
+) -> None:
+    ran = models(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert told in ran.err
+
+
+def test_removing_needs_a_yes(models: Models) -> None:
+    models.facts("pull", NAME)
+    ran = models("remove", "tiny")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Add --yes to the command." in ran.err
+    assert models.listed("stored")
