@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.batches import padded, plan
+from veracite.models.errors import ModelError
 from veracite.models.manifest import Manifest
 from veracite.models.onnx import Session
-from veracite.models.tokens import CLS, SEP, TokenIds, Tokenizer
+from veracite.models.tokens import TokenIds, Tokenizer
 
 __all__ = ["Encoder"]
 
@@ -17,7 +18,10 @@ Vectors = NDArray[np.float32]
 
 
 class Encoder:
-    """A network that reads a text and gives one vector, by mean pooling over its tokens.
+    """A network that reads a text and gives one vector.
+
+    The manifest's ``pooling`` says how it comes from the vectors of the text's tokens: their "mean"
+    (the default), or "cls", the first token's alone.
 
     A text's vector depends on the text alone: it has the same bits whatever else is encoded
     in the same call, and in whatever order. Thread-safe; calls wait for each other.
@@ -25,11 +29,11 @@ class Encoder:
     Args:
         model: Bytes of the ONNX file that ``manifest`` describes.
         tokenizer: Bytes of its ``tokenizer.json``.
-        manifest: What ``bundled/encoder.json`` says.
+        manifest: What the ``encoder.json`` beside them says.
         threads: Number of cores to use; all physical ones by default.
 
     Raises:
-        ModelError: the model or its tokenizer cannot be loaded.
+        ModelError: the model or its tokenizer cannot be loaded, or it pools in another way.
     """
 
     def __init__(
@@ -39,6 +43,13 @@ class Encoder:
         self.dimension = int(manifest.details["dimension"])
         self.threshold = float(manifest.details["threshold"])
         """CEG's t for this encoder: passages less similar to a claim than this are dropped."""
+        pooling = str(manifest.details.get("pooling", "mean"))
+        if pooling not in _POOLINGS:
+            raise ModelError(
+                f"The model {manifest.name} makes its vectors in a way that is not supported.",
+                "Use an encoder made for this version of veracite.",
+            )
+        self._pooling = _POOLINGS[pooling]
         self._tokenizer = Tokenizer(tokenizer)
         self._session = Session(model, manifest.name, threads)
 
@@ -50,7 +61,7 @@ class Encoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Texts to unit vectors, shape (len(texts), dimension), in the order given.
 
-        What exceeds the model's 256 tokens is not read.
+        What exceeds the manifest's ``max_length`` tokens is not read.
 
         Raises:
             Cancelled: ``cancel`` was called meanwhile.
@@ -78,12 +89,14 @@ class Encoder:
             )
             yield (
                 positions,
-                np.stack([_pooled(hidden[i, : len(s)]) for i, s in enumerate(batch)]),
+                np.stack([_unit(self._pooling(hidden[i, : len(s)])) for i, s in enumerate(batch)]),
             )
 
     def _sequence(self, text: str) -> TokenIds:
         ids = self._tokenizer.ids(text, self.manifest.max_length - 2)
-        return np.fromiter(chain([CLS], ids, [SEP]), dtype=np.int64)
+        return np.fromiter(
+            chain([self._tokenizer.first], ids, [self._tokenizer.last]), dtype=np.int64
+        )
 
     def cancel(self) -> None:
         """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
@@ -94,8 +107,22 @@ class Encoder:
         self._session.close()
 
 
-def _pooled(hidden: Vectors) -> Vectors:
-    """The mean over a text's tokens, at length 1; hidden has shape (tokens, dimension)."""
-    mean = hidden.mean(axis=0, dtype=np.float64)
-    unit: Vectors = (mean / np.sqrt((mean * mean).sum())).astype(np.float32)
+def _mean(hidden: Vectors) -> NDArray[np.float64]:
+    """The mean over a text's tokens; hidden has shape (tokens, dimension)."""
+    mean: NDArray[np.float64] = hidden.mean(axis=0, dtype=np.float64)
+    return mean
+
+
+def _first(hidden: Vectors) -> NDArray[np.float64]:
+    """The vector of a text's first token; hidden has shape (tokens, dimension)."""
+    first: NDArray[np.float64] = hidden[0].astype(np.float64)
+    return first
+
+
+_POOLINGS = {"mean": _mean, "cls": _first}
+
+
+def _unit(vector: NDArray[np.float64]) -> Vectors:
+    """The vector at length 1."""
+    unit: Vectors = (vector / np.sqrt((vector * vector).sum())).astype(np.float32)
     return unit

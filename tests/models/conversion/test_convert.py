@@ -1,0 +1,199 @@
+"""A folder from Hugging Face becomes an encoder that opens, with its own pooling and threshold."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from checkpoints import (
+    LAYERS,
+    POSITIONS,
+    VOCABULARY,
+    hidden_states,
+    random_weights,
+    write_folder,
+    write_modules,
+)
+from torch_files import write_pytorch
+
+from veracite.models.conversion.convert import convert
+from veracite.models.encoder import Encoder
+from veracite.models.errors import ModelError
+from veracite.models.manifest import read_manifest, read_verified
+
+TEXT = "a lamp"
+IDS = [VOCABULARY.index(piece) for piece in ("[CLS]", "a", "l", "##a", "##m", "##p", "[SEP]")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_folder(tmp_path / "folder")
+    return tmp_path / "folder"
+
+
+def opened(out: Path) -> Encoder:
+    manifest = read_manifest(out / "encoder.json", "encoder")
+    model = read_verified(out / manifest.file, manifest.sha256, "encoder")
+    tokenizer = read_verified(out / manifest.tokenizer, manifest.tokenizer_sha256, "encoder")
+    return Encoder(model, tokenizer, manifest)
+
+
+def converted(folder: Path, name: str = "small") -> Encoder:
+    out = folder.parent / f"out-{len(list(folder.parent.iterdir()))}"
+    out.mkdir()
+    convert(folder, out, name, "Apache-2.0")
+    return opened(out)
+
+
+def say(folder: Path, name: str, content: Any) -> None:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+def similarity(encoder: Encoder, expected: Any) -> float:
+    (vector,) = encoder.encode([TEXT])
+    return float(vector @ expected / np.linalg.norm(expected))
+
+
+def test_without_a_word_the_mean_is_taken(folder: Path) -> None:
+    encoder = converted(folder)
+    hidden = hidden_states("bert", random_weights("bert"), IDS)
+    assert similarity(encoder, hidden.mean(axis=0)) > 0.99
+    assert encoder.manifest.details["pooling"] == "mean"
+    assert encoder.manifest.licence == "Apache-2.0"
+    assert encoder.dimension == 32
+
+
+def test_modules_decide_about_the_pooling(folder: Path) -> None:
+    hidden = hidden_states("bert", random_weights("bert"), IDS)
+    expected = {
+        "cls_token": hidden[0],
+        "mean_tokens": hidden.mean(axis=0),
+    }
+    for mode, pooled in expected.items():
+        write_modules(folder, mode, "Normalize")
+        assert similarity(converted(folder, "sup-simcse"), pooled) > 0.99
+
+
+def test_simcse_takes_the_pooler_and_without_supervision_the_first_token(folder: Path) -> None:
+    weights = random_weights("bert")
+    first = hidden_states("bert", weights, IDS)[0]
+    pooled = np.tanh(weights["pooler.dense.weight"] @ first + weights["pooler.dense.bias"])
+    assert similarity(converted(folder, "sup-simcse-bert-base-uncased"), pooled) > 0.99
+    assert similarity(converted(folder, "x/unsup-simcse-bert-base-uncased"), first) > 0.99
+
+
+def test_cegs_threshold_belongs_to_cegs_encoder_alone(folder: Path) -> None:
+    """METHODS: 0.5 belongs to SimCSE."""
+    assert converted(folder, "princeton-nlp/sup-simcse-bert-base-uncased").threshold == 0.5
+    others = ("sup-simcse-roberta-base", "unsup-simcse-bert-base-uncased", "small")
+    for name in others:
+        encoder = converted(folder, name)
+        assert encoder.threshold != 0.5
+        assert "1152 pairs" in encoder.manifest.details["threshold_origin"]
+
+
+def test_vectors_do_not_depend_on_company(folder: Path, sentences: list[str]) -> None:
+    encoder = converted(folder)
+    for sentence in sentences[:4]:
+        (alone,) = encoder.encode([sentence])
+        among = encoder.encode([*sentences[10:30], sentence])[-1]
+        assert alone.tobytes() == among.tobytes()
+
+
+def test_int8_is_chosen_where_it_is_close_and_float32_where_it_is_not(folder: Path) -> None:
+    close = converted(folder)
+    assert close.manifest.details["quantisation"].startswith("int8")
+    weights = random_weights("bert")
+    for layer in range(LAYERS):  # a unit that is never active, whose weights leave no others room
+        weights[f"encoder.layer.{layer}.intermediate.dense.bias"][0] = -1000
+        weights[f"encoder.layer.{layer}.output.dense.weight"][:, 0] = 1000
+    write_folder(folder, "bert", weights)
+    far = converted(folder)
+    assert far.manifest.details["quantisation"].startswith("float32")
+    hidden = hidden_states("bert", weights, IDS)
+    assert similarity(far, hidden.mean(axis=0)) > 1 - 1e-5
+
+
+def test_the_shortest_of_the_lengths_counts(folder: Path) -> None:
+    assert converted(folder).manifest.max_length == POSITIONS
+    say(folder, "tokenizer_config.json", {"model_max_length": 10**30})
+    assert converted(folder).manifest.max_length == POSITIONS
+    say(folder, "sentence_bert_config.json", {"max_seq_length": 8, "do_lower_case": False})
+    encoder = converted(folder)
+    within, beyond = encoder.encode(["a b c d e f", "a b c d e f g"])
+    assert within.tobytes() == beyond.tobytes()
+
+
+def test_another_way_of_reading_is_another_encoder(folder: Path) -> None:
+    """Embeddings are kept under the encoder's id: the same weights read otherwise need another."""
+    mean = converted(folder)
+    write_modules(folder, "cls_token")
+    first = converted(folder)
+    assert mean.id != first.id
+    assert converted(folder).id == first.id
+
+
+def test_both_formats_give_the_same_files(folder: Path) -> None:
+    before = converted(folder)
+    (folder / "model.safetensors").unlink()
+    write_pytorch(folder / "pytorch_model.bin", random_weights("bert"))
+    assert converted(folder).id == before.id
+
+
+def test_the_network_may_be_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    write_folder(outer / "0_Transformer")
+    say(outer, "modules.json", [{"path": "0_Transformer", "type": "Transformer"}])
+    assert converted(outer).dimension == 32
+
+
+def test_a_tokenizer_of_another_model_is_refused(folder: Path) -> None:
+    with (folder / "vocab.txt").open("a") as vocabulary:
+        vocabulary.write("one more\n")
+    with pytest.raises(ModelError, match="knows more tokens"):
+        converted(folder)
+
+
+@pytest.mark.parametrize("name", ["config.json", "vocab.txt", "model.safetensors"])
+def test_a_missing_file_is_refused_in_words(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    with pytest.raises(ModelError) as caught:
+        converted(folder)
+    assert caught.value.message.endswith(".")
+    assert caught.value.advice.endswith(".")
+
+
+def test_a_tokenizer_that_holds_no_text_is_refused(folder: Path) -> None:
+    model = {"type": "BPE", "vocab": {"\ud800": 0}, "merges": []}
+    say(folder, "tokenizer.json", {"version": "1.0", "model": model})
+    with pytest.raises(ModelError, match="tokenizer is damaged"):
+        converted(folder)
+
+
+def test_weights_that_say_nothing_are_refused(folder: Path) -> None:
+    nothing = {name: np.zeros_like(array) for name, array in random_weights("bert").items()}
+    write_folder(folder, "bert", nothing)
+    with pytest.raises(ModelError, match="its vectors are no numbers"):
+        converted(folder)
+
+
+def test_an_unknown_pooling_is_refused_when_an_encoder_is_opened(folder: Path) -> None:
+    out = folder.parent / "out"
+    out.mkdir()
+    convert(folder, out, "small", "Apache-2.0")
+    manifest = json.loads((out / "encoder.json").read_text())
+    say(out, "encoder.json", manifest | {"pooling": "max"})
+    with pytest.raises(ModelError, match="small makes its vectors in a way"):
+        opened(out)
+
+
+def test_importing_the_converter_loads_nothing_heavy() -> None:
+    code = "import sys, veracite.models.conversion.convert\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"onnx", "onnxruntime", "tokenizers", "torch"} & set(done.stdout.split())

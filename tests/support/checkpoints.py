@@ -1,0 +1,195 @@
+"""Small random encoders as their makers publish them, without torch, and what they compute.
+
+The forward pass here is written after the papers in plain numpy and shares nothing with
+``veracite.models.conversion``, which it is there to check.
+"""
+
+import json
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Arrays = dict[str, Floats]
+
+WIDTH, HEADS, LAYERS, INNER, POSITIONS = 32, 4, 2, 48, 40
+LETTERS = [chr(code) for code in range(ord("a"), ord("z") + 1)]
+VOCABULARY = [
+    *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"),
+    *LETTERS,
+    *(f"##{letter}" for letter in LETTERS),
+]
+BUCKETS = 32
+"""MPNet's distances, in ranges."""
+
+FAMILIES = ("bert", "roberta", "mpnet", "distilbert")
+
+_PARTS = {
+    "bert": (
+        "encoder.layer",
+        ("attention.self.query", "attention.self.key", "attention.self.value"),
+        ("attention.output.dense", "attention.output.LayerNorm"),
+        ("intermediate.dense", "output.dense", "output.LayerNorm"),
+    ),
+    "mpnet": (
+        "encoder.layer",
+        ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
+        ("attention.attn.o", "attention.LayerNorm"),
+        ("intermediate.dense", "output.dense", "output.LayerNorm"),
+    ),
+    "distilbert": (
+        "transformer.layer",
+        ("attention.q_lin", "attention.k_lin", "attention.v_lin"),
+        ("attention.out_lin", "sa_layer_norm"),
+        ("ffn.lin1", "ffn.lin2", "output_layer_norm"),
+    ),
+}
+_PARTS["roberta"] = _PARTS["bert"]
+
+
+def config(family: str) -> dict[str, Any]:
+    """A config.json, with transformers' names."""
+    if family == "distilbert":
+        sizes = {"dim": WIDTH, "n_layers": LAYERS, "n_heads": HEADS, "hidden_dim": INNER}
+        return {"model_type": family, "activation": "gelu", **sizes}
+    return {
+        "model_type": family,
+        "hidden_act": "gelu",
+        "hidden_size": WIDTH,
+        "num_hidden_layers": LAYERS,
+        "num_attention_heads": HEADS,
+        "intermediate_size": INNER,
+        "layer_norm_eps": 1e-5,
+        "pad_token_id": 1 if family in ("roberta", "mpnet") else 0,
+    }
+
+
+def random_weights(family: str, spread: float = 0.3) -> Arrays:
+    """Weights under the family's names, none of them zero or one."""
+    random = np.random.default_rng(11)
+
+    def some(*shape: int) -> Floats:
+        return random.normal(0, spread, shape).astype(np.float32)
+
+    found = {
+        "embeddings.word_embeddings.weight": some(len(VOCABULARY), WIDTH),
+        "embeddings.position_embeddings.weight": some(POSITIONS, WIDTH),
+    }
+    norms = ["embeddings.LayerNorm"]
+    dense = {}
+    if family in ("bert", "roberta"):
+        found["embeddings.token_type_embeddings.weight"] = some(2, WIDTH)
+        dense["pooler.dense"] = (WIDTH, WIDTH)
+    if family == "mpnet":
+        found["encoder.relative_attention_bias.weight"] = some(BUCKETS, HEADS) * 3
+    layers, heads, attended, (inner, outer, norm) = _PARTS[family]
+    for layer in range(LAYERS):
+        place = f"{layers}.{layer}"
+        dense |= {f"{place}.{name}": (WIDTH, WIDTH) for name in (*heads, attended[0])}
+        dense |= {f"{place}.{inner}": (INNER, WIDTH), f"{place}.{outer}": (WIDTH, INNER)}
+        norms += [f"{place}.{attended[1]}", f"{place}.{norm}"]
+    for name, shape in dense.items():
+        found |= {f"{name}.weight": some(*shape), f"{name}.bias": some(shape[0])}
+    for name in norms:
+        found |= {f"{name}.weight": 1 + some(WIDTH), f"{name}.bias": some(WIDTH)}
+    return found
+
+
+def hidden_states(family: str, weights: Arrays, ids: Sequence[int]) -> NDArray[np.float64]:
+    """What the encoder makes of one text: shape (tokens, width)."""
+    layers, heads, attended, (inner, outer, norm) = _PARTS[family]
+    epsilon = 1e-12 if family == "distilbert" else 1e-5
+    arrays = {name: array.astype(np.float64) for name, array in weights.items()}
+
+    def dense(name: str, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        return rows @ arrays[f"{name}.weight"].T + arrays[f"{name}.bias"]
+
+    def normed(name: str, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        centred = rows - rows.mean(axis=1, keepdims=True)
+        deviation = np.sqrt((centred**2).mean(axis=1, keepdims=True) + epsilon)
+        scaled: NDArray[np.float64] = centred / deviation * arrays[f"{name}.weight"]
+        return scaled + arrays[f"{name}.bias"]
+
+    first = 2 if family in ("roberta", "mpnet") else 0
+    hidden = arrays["embeddings.word_embeddings.weight"][list(ids)]
+    hidden = hidden + arrays["embeddings.position_embeddings.weight"][first : first + len(ids)]
+    if family in ("bert", "roberta"):
+        hidden = hidden + arrays["embeddings.token_type_embeddings.weight"][0]
+    hidden = normed("embeddings.LayerNorm", hidden)
+    for layer in range(LAYERS):
+        place, mixed = f"{layers}.{layer}", []
+        query, key, value = (dense(f"{place}.{name}", hidden) for name in heads)
+        for head in range(HEADS):
+            columns = slice(head * WIDTH // HEADS, (head + 1) * WIDTH // HEADS)
+            scores = query[:, columns] @ key[:, columns].T / math.sqrt(WIDTH / HEADS)
+            if family == "mpnet":
+                table = arrays["encoder.relative_attention_bias.weight"]
+                scores = scores + [
+                    [table[_bucket(there - here), head] for there in range(len(ids))]
+                    for here in range(len(ids))
+                ]
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            mixed.append(powers / powers.sum(axis=1, keepdims=True) @ value[:, columns])
+        rest = dense(f"{place}.{attended[0]}", np.hstack(mixed))
+        hidden = normed(f"{place}.{attended[1]}", hidden + rest)
+        raised = dense(f"{place}.{inner}", hidden)
+        gelu = raised * (1 + _erf(raised / math.sqrt(2))) / 2
+        hidden = normed(f"{place}.{norm}", hidden + dense(f"{place}.{outer}", gelu))
+    return hidden
+
+
+def _erf(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.array([[math.erf(value) for value in row] for row in values])
+
+
+def _bucket(distance: int) -> int:
+    """T5's ranges of distances (Raffel et al. 2020, section 2.1), as MPNet has them."""
+    later, far = BUCKETS // 2 if distance > 0 else 0, abs(distance)
+    if far < 8:
+        return later + far
+    return later + min(8 + int(math.log(far / 8) / math.log(128 / 8) * 8), 15)
+
+
+def write_safetensors(path: Path, arrays: Mapping[str, NDArray[Any]], kind: str = "F32") -> None:
+    """Write arrays of one type; the numbers must have that type's width already."""
+    header, offset = {}, 0
+    for name, array in arrays.items():
+        end = offset + array.nbytes
+        header[name] = {"dtype": kind, "shape": array.shape, "data_offsets": [offset, end]}
+        offset = end
+    write_header(path, header, b"".join(array.tobytes() for array in arrays.values()))
+
+
+def write_header(path: Path, header: Any, data: bytes = b"") -> None:
+    """Write a safetensors file that says what it likes."""
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def write_folder(folder: Path, family: str = "bert", weights: Arrays | None = None) -> Arrays:
+    """Write a whole Hugging Face folder of an encoder; returns its weights."""
+    folder.mkdir(exist_ok=True)
+    found = random_weights(family) if weights is None else weights
+    (folder / "config.json").write_text(json.dumps(config(family)))
+    (folder / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n")
+    write_safetensors(folder / "model.safetensors", found)
+    return found
+
+
+def write_modules(folder: Path, pooling: str, *more: str) -> None:
+    """Write sentence-transformers' description: a pooling mode, and kinds of parts behind it."""
+    kinds = {"": "Transformer", "1_Pooling": "Pooling"} | {f"2_{kind}": kind for kind in more}
+    listed = [
+        {"idx": number, "path": path, "type": f"sentence_transformers.models.{kind}"}
+        for number, (path, kind) in enumerate(kinds.items())
+    ]
+    (folder / "modules.json").write_text(json.dumps(listed))
+    modes = {"cls_token": False, "mean_tokens": False, "max_tokens": False, pooling: True}
+    (folder / "1_Pooling").mkdir(exist_ok=True)
+    flags = {f"pooling_mode_{name}": value for name, value in modes.items()}
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(flags | {"include_prompt": True}))
