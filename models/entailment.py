@@ -14,7 +14,7 @@ from veracite.models.batches import padded, plan
 from veracite.models.errors import ModelError
 from veracite.models.manifest import Manifest
 from veracite.models.onnx import Session
-from veracite.models.tokens import CLS, SEP, TokenIds, Tokenizer
+from veracite.models.tokens import TokenIds, Tokenizer
 
 __all__ = ["LABELS", "Pair", "Verifier"]
 
@@ -117,11 +117,12 @@ class Verifier:
         # A passage is judged with many claims and a claim with many passages: cut each one once.
         premise_ids = lru_cache(maxsize=4096)(self._premise)
         claim_ids = lru_cache(maxsize=4096)(self._claim)
+        begin, end = self._tokenizer.first, self._tokenizer.last
         sequences, cuts = [], []
         for premise, claim in pairs:
             second = claim_ids(claim)
             first = premise_ids(premise)[: self.manifest.max_length - _SPECIAL - len(second)]
-            sequences.append(np.concatenate(([CLS], first, [SEP], second, [SEP]), dtype=np.int64))
+            sequences.append(np.concatenate(([begin], first, [end], second, [end]), dtype=np.int64))
             cuts.append((len(first) + 2, len(second) + 1))
         for positions in plan([len(sequence) for sequence in sequences]):
             # onnxruntime multiplies a single row (of pooled features) by another routine than

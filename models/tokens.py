@@ -5,13 +5,9 @@ from numpy.typing import NDArray
 
 from veracite.models.errors import ModelError
 
-__all__ = ["CLS", "SEP", "TokenIds", "Tokenizer"]
+__all__ = ["TokenIds", "Tokenizer"]
 
 TokenIds = NDArray[np.int64]
-
-CLS = 101
-SEP = 102
-"""The bundled networks' special tokens."""
 
 _LONGEST_WORD = 100
 """Characters; WordPiece makes one unknown token of any longer word, others make several."""
