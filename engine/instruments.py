@@ -16,8 +16,10 @@ from veracite.engine.tuning import Tuning, read_tuning
 from veracite.engine.verify import Judge
 from veracite.index.documents import Passage
 from veracite.index.library import Library
-from veracite.models.bundled import bundled_encoder, bundled_verifier
+from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
 from veracite.models.errors import ModelError
+from veracite.models.store.choices import Choices
+from veracite.models.store.store import Store
 
 if TYPE_CHECKING:
     from veracite.engine.skills.base import Skills, SkillSet
@@ -65,7 +67,12 @@ class Instruments:
 
     def _open_encoder(self) -> "Encoder":
         if self._encoder is None:
-            self._encoder = bundled_encoder(threads=self._settings.threads)
+            chosen = Choices(Store(self._paths.models)).path("encoder")
+            self._encoder = (
+                stored_encoder(chosen, threads=self._settings.threads)
+                if chosen
+                else bundled_encoder(threads=self._settings.threads)
+            )
         return self._encoder
 
     @property

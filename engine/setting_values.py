@@ -14,6 +14,7 @@ from veracite.engine.words import Label
 __all__ = [
     "file_name",
     "meant",
+    "name_or_file",
     "no_such",
     "number",
     "parse_labels",
@@ -80,6 +81,13 @@ def file_name(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("the name of a file")
     return os.path.abspath(os.path.expanduser(value))
+
+
+def name_or_file(value: object) -> str:
+    """The name of a model or of a file, as it was written."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("the name of a model or of a file")
+    return value.strip()
 
 
 def word(value: object) -> str:

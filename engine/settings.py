@@ -1,15 +1,22 @@
 """What a user can set, and from where: flag > environment > config file > default.
 
-The config file is TOML with one table::
+The config file is TOML with a table for checks, one for questions and one for each method::
 
     [check]
     k = 6
     retrieval = "hybrid"
     fail_on = ["contradicted", "not_found"]
 
+    [ask]
+    method = "vtg"
+
+    [vtg]
+    k = 3
+
 A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
 
-The environment names the same settings ``VERACITE_K``, ``VERACITE_FAIL_ON``, ...
+The environment names the settings of the first two tables ``VERACITE_K``, ``VERACITE_FAIL_ON``,
+``VERACITE_METHOD``, ...
 """
 
 import os
@@ -19,10 +26,12 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from veracite.engine.errors import SettingsError
+from veracite.engine.generators import generator_file
 from veracite.engine.paths import Paths
 from veracite.engine.setting_values import (
     file_name,
     meant,
+    name_or_file,
     no_such,
     number,
     parse_labels,
@@ -36,6 +45,7 @@ from veracite.engine.words import Label
 
 __all__ = [
     "DEFAULT_FAIL_ON",
+    "AskSettings",
     "CheckSettings",
     "Config",
     "JudgeBy",
@@ -85,7 +95,7 @@ class CheckSettings:
     threads: int | None = None
     """Threads for the models; None takes the physical cores."""
     model: str | None = None
-    """A GGUF file: a language model that judges too."""
+    """A GGUF file: a language model that judges and writes too."""
     judge: JudgedBy | None = None
     """Who judges; None is cascade with a model and bundled without."""
     judge_by: JudgeBy = "choose"
@@ -141,12 +151,31 @@ class CheckSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AskSettings:
+    """Who answers questions.
+
+    Raises:
+        SettingsError: There are no such skills; which methods there are, nobody asks here.
+    """
+
+    method: str | None = None
+    skills: Literal["prompted", "extractive"] | None = None
+
+    def __post_init__(self) -> None:
+        if self.skills is not None:
+            require_among("skills", self.skills, ("prompted", "extractive"))
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that was set, from wherever."""
 
     check: CheckSettings = field(default_factory=CheckSettings)
     fail_on: tuple[Label, ...] = DEFAULT_FAIL_ON
     """The labels that make ``veracite check`` exit with 1."""
+    ask: AskSettings = field(default_factory=AskSettings)
+    methods: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """The config file's tables of methods, as they were written."""
 
 
 def load(
@@ -162,8 +191,8 @@ def load(
     Raises:
         SettingsError: The config file cannot be read, or a setting is unknown or its value wrong.
     """
-    named = bool(environ.get(f"{_PREFIX}CONFIG"))
-    values: dict[str, object] = dict(_from_file(paths, required=named))
+    tables = _tables(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
+    values = _of_table("check", tables, paths) | _of_table("ask", tables, paths)
     for name in _PARSERS:
         variable = f"{_PREFIX}{name.upper()}"
         if environ.get(variable):
@@ -171,11 +200,14 @@ def load(
     for name, value in (flags or {}).items():
         if value is not None:
             values[name] = _parse(name, value, _flag(name))
+    asked: Any = {name: values.pop(name) for name in _TABLES["ask"] if name in values}
     fail_on: Any = values.pop("fail_on", DEFAULT_FAIL_ON)
+    named: Any = values.pop("model", None)
     known: Any = values
-    check = CheckSettings(**known)
+    check = CheckSettings(**known, model=generator_file(named, paths))
     _ = check.judged_by  # settings that go with each other
-    return Config(check, fail_on)
+    methods = {name: table for name, table in tables.items() if name not in _TABLES}
+    return Config(check, fail_on, AskSettings(**asked), methods)
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -192,7 +224,8 @@ def _flag(name: str) -> str:
     return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
 
 
-def _from_file(paths: Paths, *, required: bool) -> dict[str, object]:
+def _tables(paths: Paths, *, required: bool) -> dict[str, dict[str, object]]:
+    """The config file, empty if there is none."""
     try:
         text = paths.config.read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -214,32 +247,44 @@ def _from_file(paths: Paths, *, required: bool) -> dict[str, object]:
             f"The config file {paths.config} is not valid TOML: {error}.",
             "Mend that line, or move the file away to use the defaults.",
         ) from error
-    for name in tables:
-        if name != "check":
-            raise no_such(f"table in {paths.config}", name, ["check"])
-    table = tables.get("check", {})
-    if not isinstance(table, dict):
-        raise SettingsError(
-            f"In {paths.config}, check is a value and not a table.",
-            "Write [check] on a line of its own and the settings below it.",
-        )
-    return {
-        _known(name, paths): _parse(name, value, f"The setting {name} in {paths.config}")
-        for name, value in table.items()
-    }
+    for name, table in tables.items():
+        if name not in _TABLES:
+            _require_method(name, paths)
+        if not isinstance(table, dict):
+            raise SettingsError(
+                f"In {paths.config}, {name} is a value and not a table.",
+                f"Write [{name}] on a line of its own and the settings below it.",
+            )
+    return tables
 
 
-def _known(name: str, paths: Paths) -> str:
-    if name not in _PARSERS:
-        raise no_such(f"setting in {paths.config}", name, _PARSERS)
-    return name
+def _require_method(name: str, paths: Paths) -> None:
+    """A table that belongs to no method is a mistake."""
+    from veracite.engine.methods.catalogue import METHODS
+
+    methods = [*(method.name for method in METHODS), "fix"]
+    if name not in methods:
+        raise no_such(f"table in {paths.config}", name, [*_TABLES, *methods])
+
+
+def _of_table(
+    table: str, tables: Mapping[str, Mapping[str, object]], paths: Paths
+) -> dict[str, object]:
+    found = {}
+    for name, value in tables.get(table, {}).items():
+        if name not in _TABLES[table]:
+            raise no_such(f"setting in {paths.config}", name, _TABLES[table])
+        found[name] = _parse(name, value, f"The setting {name} in {paths.config}")
+    return found
 
 
 def _parse(name: str, value: object, where: str) -> object:
     try:
-        parsed = _PARSERS[name](value)
-        if name != "fail_on":
-            CheckSettings(**{name: parsed})  # type: ignore[arg-type]
+        parsed: Any = _PARSERS[name](value)
+        if name in _TABLES["ask"]:
+            AskSettings(**{name: parsed})
+        elif name != "fail_on":
+            CheckSettings(**{name: parsed})
     except ValueError as error:
         raise SettingsError(
             f"{where} is {value!r}.", f"Give {error} (the default is {_default(name)})."
@@ -259,7 +304,8 @@ def _said_of(where: str, name: str, message: str) -> str:
 def _default(name: str) -> str:
     if name == "fail_on":
         return ", ".join(DEFAULT_FAIL_ON)
-    value = next(f.default for f in fields(CheckSettings) if f.name == name)
+    known = (*fields(CheckSettings), *fields(AskSettings))
+    value = next(f.default for f in known if f.name == name)
     return "chosen by Veracite" if value is None else str(value).lower()
 
 
@@ -271,11 +317,17 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "markdown": yes_or_no,
     "calibration": file_name,
     "threads": whole,
-    "model": file_name,
+    "model": name_or_file,
     "judge": word,
     "judge_by": word,
     "joint": yes_or_no,
     "gpu_layers": whole,
     "context": whole,
     "fail_on": parse_labels,
+    "method": word,
+    "skills": word,
 }
+
+_ASK = tuple(f.name for f in fields(AskSettings))
+_TABLES = {"check": tuple(name for name in _PARSERS if name not in _ASK), "ask": _ASK}
+"""The settings of each table."""

@@ -25,6 +25,7 @@ from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Method, Tools
+    from veracite.engine.methods.fixing import FixSettings
     from veracite.engine.skills.base import SkillSet
 
 __all__ = ["Against", "Workbench"]
@@ -104,8 +105,38 @@ class Workbench:
         with suppress(Cancelled):
             yield from self._ask(question, method, chosen, against, skills)
 
+    def fix(
+        self,
+        text: str,
+        settings: "FixSettings | None" = None,
+        *,
+        path: str | None = None,
+        against: Against = None,
+        skills: "SkillSet | None" = None,
+    ) -> Generator[Event, None, None]:
+        """Mends the claims of a text that no document supports; the file stays as it is.
+
+        Args:
+            text: What is mended.
+            settings: Of mending; None takes the usual ones.
+            path: As ``check``.
+            against: The documents that decide.
+            skills: As ``ask``.
+
+        Yields:
+            As ``ask``. The report is on the text as it is mended, its ``fix`` holds the changes.
+
+        Raises:
+            EngineError, LibraryError, ModelError: With a message and advice for the user.
+        """
+        from veracite.engine.methods.fixing import FixSettings
+
+        self._stop.clear()
+        with suppress(Cancelled):
+            yield from self._fix(text, settings or FixSettings(), path, against, skills)
+
     def cancel(self) -> None:
-        """Stops a question between two events, and a language model in the middle of its work.
+        """Stops an answer or a fix between two events, and a language model in its work.
 
         From any thread.
         """
@@ -113,8 +144,7 @@ class Workbench:
         self._instruments.cancel()
 
     def _check(self, text: str, path: str | None, against: Against) -> Generator[Event, None, None]:
-        if not text.strip():
-            raise InputError("The text is empty.", "Give a text with at least one sentence.")
+        _require_text(text)
         claims = segment(text, markdown=self._settings.markdown)
         yield Segmented(claims)
         # Before anything slow, for it may be unusable.
@@ -145,7 +175,7 @@ class Workbench:
         yield from self._instruments.open_generator(writes=skills != "extractive")
         with self._opened(against) as (library, notes, memory):
             yield from self._prepared(library, None, notes, memory)
-            tools = self._tools(library, memory, skills)
+            tools = self._tools(library, None, memory, skills)
             answer, complete = yield from ask(method, question, tools, settings, self._stop.is_set)
             if answer is None:
                 return
@@ -160,10 +190,47 @@ class Workbench:
                 )
             )
 
-    def _tools(self, library: Library, memory: Memory, skills: "SkillSet | None") -> "Tools":
+    def _fix(
+        self,
+        text: str,
+        settings: "FixSettings",
+        path: str | None,
+        against: Against,
+        skills: "SkillSet | None",
+    ) -> Generator[Event, None, None]:
+        from veracite.engine.methods.fixing import fix
+        from veracite.engine.methods.options import as_mapping
+
+        _require_text(text)
+        yield from self._instruments.open_generator(writes=skills != "extractive")
+        with self._opened(against) as (library, notes, memory):
+            own = yield from self._prepared(library, path, notes, memory)
+            mended = yield from fix(
+                text,
+                self._tools(library, own, memory, skills),
+                settings,
+                markdown=self._settings.markdown,
+                stopped=self._stop.is_set,
+            )
+            if mended is None:
+                return
+            report = self._report(mended.fix.text, path, mended.verdicts, library, notes)
+            yield Finished(
+                replace(
+                    report,
+                    settings=dict(report.settings) | _of_method("fix", as_mapping(settings)),
+                    method="fix",
+                    fix=mended.fix,
+                    complete=mended.complete,
+                )
+            )
+
+    def _tools(
+        self, library: Library, own: str | None, memory: Memory, skills: "SkillSet | None"
+    ) -> "Tools":
         from veracite.engine.methods.base import Tools
 
-        checking = self._checking(library, None, memory)
+        checking = self._checking(library, own, memory)
         return Tools(self._instruments.skills(skills, library), library, checking)
 
     @contextmanager
@@ -246,6 +313,11 @@ class Workbench:
             settings=self._instruments.settings() | {"search": status.search},
             notes=(*notes, unread) if unread else tuple(notes),
         )
+
+
+def _require_text(text: str) -> None:
+    if not text.strip():
+        raise InputError("The text is empty.", "Give a text with at least one sentence.")
 
 
 def _of_method(name: str, settings: Mapping[str, _Value]) -> dict[str, _Value]:

@@ -1,4 +1,4 @@
-"""Progress: one line on standard error, rewritten while the work goes on."""
+"""Progress: one line on standard error, rewritten while the work goes on; above it, a draft."""
 
 import math
 import sys
@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from veracite.engine.display import neutralise
 from veracite.engine.evaluation.progress import Predicted
-from veracite.engine.events import Asked, Event, Judged, Opening, Warned
-from veracite.engine.wrap import shorten
+from veracite.engine.events import Asked, Event, Judged, Opening, Streamed, Warned
+from veracite.engine.methods.events import Searched, Selected
+from veracite.engine.wrap import shorten, wrap
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.tui import console
 
@@ -16,6 +17,9 @@ __all__ = ["Progress", "phrase", "warnings"]
 
 _SECONDS_BETWEEN = 0.05
 _CLEAR_LINE = "\r\x1b[K"
+_DRAFT = "A draft, not verified yet:"
+_DRAFT_LINES = 8
+"""Of a draft that is longer, the end is shown."""
 
 
 def phrase(event: Event | Predicted) -> str | None:
@@ -39,6 +43,10 @@ def phrase(event: Event | Predicted) -> str | None:
             return "asking the language model"
         case Asked(done=done, total=total):
             return f"asking the language model {done}/{total}"
+        case Searched(query=query):
+            return f"searching: {query}"
+        case Selected(kept=kept, window=window):
+            return f"choosing {len(kept)} of {len(window)} passages"
         case Predicted(done=done, total=total):
             return f"evaluating {done}/{total}"
         case _:
@@ -61,30 +69,64 @@ class Progress:
 
     Args:
         quiet: Show nothing at all.
+        drafts: Show what a model writes while it writes.
         clock: Seconds, monotonic.
     """
 
-    def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        quiet: bool,
+        drafts: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._look = console.Look.of(sys.stderr)
         self._live = not quiet and console.can_rewrite(sys.stderr)
+        self._drafts = drafts
         self._clock = clock
         self._last = float("-inf")
-        self._shown = False
+        self._draft = ""
+        self._writing = False
+        self._height = 0
         self._began: tuple[int, float] | None = None
 
     def update(self, event: Event | Predicted) -> None:
-        """Show what this event says, unless the line was written just now."""
-        if not self._live or self._clock() - self._last < _SECONDS_BETWEEN:
+        """Show what this event says, unless something was shown just now."""
+        if not self._live:
             return
-        text = phrase(event)
+        streamed = self._drafts and self._take(event)
+        if self._clock() - self._last < _SECONDS_BETWEEN:
+            return
+        text = "writing" if streamed else phrase(event)
         if text is None:
             return
         if isinstance(event, Predicted):
-            text += self._time_left(event)
+            text = f"{text}{self._time_left(event)}"
         self._last = self._clock()
-        self._shown = True
+        self._show(text)
+
+    def _take(self, event: Event | Predicted) -> bool:
+        """Add to the draft what was written; after anything else it begins anew."""
+        streamed = isinstance(event, Streamed)
+        if isinstance(event, Streamed):
+            self._draft = self._draft + event.text if self._writing else event.text
+        self._writing = streamed
+        return streamed
+
+    def _show(self, text: str) -> None:
         room = self._look.width - 1
-        console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), room)}")
+        above = self._cleared()
+        draft = wrap(neutralise(self._draft), room, "  ")[-_DRAFT_LINES:] if self._draft else []
+        lines = [_DRAFT, *draft] if draft else []
+        self._height = len(lines) + 1
+        above += "".join(f"{self._look.paint(line, 'dim')}\n" for line in lines)
+        console.talk(f"{above}{shorten(neutralise(text), room)}")
+
+    def _cleared(self) -> str:
+        """What takes away all that is shown."""
+        if self._height < 2:
+            return _CLEAR_LINE
+        return f"\r\x1b[{self._height - 1}A\x1b[J"
 
     def _time_left(self, event: Predicted) -> str:
         """At the pace since the first of these events, which counts what an earlier run did."""
@@ -98,10 +140,12 @@ class Progress:
         return f", {_duration(seconds)} left"
 
     def clear(self) -> None:
-        """Take the line away, before something else is written."""
-        if self._shown:
-            self._shown = False
-            console.talk(_CLEAR_LINE)
+        """Take the line and the draft away, before something else is written."""
+        if self._height:
+            console.talk(self._cleared())
+        self._height = 0
+        self._draft = ""
+        self._writing = False
 
     def __enter__(self) -> "Progress":
         return self

@@ -10,7 +10,7 @@ from veracite.engine.words import Citation, Label, Report, Verdict
 from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.console import Look
 
-__all__ = ["LOOKS", "render"]
+__all__ = ["LOOKS", "columns", "documents", "head", "quoted", "render"]
 
 LOOKS = {
     Label.SUPPORTED: ("green",),
@@ -77,7 +77,7 @@ def _lines(
     yield from (
         look.paint(line, "bold") for line in wrap(f"{phrases.claims_by_label(report)}.", look.width)
     )
-    yield from _documents(report, look, name)
+    yield from documents(report, look, name)
 
 
 def _summary(report: Report, look: Look, only: Collection[Label] | None) -> Iterator[str]:
@@ -101,10 +101,8 @@ def _unshown(shown: list[Verdict]) -> Iterator[str]:
 
 
 def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
-    symbols = phrases.SYMBOLS if look.unicode else _ASCII_SYMBOLS
     label = verdict.label
-    head = f"{symbols[label]} {phrases.LABEL_WORDS[label]} ({phrases.aside(verdict)})"
-    yield look.paint(head, *LOOKS[label])
+    yield look.paint(head(verdict, look), *LOOKS[label])
     for line in wrap(neutralise(verdict.claim.statement), look.width, "  "):
         yield look.paint(line, *_STATEMENTS[label])
     if label is not Label.NOT_CHECKABLE:
@@ -112,14 +110,21 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
     yield from _beside(verdict, look)
     if sides := beside.sides(verdict):
         yield look.paint(f"{_INDENT}{beside.SPLIT}:", "bold", "magenta")
-        left, right = ([_quoted(c.quote, look, _LONGEST_NEAREST) for c in side] for side in sides)
-        yield from _columns(left, right, look)
+        left, right = ([quoted(c.quote, look, _LONGEST_NEAREST) for c in side] for side in sides)
+        yield from columns(left, right, look)
         for citation in (*sides[0], *sides[1]):
             yield from _source(citation, look, name)
         return
     short = label in _OPEN and not verbose
     for citation in verdict.citations[: 1 if short else None]:
         yield from _citation(citation, look, name, _LONGEST_NEAREST if short else _LONGEST_QUOTE)
+
+
+def head(verdict: Verdict, look: Look) -> str:
+    """The label with its symbol and how likely it is right: ``✓ supported (97 %)``."""
+    symbols = phrases.SYMBOLS if look.unicode else _ASCII_SYMBOLS
+    label = verdict.label
+    return f"{symbols[label]} {phrases.LABEL_WORDS[label]} ({phrases.aside(verdict)})"
 
 
 def _beside(verdict: Verdict, look: Look) -> Iterator[str]:
@@ -135,14 +140,14 @@ def _beside(verdict: Verdict, look: Look) -> Iterator[str]:
         yield look.paint(line, "dim")
     if pairs:
         claim_says, document_says = beside.COLUMNS
-        yield from _columns([claim_says], [document_says], look, "dim")
+        yield from columns([claim_says], [document_says], look, "dim")
     for pair in pairs:
-        yield from _columns(
-            [_quoted(pair.claim.text, look)], [_quoted(pair.document.text, look)], look
+        yield from columns(
+            [quoted(pair.claim.text, look)], [quoted(pair.document.text, look)], look
         )
 
 
-def _columns(left: list[str], right: list[str], look: Look, *styles: str) -> Iterator[str]:
+def columns(left: list[str], right: list[str], look: Look, *styles: str) -> Iterator[str]:
     """Two texts side by side; one below the other where that leaves no room to read."""
     room = (look.width - len(_INDENT) - len(_GAP)) // 2
     if room < _NARROWEST:
@@ -155,7 +160,8 @@ def _columns(left: list[str], right: list[str], look: Look, *styles: str) -> Ite
         yield look.paint(f"{_INDENT}{mine}{gap}{theirs}", *styles)
 
 
-def _quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE) -> str:
+def quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE) -> str:
+    """A quote on one line, harmless, cut where it is longer than so many columns."""
     opening, closing, ellipsis = ("“", "”", " […]") if look.unicode else ('"', '"', " [...]")
     plain = " ".join(neutralise(text).split())
     if not look.unicode:
@@ -164,7 +170,7 @@ def _quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE) -> str:
 
 
 def _citation(citation: Citation, look: Look, name: NameFile, longest: int) -> Iterator[str]:
-    yield from wrap(_quoted(citation.quote, look, longest), look.width, _INDENT)
+    yield from wrap(quoted(citation.quote, look, longest), look.width, _INDENT)
     yield from _source(citation, look, name)
 
 
@@ -174,11 +180,13 @@ def _source(citation: Citation, look: Look, name: NameFile) -> Iterator[str]:
         yield look.paint(line, "dim")
 
 
-def _documents(report: Report, look: Look, name: NameFile) -> Iterator[str]:
+def documents(report: Report, look: Look, name: NameFile) -> Iterator[str]:
+    """How many documents were read, and the first that could not be."""
     if not report.failed:
-        yield f"{phrases.documents(report)}."
+        yield from wrap(f"{phrases.documents(report)}.", look.width)
         return
-    yield look.paint(f"{phrases.documents(report)}:", "yellow")
+    read = f"{phrases.documents(report)}:"
+    yield from (look.paint(line, "yellow") for line in wrap(read, look.width))
     for item in report.failed[:_MOST_FAILED]:
         yield from wrap(
             f"{neutralise(name(item.file))}: {neutralise(item.reason)}", look.width, "  "

@@ -2,11 +2,15 @@
 
 from veracite.engine.methods.base import Method
 from veracite.engine.methods.baselines import BASELINES
+from veracite.engine.methods.ceg import CEG
+from veracite.engine.methods.llatrieval import LLATRIEVAL
+from veracite.engine.methods.refeed import REFEED
+from veracite.engine.methods.vtg import VTG
 from veracite.engine.setting_values import no_such
 
 __all__ = ["METHODS", "named"]
 
-METHODS: tuple[Method, ...] = (*BASELINES,)
+METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
 
 
 def named(name: str) -> Method:

@@ -58,4 +58,4 @@ def _whole(question: str, claim: Claim) -> Claim:
     if claim.not_checkable not in _ANSWERS_ALONE:
         return claim
     asked = f"{question} {claim.statement}"
-    return replace(claim, not_checkable=None, query=asked, resolved=asked)
+    return replace(claim, not_checkable=None, query=asked, resolved=asked, answers=question)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
+from veracite.engine.report.answers import doubts, numbered
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Label, Report
 
@@ -33,7 +34,7 @@ class _Piece:
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report as a self-contained page.
+    """The report, or the answer that it is about, as a self-contained page.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
@@ -54,8 +55,11 @@ def render(
     environment.filters["plain"] = neutralise
     shown = phrases.chosen(report, only)
     style = (_HERE / "style.css").read_text(encoding="utf-8")
-    return environment.get_template("report.html").render(
+    answer = report.answer
+    return environment.get_template("answer.html" if answer else "report.html").render(
         report=report,
+        answer=numbered(answer) if answer else None,
+        doubts=doubts(report) if answer else (),
         title="standard input" if report.path is None else phrases.base_name(report.path),
         # The browser hashes what stands between the tags, to the letter.
         style=Markup(style),

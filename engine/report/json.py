@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 from veracite.engine.display import is_harmless
+from veracite.engine.report.answers import Sentence, numbered
 from veracite.engine.version import __version__
-from veracite.engine.words import Aligned, Citation, Disagreement, Report, Verdict
+from veracite.engine.words import Aligned, Answer, Citation, Disagreement, Fix, Report, Verdict
 
-__all__ = ["SCHEMA", "render", "safe_json"]
+__all__ = ["SCHEMA", "as_json", "render", "safe_json"]
 
 SCHEMA = "veracite.report/1"
 
@@ -17,7 +18,7 @@ _DIGITS = 4
 
 def render(report: Report) -> str:
     """The report as indented JSON with a line break at its end."""
-    return safe_json(_report(report), indent=2) + "\n"
+    return safe_json(as_json(report), indent=2) + "\n"
 
 
 def safe_json(value: object, indent: int | None = None) -> str:
@@ -35,7 +36,12 @@ def safe_json(value: object, indent: int | None = None) -> str:
     ).replace("\x7f", "\\u007f")
 
 
-def _report(report: Report) -> dict[str, Any]:
+def as_json(report: Report) -> dict[str, Any]:
+    """The report in the schema's words; what only an answer or a mended text has comes last."""
+    return _checked(report) | _written(report)
+
+
+def _checked(report: Report) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "veracite": __version__,
@@ -50,6 +56,65 @@ def _report(report: Report) -> dict[str, Any]:
         "extractors": dict(sorted(report.extractors.items())),
         "settings": dict(sorted(report.settings.items())),
         "notes": list(report.notes),
+    }
+
+
+def _written(report: Report) -> dict[str, Any]:
+    if report.method is None:
+        return {}
+    told: dict[str, Any] = {"method": report.method, "complete": report.complete}
+    if report.answer is not None:
+        told |= _answer(report.answer)
+    if report.fix is not None:
+        told |= {"fix": _fix(report.fix)}
+    return told
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    laid_out = numbered(answer)
+    return {
+        "question": answer.question,
+        "answer": {
+            "text": answer.text,
+            "probability": None
+            if answer.probability is None
+            else round(answer.probability, _DIGITS),
+            "sentences": [_sentence(sentence) for sentence in laid_out.sentences],
+            "citations": [
+                {"number": number, **_citation(citation)}
+                for number, citation in enumerate(laid_out.sources, start=1)
+            ],
+        },
+        "rounds": answer.rounds,
+        "sufficient": answer.sufficient,
+        "nearest": [_citation(citation) for citation in answer.nearest],
+    }
+
+
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    claim = sentence.verdict.claim
+    return {
+        "start": claim.start,
+        "end": claim.end,
+        "label": str(sentence.verdict.label),
+        "supported_by": list(sentence.supports),
+        "contradicted_by": list(sentence.contradicts),
+        "nearest": list(sentence.nearest),
+    }
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {
+        "text": fix.text,
+        "changes": [
+            {
+                "before": _claim(change.before),
+                "text": change.text,
+                "kept": change.kept,
+                "reason": change.reason,
+            }
+            for change in fix.changes
+        ],
     }
 
 

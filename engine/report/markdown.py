@@ -9,7 +9,7 @@ from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
 
-__all__ = ["escape", "excerpt", "render"]
+__all__ = ["escape", "excerpt", "facts", "failures", "render"]
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
@@ -66,15 +66,26 @@ def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> It
         yield f"## {number}. {_label(verdict)}"
         yield ""
         yield from _told(verdict, name)
-    if report.failed:
-        yield ""
-        yield "## Documents that could not be read"
-        yield ""
-        for item in report.failed:
-            yield f"- {escape(name(item.file))}: {escape(item.reason)}"
+    yield from failures(report, name)
     yield ""
     yield "## How this was checked"
     yield ""
+    yield from facts(report)
+
+
+def failures(report: Report, name: NameFile) -> Iterator[str]:
+    """The documents that could not be read, each with its reason."""
+    if not report.failed:
+        return
+    yield ""
+    yield "## Documents that could not be read"
+    yield ""
+    for item in report.failed:
+        yield f"- {escape(name(item.file))}: {escape(item.reason)}"
+
+
+def facts(report: Report) -> Iterator[str]:
+    """What a reader needs in order to repeat it, as a list."""
     for fact, value in phrases.facts(report):
         yield f"- {fact}: {escape(value)}"
 

@@ -126,10 +126,11 @@ def heading(citation: Citation) -> str:
 
 
 def claims_by_label(report: Report) -> str:
-    """Such as ``5 claims: 3 supported, 1 contradicted, 1 not found``."""
+    """Such as ``5 claims: 3 supported, 1 contradicted, 1 not found``; of an answer, sentences."""
     total = len(report.verdicts)
+    noun = "claim" if report.answer is None else "sentence"
     parts = [f"{count} {LABEL_WORDS[label]}" for label, count in report.counts.items() if count]
-    return f"{total} {_plural('claim', total)}" + (f": {', '.join(parts)}" if parts else "")
+    return f"{total} {_plural(noun, total)}" + (f": {', '.join(parts)}" if parts else "")
 
 
 def documents(report: Report) -> str:
@@ -143,6 +144,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     """What a reader needs in order to repeat the check, as names and values."""
     return [
         ("Veracite", __version__),
+        *([("Method", report.method)] if report.method else []),
         ("Text, SHA-256", report.sha256),
         ("Models", ", ".join(report.models) or "none"),
         ("Readers", ", ".join(sorted(report.extractors.values())) or "none"),

@@ -1,12 +1,13 @@
-"""The models that ship inside the package, verified before they are loaded."""
+"""The models that ship inside the package, and such as take their place, verified before use."""
 
 from pathlib import Path
 
 from veracite.models.encoder import Encoder
 from veracite.models.entailment import Verifier
+from veracite.models.errors import ModelError
 from veracite.models.manifest import read_manifest, read_verified
 
-__all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier"]
+__all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "stored_encoder"]
 
 BUNDLED = Path(__file__).parent
 """Folder of the weights, the tokenizer, their manifests and the NOTICE of origin and licence."""
@@ -26,6 +27,21 @@ def bundled_encoder(threads: int | None = None, folder: Path = BUNDLED) -> Encod
     model = read_verified(folder / manifest.file, manifest.sha256, "encoder")
     tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, "encoder")
     return Encoder(model, tokenizer, manifest, threads)
+
+
+def stored_encoder(folder: Path, threads: int | None = None) -> Encoder:
+    """Open an encoder of the store.
+
+    Raises:
+        ModelError: A file is missing or is not what the manifest says.
+    """
+    try:
+        return bundled_encoder(threads, folder)
+    except ModelError as error:
+        raise ModelError(
+            f"The encoder in {folder} is missing or damaged.",
+            "Fetch or import it again, or choose another one with `veracite models use`.",
+        ) from error
 
 
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:

@@ -209,7 +209,10 @@ def test_a_model_is_asked_where_the_verifier_is_unsure_unless_set_otherwise() ->
     ("environ", "says"),
     [
         ({"VERACITE_JUDGE": "cascade"}, "judge is 'cascade', and no model is set"),
-        ({"VERACITE_MODEL": "m", "VERACITE_CALIBRATION": "c"}, "holds for the bundled verifier"),
+        (
+            {"VERACITE_MODEL": "m.gguf", "VERACITE_CALIBRATION": "c"},
+            "holds for the bundled verifier",
+        ),
     ],
 )
 def test_settings_that_do_not_go_together_are_refused(

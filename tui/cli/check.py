@@ -1,8 +1,6 @@
 """``veracite check``."""
 
-import contextlib
 import sys
-from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,21 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine import settings
-from veracite.engine.errors import CheckError
 from veracite.engine.libraries import Libraries
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.unread import nothing_read, unread_note
 from veracite.tui import console
+from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination
-from veracite.tui.cli import sources
+from veracite.tui.cli.following import follow
 from veracite.tui.cli.interrupts import interrupting
-from veracite.tui.cli.options import quiet
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.tracing import Record, tracing
+from veracite.tui.cli.tracing import tracing
 from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.events import Event
     from veracite.engine.words import Report
 
 __all__ = ["check"]
@@ -34,27 +30,9 @@ _STDIN = "-"
 
 @click.command
 @click.argument("texts", nargs=-1, metavar="TEXT", type=click.Path(allow_dash=True))
-@click.option(
-    "--against",
-    "-a",
-    multiple=True,
-    type=click.Path(),
-    metavar="PATH|NAME",
-    help="Files or folders to check against (repeatable), or a named library; "
-    "without it, the default library.",
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--format", "kind", type=click.Choice(destination.FORMATS), help="Of the report.")
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Instead of stdout."
-)
-@click.option(
-    "--fail-on",
-    multiple=True,
-    metavar="LABELS",
-    help="Labels that make the exit code 1, separated by commas, or none "
-    "[default: contradicted,not_found,uncertain].",
-)
+@options.against
+@options.report
+@options.fail_on
 @click.option(
     "--only",
     multiple=True,
@@ -69,38 +47,10 @@ _STDIN = "-"
     help="In text: every near quote of what is not found or uncertain. With a GGUF model also "
     "llama.cpp's own log, on standard error.",
 )
-@click.option("-k", metavar="N", help="Passages a claim is judged on [default: 6].")
-@click.option("--threshold", metavar="T", help="Similarity under which a passage is dropped.")
-@click.option("--retrieval", metavar="MODE", help="hybrid, dense or lexical [default: hybrid].")
-@click.option("--uncertain-below", metavar="P", help="Probability of a verdict [default: 0.6].")
-@click.option("--calibration", metavar="FILE", help="Made by `veracite eval calibrate`.")
-@click.option("--model", metavar="FILE.gguf", help="A language model that judges too.")
-@click.option(
-    "--judge",
-    metavar="WHO",
-    help="bundled, gguf (the model judges everything) or cascade (only what is uncertain) "
-    "[default: cascade with a model].",
-)
-@click.option(
-    "--judge-by",
-    metavar="HOW",
-    help="choose (the model's probabilities of the answers) or reasoning (it writes down why "
-    "first; slow) [default: choose].",
-)
-@click.option(
-    "--joint/--no-joint", default=None, help="Have the model judge by all passages together too."
-)
-@click.option("--gpu-layers", metavar="N", help="Of the model [default: all that fit].")
-@click.option("--context", metavar="N", help="Of the model, in tokens.")
+@options.judging
 @click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
-@click.option("--threads", metavar="N", help="For the models [default: physical cores].")
-@click.option(
-    "--trace",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write everything that happens as JSON lines.",
-)
-@quiet
+@options.trace
+@options.quiet
 @click.pass_obj
 def check(
     session: Session,
@@ -130,7 +80,8 @@ def check(
     documents = sources.documents(against, Libraries(session.paths))
     text = _read(name)
     if not quiet:
-        _say_all([*settings.unknown_variables()])
+        for warning in settings.unknown_variables():
+            console.say(warning)
 
     from veracite.engine.workbench import Workbench
 
@@ -145,7 +96,7 @@ def check(
         interrupting(bench.cancel),
     ):
         events = bench.check(text.text, path=path, against=documents)
-        report = _follow(events, record, quiet, notes_follow=on_screen)
+        report = follow(events, record, quiet=quiet, notes_follow=on_screen)
     if text.note:
         report = replace(report, notes=(*report.notes, text.note))
     destination.send(report, chosen, output, sources.namer(documents), shown)
@@ -180,41 +131,6 @@ def _read(name: str) -> Text:
     if not path.exists():
         raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
     return read_text(path)
-
-
-def _follow(
-    events: "Generator[Event]", record: Record, quiet: bool, notes_follow: bool
-) -> "Report":
-    """Runs the check to its report, telling on standard error how it goes.
-
-    Args:
-        notes_follow: The report's notes will be read next: no need to say them twice.
-    """
-    from veracite.engine.events import Finished
-    from veracite.tui.progress import Progress, warnings
-
-    held: list[str] = []
-    try:
-        with contextlib.closing(events), Progress(quiet=quiet) as progress:
-            for event in events:
-                record(event)
-                progress.update(event)
-                held += () if quiet else warnings(event)
-                if held and not notes_follow:
-                    progress.clear()
-                    _say_all(held)
-                if isinstance(event, Finished):
-                    held = [warning for warning in held if warning not in event.report.notes]
-                    return event.report
-    finally:
-        _say_all(held)
-    raise CheckError("The check ended without a report.", "Please report this.")
-
-
-def _say_all(warnings: list[str]) -> None:
-    for warning in warnings:
-        console.say(warning)
-    warnings.clear()
 
 
 def _mention_failed(report: "Report") -> None:

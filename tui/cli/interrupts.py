@@ -5,9 +5,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
-__all__ = ["interrupting"]
+__all__ = ["interrupting", "stopping"]
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _END = b"\xff"
 """No signal has this number."""
 
@@ -47,3 +49,33 @@ def interrupting(cancel: Callable[[], None]) -> Iterator[None]:
         thread.join()
         os.close(reading)
         os.close(writing)
+
+
+@contextmanager
+def stopping(cancel: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """Calls ``cancel`` at the first signal and goes on; the second one ends at once.
+
+    Yields:
+        Whether there was a first signal.
+
+    Raises:
+        KeyboardInterrupt: There was a second signal, or the work failed after the first.
+    """
+    asked = threading.Event()
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def note(_signal: int, _frame: FrameType | None) -> None:
+        asked.set()
+        restore()
+
+    with interrupting(cancel):
+        for number in _SIGNALS:
+            signal.signal(number, note)
+        try:
+            yield asked.is_set
+        finally:
+            restore()

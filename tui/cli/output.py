@@ -11,7 +11,7 @@ from veracite.engine.words import Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 
-__all__ = ["FORMATS", "Shown", "choose_format", "require_place", "send"]
+__all__ = ["FORMATS", "Shown", "choose_format", "deliver", "require_place", "send"]
 
 FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
@@ -76,11 +76,23 @@ def send(report: Report, kind: str, output: Path | None, name: NameFile, shown: 
     Raises:
         OutputError: It cannot be written.
     """
-    if output is not None:
-        _to_file(output, _rendered(report, kind, Look(False, True, 80), name, shown))
-        return
-    look = Look.of(sys.stdout)
-    console.write(_rendered(report, kind, look, name, shown), data=kind != "text")
+    look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
+    deliver(_rendered(report, kind, look, name, shown), output, data=kind != "text")
+
+
+def deliver(text: str, output: Path | None, *, data: bool) -> None:
+    """Write a text to standard output, or to a file.
+
+    Args:
+        data: Always as UTF-8, whatever the terminal's encoding is; a file always is.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    if output is None:
+        console.write(text, data=data)
+    else:
+        _to_file(output, text)
 
 
 def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
@@ -88,6 +100,10 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
         from veracite.engine.report import json
 
         return json.render(report)
+    if kind == "md" and report.answer is not None:
+        from veracite.engine.report import answer_markdown
+
+        return answer_markdown.render(report, name)
     if kind == "md":
         from veracite.engine.report import markdown
 
@@ -96,6 +112,10 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
         from veracite.engine.report import html
 
         return html.render(report, name, shown.only)
+    if report.answer is not None:
+        from veracite.tui.cli import ask_text
+
+        return ask_text.render(report, look, name, verbose=shown.verbose)
     from veracite.tui import text_report
 
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)

@@ -21,8 +21,11 @@ COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
 
 _COMMANDS = {
     "check": "Check what a text says against documents.",
+    "ask": "Answer a question from documents, each sentence with its quotes.",
+    "fix": "Rewrite what no document supports, and show the difference.",
     "library": "Manage named collections of documents.",
     "models": "Show what language models are asked.",
+    "trace": "Tell what a --trace file holds as a story.",
     "eval": "Measure verdicts, search and answers on labelled data.",
     "locate": "Print every path that Veracite uses.",
     "doctor": "Say what works here, and what to do about the rest.",
@@ -67,7 +70,7 @@ class _LazyGroup(click.Group):
 @click.option("--debug", is_flag=True, envvar="VERACITE_DEBUG", help="Show tracebacks.")
 @click.pass_context
 def root(ctx: click.Context, version: bool, debug: bool) -> int:
-    """Check what a text says against the documents on this machine, offline.
+    """Check what a text says against the documents on this machine, and ask them; offline.
 
     Without a command, the app opens.
 

@@ -27,15 +27,16 @@ def tracing(path: Path | None) -> Iterator[Record]:
     if path is None:
         yield _nowhere
         return
-    from veracite.engine import trace
+    from veracite.engine.trace import Writer
 
+    writer = Writer()
     with _explained(path):
         file = open(path, "w", encoding="utf-8", opener=_private)  # noqa: SIM115
     with file:
 
         def record(event: "Event") -> None:
             with _explained(path):
-                file.write(trace.line(event))
+                file.write(writer.line(event))
                 file.flush()
 
         yield record

@@ -75,13 +75,17 @@ def _written(quotes: Sequence[Quote], style: Style) -> str:
     """The quotes as a text: the likeliest one's passage first, each passage's in its own order."""
     places = list(dict.fromkeys(quote.place for quote in quotes))
     ordered = sorted(quotes, key=lambda quote: (places.index(quote.place), quote.number))
-    return " ".join(_cited(quote) if style == "cited" else quote.text for quote in ordered)
+    return " ".join(
+        _ended(quote.text, f" [{quote.place + 1}]" if style == "cited" else "") for quote in ordered
+    )
 
 
-def _cited(quote: Quote) -> str:
-    """A quote with the number of its passage before the full stop, as ALCE writes it."""
-    end = quote.text[-1] if quote.text[-1] in ".!?" else "."
-    return f"{quote.text.removesuffix(end).rstrip()} [{quote.place + 1}]{end}"
+def _ended(text: str, mark: str) -> str:
+    """A quote that ends as a sentence does, with the mark before the full stop as ALCE has it."""
+    if not mark and text.rstrip("\"'”’)").endswith((".", "!", "?")):
+        return text
+    end = text[-1] if text[-1] in ".!?" else "."
+    return f"{text.removesuffix(end).rstrip(' :;,')}{mark}{end}"
 
 
 def _short(question: Question, quote: Quote) -> str:

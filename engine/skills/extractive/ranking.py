@@ -1,13 +1,15 @@
 """The sentences of passages, ranked by how likely each answers a question."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from veracite.engine.checkability import names_source
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
@@ -19,6 +21,17 @@ __all__ = ["Ranker", "Ranking", "SentenceEncoder", "is_said"]
 
 _SAID = 0.8
 """A sentence of whose words so many have been said is a repetition."""
+_VECTORS = 4096
+"""Texts whose embeddings are kept: windows, rounds and answers read the same sentences."""
+_ELSEWHERE = re.compile(
+    r"(?:main articles?|(?:further|more) (?:information|reading)|details)\s?:"
+    r"|see also\b|not to be confused with\b|for other (?:uses|people|places)\b"
+    r"|.{0,80}\barchived \(.*\bfrom the original\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that only says where to read on."""
+_SOURCE = re.compile(r"\bdoi:|https?://|www\.|\(PDF\)|\bpp?\. ?\d|\A(?:\^|\d+\. ?[\"“]|[\"“])")
+"""What an entry of a bibliography has, and hardly a sentence without a verb."""
 
 
 class SentenceEncoder(Protocol):
@@ -56,21 +69,39 @@ class Ranker:
 
     encoder: SentenceEncoder
     sentences: Sentences
+    _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def rank(self, question: str, passages: Sequence[Passage]) -> Ranking:
         """Ranks the sentences of passages, which come best first."""
         asked = Question(question)
-        quotes = quotes_of(passages, self.sentences)
+        quotes = self.quotes(passages)
         texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
-        found = features(asked, quotes, self.similarities(question, texts))
-        return Ranking(asked, quotes, odds(found))
+        rows = features(asked, quotes, self.similarities(question, texts))
+        return Ranking(asked, quotes, odds(rows))
+
+    def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
+        """The sentences of passages that could answer something, in order."""
+        found = quotes_of(passages, self.sentences)
+        return tuple(quote for quote in found if not _points_elsewhere(quote.text))
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:
         """Cosines of texts to a query; no texts need no encoder."""
         if not texts:
             return []
-        vectors = self.encoder.encode([query, *texts])
+        vectors = self._encoded([query, *texts])
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
+    def _encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if len(self._vectors) > _VECTORS:
+            self._vectors.clear()
+        if new := [text for text in dict.fromkeys(texts) if text not in self._vectors]:
+            self._vectors.update(zip(new, self.encoder.encode(new), strict=True))
+        return np.stack([self._vectors[text] for text in texts])
+
+
+def _points_elsewhere(text: str) -> bool:
+    """Whether a sentence tells where something stands rather than what."""
+    return bool(_ELSEWHERE.match(text)) or (bool(_SOURCE.search(text)) and names_source(text))
 
 
 def is_said(text: str, before: Sequence[str]) -> bool:

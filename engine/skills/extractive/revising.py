@@ -1,9 +1,12 @@
 """Wrong claims put right by quotes: the figure or name that a quote has, or the quote itself."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from veracite.engine.overlap import content_words, coverage
+from veracite.engine.inline import to_prose
+from veracite.engine.overlap import Word, content_words, coverage
+from veracite.engine.removal import removal
+from veracite.engine.skills.extractive.corrections import Correction, corrections
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
@@ -14,9 +17,24 @@ from veracite.index.sentences import sentence_spans
 
 __all__ = ["revise"]
 
-_NEAR = 0.5
-"""The share of a claim that a sentence must cover to stand in its place."""
-_EDITED = ("name", "number", "date")
+_NEAR = 0.6
+_NEARER = 0.75
+"""The share of a claim that a sentence must cover to stand in its place; one that is far longer
+must cover more."""
+_WORDS = 3
+"""Words of the claim that it must have at least."""
+_LONGER = 2
+_LONGEST = 3
+"""How many times as long as the claim: from when on it is far longer, and at most."""
+_ON_THE_MATTER = 5
+"""Sentences, nearest first, whose figures and names a claim is corrected by."""
+_MARK = re.compile(r"\s*\[\^?[\w ,;–-]{1,60}\]|\s*\[@[^\[\]]+\]")
+_ON_ITS_OWN = re.compile(
+    r"(?!(?:it|he|she|they|this|these|that|those|then|there|here|his|her|its|their)\b)"
+    r"(?!.*\b(?:we|us|our|ours|my|me|mine|you|your)\b)(?!.*\bI\b(?!\.))",
+    re.IGNORECASE,
+)
+"""A sentence that makes sense in another text: nobody speaks, and nothing before it is meant."""
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
@@ -29,60 +47,92 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
     standing = sorted(
         (c for c in wrong if text[c.start : c.end] == c.text), key=lambda claim: claim.start
     )
-    instead = _edited(judge, standing, passages)
     quotes = quotes_of(passages, judge.sentences)
+    instead = _edited(judge, standing, passages, quotes)
     before = [*_others(text, standing), *(one for one in instead if one)]
     for place, claim in enumerate(standing):
         if instead[place] is None:
             instead[place] = _nearest(claim, quotes, before)
             before += [one for one in instead[place : place + 1] if one]
     for claim, said in reversed(list(zip(standing, instead, strict=True))):
-        span = Span(claim.start, claim.end) if said else _around(text, claim)
+        span = Span(claim.start, claim.end) if said else removal(text, claim.start, claim.end)
         text = text[: span.start] + (said or "") + text[span.end :]
     return text if text.strip() else ""
 
 
-def _edited(judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage]) -> list[str | None]:
+def _edited(
+    judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage], quotes: Sequence[Quote]
+) -> list[str | None]:
     """Each claim with the quotes' figures and names for its own, if it is supported then."""
     if not passages:
         return [None] * len(wrong)
-    corrected = [_corrected(v) for v in verdicts(judge, [(claim, passages) for claim in wrong])]
-    again = iter(verdicts(judge, [(claim, passages) for claim in corrected if claim]))
-    return [
-        claim.text if claim and next(again).label is Label.SUPPORTED else None
-        for claim in corrected
+    corrected = [
+        corrections(verdict, [quote.text for quote in _by_nearness(verdict.claim, quotes)])
+        for verdict in verdicts(judge, [(claim, passages) for claim in wrong])
     ]
+    asked = [(one.claim, passages) for tried in corrected for one in tried]
+    again = iter(verdicts(judge, asked))
+    return [_best([(one, next(again)) for one in tried]) for tried in corrected]
 
 
-def _corrected(verdict: Verdict) -> Claim | None:
-    """The claim with every conflict settled as the quotes have it; None if there is none."""
-    claim = verdict.claim
-    for part in verdict.words:
-        if part.outcome == "conflict" and part.stated and part.kind in _EDITED:
-            own = verdict.claim.statement[part.start : part.end]
-            stated = " ".join(part.stated.text.split())
-            if claim.text.count(own) != 1:
-                return None
-            claim = replace(
-                claim,
-                text=claim.text.replace(own, stated),
-                statement=claim.statement.replace(own, stated),
-                query=claim.query.replace(own, stated),
-                resolved=claim.resolved and claim.resolved.replace(own, stated),
-            )
-    return None if claim is verdict.claim else claim
+def _best(tried: Sequence[tuple[Correction, Verdict]]) -> str | None:
+    """Of what stands among the same words as in the quotes, the likeliest that is supported.
+
+    What is supported and stands among other words there may be said of something else.
+    """
+    most = max((correction.alike for correction, _ in tried), default=0)
+    supported = [
+        verdict
+        for correction, verdict in tried
+        if correction.alike == most and verdict.label is Label.SUPPORTED
+    ]
+    best = max(supported, key=lambda verdict: verdict.probability, default=None)
+    return best.claim.text if best else None
+
+
+def _by_nearness(claim: Claim, quotes: Sequence[Quote]) -> list[Quote]:
+    said = content_words(claim.hypothesis)
+    return sorted(quotes, key=lambda q: -coverage(said, q.headed_stems))[:_ON_THE_MATTER]
 
 
 def _nearest(claim: Claim, quotes: Sequence[Quote], before: Sequence[str]) -> str | None:
     """The quote that covers most of a claim and is not said elsewhere; None if none is near."""
     said = content_words(claim.hypothesis)
-    ranked = sorted(quotes, key=lambda quote: -coverage(said, quote.headed_stems))
-    for quote in ranked:
-        if coverage(said, quote.headed_stems) < _NEAR:
-            return None
-        if not is_said(quote.text, before):
-            return quote.text
+    for quote in sorted(quotes, key=lambda one: -coverage(said, one.stems)):
+        if _fits(quote, claim, said) and not is_said(quote.text, before):
+            return _with_marks(quote.text, claim)
     return None
+
+
+def _fits(quote: Quote, claim: Claim, said: Sequence[Word]) -> bool:
+    """Whether a quote can stand in the place of a claim: as a sentence of this text, and short."""
+    shared = sum(word.stem in quote.stems for word in said)
+    longer = len(quote.text.split()) / len(claim.statement.split())
+    near = coverage(said, quote.stems) >= (_NEAR if longer <= _LONGER else _NEARER)
+    return (
+        near
+        and shared >= _WORDS
+        and longer <= _LONGEST
+        and _ON_ITS_OWN.match(quote.text) is not None
+    )
+
+
+def _with_marks(text: str, claim: Claim) -> str:
+    """A sentence with the markup around the claim, and its citation marks at the end."""
+    prose = to_prose(claim.text, [Span(0, len(claim.text))])
+    if prose.text != claim.statement:
+        return text
+    stands = prose.span(0, len(prose.text))
+    marks = [
+        claim.text[mark.start : mark.end]
+        for mark in prose.removed
+        if stands.start <= mark.start
+        and mark.end < stands.end
+        and _MARK.fullmatch(claim.text[mark.start : mark.end])
+    ]
+    if marks:
+        text = f"{text[:-1]} {''.join(marks).strip()}{text[-1]}"
+    return claim.text[: stands.start] + text + claim.text[stands.end :]
 
 
 def _others(text: str, wrong: Sequence[Claim]) -> Iterator[str]:
@@ -90,15 +140,3 @@ def _others(text: str, wrong: Sequence[Claim]) -> Iterator[str]:
     for span in sentence_spans(text):
         if not any(claim.start < span.end and span.start < claim.end for claim in wrong):
             yield text[span.start : span.end]
-
-
-def _around(text: str, claim: Claim) -> Span:
-    """A claim that goes, with the space after it; its line, if nothing else stands there."""
-    first = text.rfind("\n", 0, claim.start) + 1
-    last = text.find("\n", claim.end) + 1 or len(text)
-    if not any(map(str.isalnum, text[first : claim.start] + text[claim.end : last])):
-        return Span(first, last)
-    line = text[claim.end : last].rstrip("\n")
-    if after := len(line) - len(line.lstrip()):
-        return Span(claim.start, claim.end + after)
-    return Span(first + len(text[first : claim.start].rstrip()), claim.end)

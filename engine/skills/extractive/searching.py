@@ -17,8 +17,10 @@ __all__ = ["missing", "queries", "select"]
 def select(ranker: Ranker, question: str, passages: Sequence[Passage], k: int) -> tuple[int, ...]:
     """The passages that are near the question and together cover most of it, best first.
 
-    Greedy: each next one by its similarity and by the share of the question that it alone adds.
+    Greedy: each next one by its similarity and by the share of the question that it alone adds;
+    those without a sentence that could be quoted (bibliographies, menus) are the last.
     """
+    telling = {quote.place for quote in ranker.quotes(passages)}
     asked = Question(question).words
     near = ranker.similarities(question, [encoder_text(p.heading, p.text) for p in passages])
     stems = [_stems([passage_premise(passage)]) for passage in passages]
@@ -28,7 +30,7 @@ def select(ranker: Ranker, question: str, passages: Sequence[Passage], k: int) -
     while rest and len(chosen) < k:
         before = coverage(asked, covered)
         gains = {place: coverage(asked, covered | stems[place]) - before for place in rest}
-        best = max(rest, key=lambda place: near[place] + gains[place])  # the first of equals
+        best = max(rest, key=lambda place: (place in telling, near[place] + gains[place]))
         rest.remove(best)
         chosen.append(best)
         covered |= stems[best]

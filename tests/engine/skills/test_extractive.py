@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from veracite.engine.citation_marks import parse
 from veracite.engine.evaluation.models import Models
@@ -181,6 +183,67 @@ def test_a_selection_covers_all_parts_of_a_question(skills: Skills, library: Mem
     assert done(skills.select(asked, passages, 2)) == (0, 2), "the bridge adds no word"
     assert done(skills.select(asked, passages[::-1], 5)) == (2, 0, 1)
     assert done(skills.select(asked, (), 5)) == ()
+
+
+CLUTTER = Text(
+    "notes",
+    'See also: Marrow Tower, lit for the first time. "Marrow Tower, lit in 1871" (PDF). '
+    "^ Marrow Tower, lit for the first time (1871), pp. 4-9. "
+    "Archived (https://example .org) from the original on 4 May 1871.",
+    "Marrow Tower lit for the first time",
+)
+
+
+def test_what_only_says_where_to_read_on_answers_nothing_and_is_selected_last(
+    models: Models,
+) -> None:
+    library = MemoryLibrary((CLUTTER, *TEXTS), Vectors(models.encoder.encode))
+    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+    skills = ExtractiveSkills(models.encoder, judge, search=lambda query: ())
+    passages = passages_for(library, LIT)
+    (notes,) = (place for place, p in enumerate(passages) if p.document.path == "notes")
+    assert notes < 2, "it has the question's words"
+    (draft,) = done(skills.answer(LIT, passages, style="plain"))
+    assert "4 May 1871" in draft.text
+    assert "See also" not in draft.text
+    assert "PDF" not in draft.text
+    assert "pp." not in draft.text
+    assert "Archived" not in draft.text
+    assert done(skills.select(LIT, passages, 3))[-1] == notes
+
+
+def test_a_quote_without_a_full_stop_ends_as_a_sentence(models: Models) -> None:
+    text = "Marrow Tower was lit for the first time on 4 May 1871:\n\nIt was lit by Ada"
+    library = MemoryLibrary([Text("list", text)], None)
+    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+    skills = ExtractiveSkills(models.encoder, judge, search=lambda query: ())
+    passages = [i.passage for i in library.search_many([LIT], k=2, mode="lexical")[0]]
+    (plain,) = done(skills.answer(LIT, passages, style="plain"))
+    assert plain.text.startswith("Marrow Tower was lit for the first time on 4 May 1871.")
+    (cited,) = done(skills.answer(LIT, passages))
+    assert cited.text.startswith("Marrow Tower was lit for the first time on 4 May 1871 [1].")
+
+
+def test_windows_that_share_passages_encode_them_once(
+    models: Models, library: MemoryLibrary
+) -> None:
+    class Counting:
+        id = models.encoder.id
+
+        def __init__(self) -> None:
+            self.encoded: list[str] = []
+
+        def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+            self.encoded += texts
+            return models.encoder.encode(texts)
+
+    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+    counting = Counting()
+    skills = ExtractiveSkills(counting, judge, search=lambda query: ())
+    passages = passages_for(library, LIT)
+    first = done(skills.select(LIT, passages, 1))
+    assert done(skills.select(LIT, passages[:2], 1)) == first
+    assert len(counting.encoded) == len(set(counting.encoded))
 
 
 def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: MemoryLibrary) -> None:

@@ -137,3 +137,38 @@ def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]
     kept = "Anna Berg owned the Harrow mill from 1880 until the fire."
     wrong = "Anna Berg never owned the Harrow mill before the fire."
     assert revised(skills, f"{kept} {wrong}", wrong, passages).count("from 1880") == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("The Harrow mill was built in 1890.", "The Harrow mill was built in 1790."),
+        ("**Anna Borg** owned the Harrow mill until the fire [1].",
+         "**Anna Berg** owned the Harrow mill until the fire [1]."),
+        ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
+        ("The Harrow mill burned down on 3 May 1911.", "The Harrow mill burned down in 1904."),
+    ],
+)  # fmt: skip
+def test_the_smallest_edit_that_is_supported_is_made(
+    skills: Skills, passages: tuple[Passage, ...], wrong: str, right: str
+) -> None:
+    (claim,) = segment(wrong)
+    told = done(skills.revise(wrong, [claim], passages)).text
+    assert told == right
+
+
+def test_a_quote_keeps_the_marks_and_the_markup_of_what_it_replaces(
+    skills: Skills, passages: tuple[Passage, ...]
+) -> None:
+    wrong = "*Anna Berg never owned the Harrow mill before the fire [2].*"
+    (claim,) = segment(wrong)
+    told = done(skills.revise(wrong, [claim], passages)).text
+    assert told == "*Anna Berg owned the Harrow mill from 1880 until the fire [2].*"
+
+
+def test_a_quote_that_needs_its_own_context_stands_for_nothing(
+    skills: Skills, passages: tuple[Passage, ...]
+) -> None:
+    wrong = "It never lasts days."
+    (claim,) = segment(wrong)
+    assert done(skills.revise(wrong, [claim], passages[:1])).text == ""

@@ -1,0 +1,192 @@
+"""CEG: an answer is drafted, verified sentence by sentence, and written anew where it is wrong.
+
+Li et al. 2024, "Citation-Enhanced Generation for LLM-based Chatbots".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from veracite.engine.events import Segmented
+from veracite.engine.methods.base import Method, Steps, Tools
+from veracite.engine.methods.concluding import unanswered
+from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
+from veracite.engine.methods.knowledge import judged_by_knowledge
+from veracite.engine.methods.lookups import LookedUp, look_up, passages_of, unsupported_labels
+from veracite.engine.methods.options import option, require_valid
+from veracite.engine.methods.statements import read
+from veracite.engine.settings import Retrieval
+from veracite.engine.skills.base import Draft
+from veracite.engine.words import Answer, Label
+
+__all__ = ["CEG", "CegSettings"]
+
+Keep = Literal["best", "last"]
+_NOTHING_DROPPED = -1.0
+"""A threshold that every cosine reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class CegSettings:
+    """Of CEG."""
+
+    k: int = option(6, "Passages per claim (CEG, Table 1: 6; Table 2: 4).", within=(1, 50))
+    t: float | None = option(
+        None,
+        "Cosine under which a passage is dropped, the first one never (CEG, section 3.2: 0.5 of "
+        "SimCSE; none takes what belongs to the encoder).",
+        within=(-1.0, 1.0),
+    )
+    T: int = option(
+        1, "Regenerations at most (CEG, section 3.4; Table 17 makes one).", within=(0, 20)
+    )
+    keep: Keep = option(
+        "best", "Which answer is kept: the better supported, or the last one (the paper's)."
+    )
+    retrieval: Retrieval = option("dense", "Where passages are looked for (CEG, section 3.2).")
+    nonfactual: str = option(
+        "contradicted,not_found,uncertain",
+        "Labels that count as nonfactual (CEG, section 3.3; FELM's and HaluEval's: contradicted).",
+    )
+    passages: int = option(
+        10, "Passages that an answer is regenerated from, at most (CEG gives all).", within=(1, 100)
+    )
+    retrieve: bool = option(True, "False judges by what the model knows (CEG, Table 4: w/o RA).")
+    threshold: bool = option(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
+    regenerate: bool = option(True, "False verifies the first answer and leaves it at that.")
+
+    def __post_init__(self) -> None:
+        require_valid(self)
+        unsupported_labels("nonfactual", self.nonfactual)
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """An answer, verified."""
+
+    answer: Answer
+    found: tuple[LookedUp, ...]
+    """Of each claim, in order."""
+    labels: tuple[Label, ...]
+    """What each claim was judged to be: the verdict's, or what the model takes it to be."""
+
+    def wrong(self, labels: Sequence[Label]) -> list[LookedUp]:
+        """The claims with one of these labels."""
+        return [one for one, label in zip(self.found, self.labels, strict=True) if label in labels]
+
+    @property
+    def standing(self) -> tuple[float, int, float]:
+        """How well it is supported: the higher the better."""
+        checked = [label for label in self.labels if label is not Label.NOT_CHECKABLE]
+        scores = [one.verdict.scores for one in self.found]
+        supported = [score.supported for score in scores if score is not None]
+        return (
+            checked.count(Label.SUPPORTED) / max(1, len(checked)),
+            -checked.count(Label.CONTRADICTED),
+            sum(supported) / max(1, len(supported)),
+        )
+
+
+def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
+    """Drafts without documents, then verifies and regenerates until nothing is nonfactual.
+
+    A round is one answer, verified. Regeneration goes on from the answer before, kept or not.
+
+    Raises:
+        SettingsError: Without retrieval, the skills cannot judge by what they know.
+    """
+    drafts = yield from tools.skills.answer(question, style="plain")
+    draft = drafts[0] if drafts else Draft("")
+    best: _Round | None = None
+    seen: set[str] = set()
+    most = settings.T + 1 if settings.regenerate else 1
+    for number in range(1, most + 1):
+        kind: DraftKind = "first" if number == 1 else "revised"
+        yield Drafted(draft.text, kind, number, draft.mean_probability)
+        current = yield from _verified(question, draft, number, tools, settings)
+        best = yield from _chosen(best, current, number, settings.keep)
+        if best is not None:
+            yield Settled(best.answer)
+        if current is None or number == most:
+            break
+        seen.add(current.answer.text)
+        draft = yield from _regenerated(question, current, tools, settings)
+        if draft.text in seen:
+            break
+    return best.answer if best is not None else (yield from unanswered(question, tools))
+
+
+def _verified(
+    question: str, draft: Draft, number: int, tools: Tools, settings: CegSettings
+) -> Steps[_Round | None]:
+    """The draft with a verdict for each claim; None if it says nothing."""
+    written = read(question, draft.text)
+    if not written.claims:
+        return None
+    yield Segmented(written.claims)
+    if settings.retrieve:
+        found = yield from look_up(
+            written.claims,
+            tools,
+            k=settings.k,
+            mode=settings.retrieval,
+            threshold=settings.t if settings.threshold else _NOTHING_DROPPED,
+        )
+        labels = tuple(one.verdict.label for one in found)
+    else:
+        found, labels = yield from judged_by_knowledge(question, written.claims, tools)
+    verdicts = tuple(one.verdict for one in found)
+    answer = Answer(question, written.text, verdicts, number, probability=draft.probability)
+    return _Round(answer, found, labels)
+
+
+def _chosen(
+    best: _Round | None, current: _Round | None, number: int, keep: Keep
+) -> Steps[_Round | None]:
+    """The round that is kept; an empty answer never is, if there is another."""
+    if best is None or current is None:
+        return current or best
+    better = current.standing > best.standing
+    kept, rejected = (current, best) if better or keep == "last" else (best, current)
+    if keep == "last":
+        reason = "The last answer is kept."
+    elif better:
+        reason = "It is better supported than the answer before."
+    else:
+        reason = "The new answer is not better supported."
+    yield Chosen(kept.answer.text, rejected.answer.text, reason, number)
+    return replace(kept, answer=replace(kept.answer, rounds=number))
+
+
+def _regenerated(
+    question: str, current: _Round, tools: Tools, settings: CegSettings
+) -> Steps[Draft]:
+    """The next answer (CEG, section 3.4); the same one if nothing in it is nonfactual."""
+    wrong = current.wrong(unsupported_labels("nonfactual", settings.nonfactual))
+    if not wrong:
+        return Draft(current.answer.text)
+    return (
+        yield from tools.skills.revise(
+            current.answer.text,
+            [one.verdict.claim for one in wrong],
+            passages_of(wrong, settings.passages),
+            question=question,
+        )
+    )
+
+
+_FELM = {"k": 4, "nonfactual": "contradicted", "regenerate": False}
+
+CEG = Method(
+    "ceg",
+    "drafts an answer, verifies each sentence, and regenerates what no document supports",
+    CegSettings,
+    ceg,
+    {
+        "wikibio-table1": {"k": 6, "regenerate": False},
+        "felm-table2": _FELM,
+        "halueval-table3": {"T": 1, "nonfactual": "contradicted", "keep": "last"},
+        "felm-table4-without-retrieval": {**_FELM, "retrieve": False},
+        "felm-table4-without-threshold": {**_FELM, "threshold": False},
+    },
+)

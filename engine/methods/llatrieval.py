@@ -1,0 +1,187 @@
+"""LLatrieval: what was found is verified and searched anew before anything is answered."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.methods.base import Method, Steps, Tools
+from veracite.engine.methods.concluding import conclude, unanswered
+from veracite.engine.methods.events import Assessed, Drafted, QueryKind
+from veracite.engine.methods.merging import merged
+from veracite.engine.methods.options import option, require_valid
+from veracite.engine.methods.selecting import Selection
+from veracite.engine.settings import Retrieval
+from veracite.engine.skills.base import Draft, MissingStyle
+from veracite.engine.words import Answer
+from veracite.index.documents import Evidence, Passage
+
+__all__ = ["LLATRIEVAL", "LlatrievalSettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class LlatrievalSettings:
+    """Of LLatrieval; "A.1" and so on are its appendix."""
+
+    rounds: int = option(4, "T: searches, at most (LLatrieval, A.1).", within=(1, 10))
+    candidates: int = option(50, "N: passages found in each (LLatrieval, A.1).", within=(1, 200))
+    k: int = option(5, "Passages that are answered from (LLatrieval, A.1).", within=(1, 20))
+    window: int = option(
+        20,
+        "Passages that are chosen from at once, those held among them (LLatrieval, A.1).",
+        within=(2, 100),
+    )
+    retrieval: Retrieval = option(
+        "hybrid", "Where passages are looked for (LLatrieval: dense, for ELI5 lexical)."
+    )
+    progressive: bool = option(
+        True, "Choose among what was found; false takes the first k (LLatrieval, Table 2)."
+    )
+    summaries: bool = option(
+        False, "Choose by summaries, which costs a call for each candidate (LLatrieval, A.1)."
+    )
+    verify: Literal["classify", "score", "none"] = option(
+        "classify",
+        "How it is told whether the passages suffice (LLatrieval, section 3.1); none goes through "
+        "all rounds.",
+    )
+    tau: float = option(
+        5.0,
+        "The score, 0 to 10, that suffices (LLatrieval, section 3.1, names none).",
+        within=(0, 10),
+    )
+    update: bool = option(
+        True, "Search for what is missing; false is one round (LLatrieval, Table 2)."
+    )
+    missing: MissingStyle = option(
+        "passage", "What is missing is asked for, or imagined as a passage (LLatrieval, Table 1)."
+    )
+    hypothetical: bool = option(
+        False, "Search first with an answer from memory (HyDE; LLatrieval, A.1, for ELI5)."
+    )
+
+    def __post_init__(self) -> None:
+        require_valid(self)
+        if self.window <= self.k:
+            raise SettingsError(
+                f"window is {self.window}, which leaves no room beside k = {self.k} passages held.",
+                f"The nearest valid value is {self.k + 1}.",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the retrieval ended with."""
+
+    held: tuple[Evidence, ...]
+    rounds: int
+    sufficient: bool | None
+    """None if nobody asked."""
+
+
+def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Steps[Answer]:
+    """Answers from passages that were verified to suffice (LLatrieval, Algorithm 1).
+
+    Where they do not after the last round, the answer is marked so. A round is a search.
+    """
+    found = yield from _find(question, tools, settings)
+    rounds, sufficient = found.rounds, found.sufficient
+    drafts: tuple[Draft, ...] = ()
+    if found.held:
+        drafts = yield from tools.skills.answer(question, _passages(found.held))
+    if not drafts:
+        return (yield from unanswered(question, tools, rounds=rounds, sufficient=sufficient))
+    (draft, *_) = drafts
+    yield Drafted(draft.text, "first", rounds, draft.mean_probability)
+    return (
+        yield from conclude(
+            question, draft, found.held, tools, rounds=rounds, sufficient=sufficient
+        )
+    )
+
+
+def _find(question: str, tools: Tools, settings: LlatrievalSettings) -> Steps[_Found]:
+    """Searches, selects and verifies until the passages suffice or the rounds are used up."""
+    selection = Selection(question, tools, settings.k, settings.window, settings.summaries)
+    rankings: list[tuple[Evidence, ...]] = []
+    found = _Found((), 0, None)
+    while found.rounds < settings.rounds:
+        number = found.rounds + 1
+        query, kind = yield from _query(question, found.held, tools, settings)
+        candidates = yield from tools.search(
+            query, kind, k=settings.candidates, mode=settings.retrieval, number=number
+        )
+        rankings.append(candidates)
+        if settings.progressive:
+            held = yield from selection.update(found.held, candidates, number)
+        else:
+            held = merged(rankings, settings.k, by="rank", mode=settings.retrieval)
+        found = _Found(held, number, (yield from _suffice(question, held, tools, settings, number)))
+        # Where nothing was found, the same query would find nothing again.
+        if found.sufficient or not settings.update or not held:
+            break
+    return found
+
+
+def _query(
+    question: str, held: tuple[Evidence, ...], tools: Tools, settings: LlatrievalSettings
+) -> Steps[tuple[str, QueryKind]]:
+    """The question first, then what is missing (section 3.2)."""
+    if held:
+        asked = yield from tools.skills.missing(question, _passages(held), style=settings.missing)
+        return (asked, "missing") if asked.strip() else (question, "question")
+    if settings.hypothetical:
+        drafts = yield from tools.skills.answer(question, style="plain")
+        if drafts and drafts[0].text.strip():
+            yield Drafted(drafts[0].text, "hypothetical", 1, drafts[0].mean_probability)
+            return drafts[0].text, "answer"
+    return question, "question"
+
+
+def _suffice(
+    question: str,
+    held: tuple[Evidence, ...],
+    tools: Tools,
+    settings: LlatrievalSettings,
+    number: int,
+) -> Steps[bool | None]:
+    """Whether the passages suffice (section 3.1); no passages never do."""
+    if settings.verify == "none" or not held:
+        return None if settings.verify == "none" else False
+    found = yield from tools.skills.sufficient(
+        question, _passages(held), mode=settings.verify, tau=settings.tau
+    )
+    yield Assessed(found.sufficient, found.score, number)
+    return found.sufficient
+
+
+def _passages(held: Iterable[Evidence]) -> list[Passage]:
+    return [item.passage for item in held]
+
+
+_DENSE = {"retrieval": "dense"}
+_ELI5 = {"retrieval": "lexical", "hypothetical": True}
+_QUESTION = {"missing": "question"}
+
+LLATRIEVAL = Method(
+    "llatrieval",
+    "searches until what was found suffices, then answers from it",
+    LlatrievalSettings,
+    llatrieval,
+    {
+        "asqa-table5": _DENSE,
+        "qampari-table5": _DENSE,
+        "eli5-table5": _ELI5,
+        "asqa-table6": _DENSE | _QUESTION,
+        "qampari-table6": _DENSE | _QUESTION,
+        "eli5-table6": _ELI5 | _QUESTION,
+        "table2-retriever": _DENSE | {"progressive": False, "verify": "none", "update": False},
+        "table2-selection": _DENSE | {"verify": "none", "update": False},
+        "table2-verification": _DENSE | {"update": False},
+        "table8-window15": _DENSE | {"window": 15},
+        "table8-window25": _DENSE | {"window": 25},
+        "table8-window30": _DENSE | {"window": 30},
+        "table8-k3": _DENSE | {"k": 3},
+        "table8-k7": _DENSE | {"k": 7},
+    },
+)

@@ -1,0 +1,80 @@
+"""What speaks against a change of a text."""
+
+from dataclasses import dataclass
+
+from veracite.engine.methods.lookups import LookedUp
+from veracite.engine.methods.reasons import (
+    DISTURBS,
+    NOBODY_KNOWS_WHO,
+    why_unsupported,
+    would_unsettle,
+)
+from veracite.engine.methods.splicing import Splice, leaves_the_rest
+from veracite.engine.overlap import Word, content_words, coverage, words
+from veracite.engine.subjects import pronoun_of
+from veracite.engine.words import Claim, Label, Verdict
+
+__all__ = ["LookedUpText", "left_open", "objection"]
+
+_MEANT = 0.5
+"""The share of what "it" is likely to mean that must stand around a quote for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUpText:
+    """A text with its claims looked up."""
+
+    text: str
+    claims: tuple[LookedUp, ...]
+
+    def within(self, start: int, end: int) -> list[LookedUp]:
+        """The claims that stand at least partly in a stretch."""
+        return [
+            one
+            for one in self.claims
+            if one.verdict.claim.start < end and start < one.verdict.claim.end
+        ]
+
+
+def objection(
+    current: LookedUpText, read: LookedUpText, splice: Splice, markdown: bool
+) -> str | None:
+    """Why a change may not stand; None if it may."""
+    before = [one.verdict for one in current.claims]
+    after = [one.verdict for one in read.claims]
+    if not leaves_the_rest(
+        splice, [v.claim for v in before], [v.claim for v in after], markdown=markdown
+    ):
+        return DISTURBS
+    there = [one.verdict for one in read.within(splice.start, splice.stop)]
+    unsupported = [verdict for verdict in there if verdict.label is not Label.SUPPORTED]
+    if unsupported or (splice.text and not there):
+        return why_unsupported(unsupported)
+    if not all(map(_is_on_the_matter, there)):
+        return NOBODY_KNOWS_WHO
+    for verdict in before:
+        claim = verdict.claim
+        if verdict.label is Label.SUPPORTED and not splice.start <= claim.start < splice.end:
+            place = claim.start + (splice.shift if claim.start >= splice.end else 0)
+            now = next(v for v in after if v.claim.start == place)
+            if now.label is not Label.SUPPORTED:
+                return would_unsettle(now)
+    return None
+
+
+def left_open(claim: Claim) -> tuple[Word, ...] | None:
+    """What the context of a claim says of its subject, where that is a pronoun that may mean
+    several things; else None."""
+    if claim.resolved is not None or pronoun_of(claim.statement) is None:
+        return None
+    own = {word.stem for word in words(claim.statement)}
+    return tuple(word for word in content_words(claim.query) if word.stem not in own)
+
+
+def _is_on_the_matter(verdict: Verdict) -> bool:
+    """Whether what supports a claim speaks of what its pronoun is likely to mean."""
+    meant = left_open(verdict.claim)
+    if meant is None:
+        return True
+    around = {w.stem for c in verdict.citations for w in words(f"{c.heading or ''} {c.context}")}
+    return coverage(meant, around) >= _MEANT

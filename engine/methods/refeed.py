@@ -1,0 +1,177 @@
+"""REFEED: an answer is looked up together with its question, and refined by what is found."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from veracite.engine.citation_marks import without_marks
+from veracite.engine.methods.base import Method, Steps, Tools, unique
+from veracite.engine.methods.concluding import conclude, unanswered
+from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Selected
+from veracite.engine.methods.merging import MergeBy, merged
+from veracite.engine.methods.options import option, require_valid
+from veracite.engine.settings import Retrieval
+from veracite.engine.skills.base import Draft
+from veracite.engine.words import Answer
+from veracite.index.documents import Evidence
+
+__all__ = ["REFEED", "RefeedSettings"]
+
+Ensemble = Literal["probability", "logprob", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class RefeedSettings:
+    """Of REFEED."""
+
+    k: int = option(10, "Passages that are read (REFEED, section 3.2.1, Table 9).", within=(1, 50))
+    retrieval: Retrieval = option("lexical", "Where passages are looked for (REFEED: BM25).")
+    samples: int = option(
+        3,
+        "First answers, sampled if several, else greedy (REFEED, module 1; it names no number).",
+        within=(1, 20),
+    )
+    feedback: bool = option(
+        True, "Search with the answers and not with the question alone (REFEED, Figure 4)."
+    )
+    merge: MergeBy = option(
+        "rank", "Whether the best rank or the score decides between queries (REFEED: score)."
+    )
+    style: Literal["short", "cited"] = option(
+        "cited",
+        "Few words, or sentences with citations, which the verifier can be trusted "
+        "with (REFEED: short, but for dialogue).",
+    )
+    ensemble: Ensemble = option(
+        "probability",
+        "By what the first answer is kept rather than the refined one (REFEED, module 2: the mean "
+        "probability of its tokens).",
+    )
+    reasoning: bool = option(
+        False, "Think before answering (chain of thought; REFEED, section 4.2.3)."
+    )
+
+    def __post_init__(self) -> None:
+        require_valid(self)
+
+
+def refeed(question: str, tools: Tools, settings: RefeedSettings) -> Steps[Answer]:
+    """Answers, looks the answers up and answers again (REFEED, section 3.2).
+
+    An empty first answer counts for nothing: without any, the passages found with the question are
+    read. Without passages the first answer stands, and so it does without a second one. In the
+    style "cited" the first answers lead the search alone; in "short" they are refined, too.
+    """
+    first = yield from _first(question, tools, settings)
+    held = yield from _feedback(question, first, tools, settings)
+    draft = yield from _second(question, first, held, tools, settings)
+    if draft is None:
+        return (yield from unanswered(question, tools))
+    return (yield from conclude(question, draft, held, tools))
+
+
+def _first(question: str, tools: Tools, settings: RefeedSettings) -> Steps[tuple[Draft, ...]]:
+    """The different first answers (step 1, module 1)."""
+    drafts = yield from tools.skills.answer(
+        question,
+        style="short" if settings.style == "short" else "plain",
+        reasoning=settings.reasoning,
+        samples=settings.samples,
+    )
+    different: dict[str, Draft] = {}
+    for draft in drafts:
+        if draft.text.strip():
+            different.setdefault(draft.text, draft)
+    kind: DraftKind = "sample" if settings.samples > 1 else "first"
+    for draft in different.values():
+        yield Drafted(draft.text, kind, 1, draft.mean_probability)
+    return tuple(different.values())
+
+
+def _feedback(
+    question: str, first: Sequence[Draft], tools: Tools, settings: RefeedSettings
+) -> Steps[tuple[Evidence, ...]]:
+    """The passages for the question with each answer, the best k of all (step 2, module 1)."""
+    k, mode = settings.k, settings.retrieval
+    if not first or not settings.feedback:
+        return (yield from tools.search(question, "question", k=k, mode=mode))
+    rankings = []
+    for draft in first:
+        query = f"{question} {draft.text}"
+        rankings.append((yield from tools.search(query, "answer", k=k, mode=mode)))
+    held = merged(rankings, k, by=settings.merge, mode=mode)
+    if len(rankings) > 1:
+        yield Selected(unique(item for ranking in rankings for item in ranking), held, 1)
+    return held
+
+
+def _second(
+    question: str,
+    first: Sequence[Draft],
+    held: Sequence[Evidence],
+    tools: Tools,
+    settings: RefeedSettings,
+) -> Steps[Draft | None]:
+    """The refined answer, or the first where it is more probable (step 3, module 2)."""
+    before = max(first, key=lambda draft: _trust(draft, settings), default=None)
+    if not held:
+        return before
+    refined = yield from _refined(question, first, held, tools, settings)
+    if refined is None or not refined.text.strip():
+        return before
+    yield Drafted(refined.text, "refined", 1, refined.mean_probability)
+    return refined if before is None else (yield from _ensemble(before, refined, settings))
+
+
+def _refined(
+    question: str,
+    first: Sequence[Draft],
+    held: Sequence[Evidence],
+    tools: Tools,
+    settings: RefeedSettings,
+) -> Steps[Draft | None]:
+    passages = [item.passage for item in held]
+    if settings.style == "short":
+        answers = [draft.text for draft in first]
+        return (
+            yield from tools.skills.refine(
+                question, answers, passages, reasoning=settings.reasoning
+            )
+        )
+    drafts = yield from tools.skills.answer(question, passages, reasoning=settings.reasoning)
+    return drafts[0] if drafts else None
+
+
+def _ensemble(before: Draft, refined: Draft, settings: RefeedSettings) -> Steps[Draft]:
+    """Of two answers the more probable one; the refined one where nothing tells."""
+    sure, surer = _trust(before, settings), _trust(refined, settings)
+    if settings.ensemble == "none" or surer == -math.inf or sure <= surer:
+        return refined
+    if without_marks(refined.text) == before.text:
+        return refined
+    reason = f"The first answer is more probable ({sure:.2f}) than the refined one ({surer:.2f})."
+    yield Chosen(before.text, refined.text, reason, 1)
+    return before
+
+
+def _trust(draft: Draft, settings: RefeedSettings) -> float:
+    """What answers are compared by; the least number where nothing tells."""
+    trust = draft.mean_logprob if settings.ensemble == "logprob" else draft.mean_probability
+    return -math.inf if trust is None else trust
+
+
+_SHORT = {"style": "short", "merge": "score"}
+
+REFEED = Method(
+    "refeed",
+    "refines a first answer by the passages found with it",
+    RefeedSettings,
+    refeed,
+    {
+        "table7": _SHORT | {"samples": 1},
+        "table7-diverse": _SHORT | {"samples": 3},
+        "table4-without-ensemble": _SHORT | {"ensemble": "none"},
+        "table5-cot": _SHORT | {"reasoning": True},
+    },
+)

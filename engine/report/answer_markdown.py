@@ -1,0 +1,73 @@
+"""An answer as Markdown, for notes; markup from documents stays text."""
+
+from collections.abc import Iterator
+
+from veracite.engine.report import phrases
+from veracite.engine.report.answers import Sentence, doubts, marks, numbered
+from veracite.engine.report.markdown import escape, facts, failures
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.words import Citation, Report
+
+__all__ = ["render"]
+
+
+def render(report: Report, name: NameFile = phrases.base_name) -> str:
+    """The answer as CommonMark.
+
+    Args:
+        name: Turns the path of a document into the name a reader is shown.
+    """
+    return "\n".join(_lines(report, name)) + "\n"
+
+
+def _lines(report: Report, name: NameFile) -> Iterator[str]:
+    answer = report.answer
+    assert answer is not None
+    laid_out = numbered(answer)
+    yield f"# {escape(answer.question)}"
+    for sentence in laid_out.sentences:
+        yield ""
+        yield from _sentence(sentence)
+    for doubt in doubts(report):
+        yield ""
+        yield f"**{escape(doubt)}**"
+    if laid_out.sources:
+        yield ""
+        yield "## Sources"
+    for number, citation in enumerate(laid_out.sources, start=1):
+        yield from _quote(f"\\[{number}\\] ", citation, name)
+    if answer.nearest:
+        yield ""
+        yield "## Nearest to the question"
+    for citation in answer.nearest:
+        yield from _quote("", citation, name)
+    for note in report.notes:
+        yield ""
+        yield f"Note: {escape(note)}"
+    yield from failures(report, name)
+    yield ""
+    yield "## How this was answered"
+    yield ""
+    counts = f"{phrases.claims_by_label(report)}. " if report.verdicts else ""
+    yield f"{counts}{phrases.documents(report)}."
+    yield ""
+    yield from facts(report)
+
+
+def _sentence(sentence: Sentence) -> Iterator[str]:
+    verdict = sentence.verdict
+    said = escape(f"{verdict.claim.statement} {marks(sentence)}".rstrip())
+    if sentence.is_fact:
+        yield said
+    else:
+        label = f"{phrases.SYMBOLS[verdict.label]} {phrases.LABEL_WORDS[verdict.label]}"
+        yield f"**{escape(label)} ({escape(phrases.aside(verdict))}):** {said}"
+    if sentence.explanation:
+        yield f"*{escape(sentence.explanation)}*"
+
+
+def _quote(number: str, citation: Citation, name: NameFile) -> Iterator[str]:
+    yield ""
+    yield f"{number}{escape(phrases.place(citation, name))}"
+    yield ""
+    yield f"> {escape(citation.quote)}"

@@ -1,0 +1,115 @@
+"""An answer with numbered citations, for every report."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from veracite.engine.report import phrases
+from veracite.engine.words import Answer, Citation, Label, Relation, Report, Verdict
+
+__all__ = ["NO_ANSWER", "Numbered", "Sentence", "doubts", "marks", "numbered"]
+
+NO_ANSWER = "No answer was found in the documents."
+_LIKELY = 0.75
+"""An answer at least so probable is called very likely."""
+_RELATIONS: tuple[Relation, ...] = ("supports", "contradicts", "nearest")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer, and the numbers of what is quoted for it, from 1."""
+
+    verdict: Verdict
+    supports: tuple[int, ...]
+    contradicts: tuple[int, ...]
+    nearest: tuple[int, ...]
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it may stand without a word of doubt."""
+        return self.verdict.label is Label.SUPPORTED
+
+    @property
+    def explanation(self) -> str | None:
+        """Why it is so judged, where the answer must say so."""
+        plain = self.is_fact and self.verdict.disagreement is None
+        if plain or self.verdict.label is Label.NOT_CHECKABLE:
+            return None
+        return self.verdict.explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An answer whose citations have numbers, in the order of their first use."""
+
+    sentences: tuple[Sentence, ...]
+    sources: tuple[Citation, ...]
+    """The first has number 1; one for each distinct quote."""
+
+
+def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
+    """Numbers the quotes of an answer.
+
+    The numbers of a sentence do not depend on the sentences after it.
+
+    Args:
+        near: How many of the nearest quotes are kept for a sentence that nothing settles; None for
+            all.
+    """
+    numbers: dict[tuple[str, int, int], int] = {}
+    sources: list[Citation] = []
+
+    def number(citation: Citation) -> int:
+        place = (citation.file, citation.start, citation.end)
+        if place not in numbers:
+            sources.append(citation)
+            numbers[place] = len(sources)
+        return numbers[place]
+
+    sentences = []
+    for verdict in answer.verdicts:
+        of = {
+            relation: [c for c in verdict.citations if c.relation == relation]
+            for relation in _RELATIONS
+        }
+        of["nearest"] = of["nearest"][:near]
+        distinct = [tuple(dict.fromkeys(map(number, of[relation]))) for relation in _RELATIONS]
+        sentences.append(Sentence(verdict, *distinct))
+    return Numbered(tuple(sentences), tuple(sources))
+
+
+def marks(sentence: Sentence) -> str:
+    """What stands behind a sentence: ``[1][2]``, and in words what does not support it."""
+    groups = (("contradicted by ", sentence.contradicts), ("nearest: ", sentence.nearest))
+    aside = "; ".join(f"{word}{_brackets(numbers)}" for word, numbers in groups if numbers)
+    return " ".join(filter(None, (_brackets(sentence.supports), f"({aside})" if aside else "")))
+
+
+def doubts(report: Report) -> tuple[str, ...]:
+    """What is to be known before an answer is relied on, in whole sentences."""
+    answer = report.answer
+    assert answer is not None
+    told = []
+    if not report.complete:
+        told.append("Interrupted: this is what was verified until then.")
+    if not answer.verdicts:
+        told.append(NO_ANSWER)
+    elif not any(verdict.label is Label.SUPPORTED for verdict in answer.verdicts):
+        told.append("The documents support no sentence of this answer.")
+    if answer.sufficient is False:
+        told.append("The passages that were found do not suffice to answer the question.")
+    if answer.probability is not None and answer.verdicts:
+        told.append(_likelihood(answer.probability))
+    return tuple(told)
+
+
+def _likelihood(probability: float) -> str:
+    percent = phrases.percent(probability)
+    if probability >= _LIKELY:
+        return f"Very likely this answers the question ({percent})."
+    if probability >= 0.5:
+        return f"Probably this answers the question ({percent})."
+    return f"Perhaps this does not answer the question ({percent} that it does)."
+
+
+def _brackets(numbers: Iterable[int]) -> str:
+    return "".join(f"[{number}]" for number in numbers)

@@ -1,0 +1,152 @@
+"""A mended text beside the one that was given: what changed, why, and what did not."""
+
+import difflib
+import os
+from dataclasses import dataclass
+
+from veracite.engine.removal import removal
+from veracite.engine.words import Change, Citation, Fix, Label, Report, Verdict
+
+__all__ = ["Told", "changes", "diff", "diff_lines", "grouped", "headline", "remaining"]
+
+_UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
+_NO_NEWLINE = b"\n\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What became of a claim that no document supported."""
+
+    change: Change
+    after: tuple[Verdict, ...]
+    """On what stands in its place now; empty if nothing does."""
+
+    @property
+    def outcome(self) -> str:
+        """In a few words."""
+        if self.change.kept:
+            return "changed" if self.change.text else "taken out"
+        if all(verdict.label is Label.SUPPORTED for verdict in self.after):
+            return "left as it is, and supported now"
+        return "left as it is"
+
+    @property
+    def label(self) -> Label:
+        """Of what stands there now; of what stood there, if nothing does."""
+        labels = [verdict.label for verdict in self.after]
+        return next((label for label in labels if label in _UNSUPPORTED), Label.SUPPORTED)
+
+    @property
+    def before(self) -> str:
+        """The claim: to the letter if it has given way, else what it states."""
+        claim = self.change.before.claim
+        return claim.text if self.change.kept else claim.statement
+
+    @property
+    def tried(self) -> str | None:
+        """What was to stand there and may not."""
+        change = self.change
+        return None if change.kept or change.text in ("", change.before.claim.text) else change.text
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """What the change rests on, or the lack of one."""
+        verdicts = self.after or (self.change.before,)
+        return tuple(citation for verdict in verdicts for citation in verdict.citations)
+
+
+def changes(report: Report) -> tuple[Told, ...]:
+    """Every claim that was to be mended, in order of position."""
+    fix = report.fix
+    assert fix is not None
+    return tuple(
+        Told(change, _within(report.verdicts, start, end))
+        for change, (start, end) in zip(fix.changes, _places(fix), strict=True)
+    )
+
+
+def grouped(report: Report) -> list[tuple[str, list[Told]]]:
+    """The same under headings, what has changed first; no heading without anything under it."""
+    told = changes(report)
+    groups = [
+        ("Changed", [one for one in told if one.change.kept]),
+        ("Not changed", [one for one in told if not one.change.kept]),
+    ]
+    return [group for group in groups if group[1]]
+
+
+def remaining(report: Report) -> tuple[Verdict, ...]:
+    """The unsupported claims of the mended text that are not among the changes."""
+    told = {verdict.claim.start for one in changes(report) for verdict in one.after}
+    unsupported = (v for v in report.verdicts if v.label in _UNSUPPORTED)
+    return tuple(v for v in unsupported if v.claim.start not in told)
+
+
+def headline(report: Report) -> str:
+    """Such as ``2 of 3 unsupported claims were mended``."""
+    assert report.fix is not None
+    made = report.fix.changes
+    if not made:
+        return "Nothing had to be mended"
+    kept = sum(change.kept for change in made)
+    noun = "claim" if len(made) == 1 else "claims"
+    return f"{kept} of {len(made)} unsupported {noun} {'was' if kept == 1 else 'were'} mended"
+
+
+def diff(before: bytes, after: bytes, name: str) -> bytes:
+    """A unified diff as ``patch`` reads it; empty if nothing changed.
+
+    Args:
+        before: A file whose line breaks are those of ASCII.
+        after: The same file, mended.
+        name: What the file is called.
+    """
+    file = _file_name(name)
+    made = difflib.diff_bytes(
+        difflib.unified_diff, _lines(before), _lines(after), fromfile=file, tofile=file
+    )
+    return b"".join(line if line.endswith(b"\n") else line + _NO_NEWLINE for line in made)
+
+
+def diff_lines(report: Report, name: str) -> list[str]:
+    """The same as lines of text, to be shown."""
+    assert report.fix is not None
+    before, after = (
+        text.encode("utf-8", "surrogatepass") for text in (report.fix.source, report.fix.text)
+    )
+    return diff(before, after, name).decode("utf-8", "surrogatepass").split("\n")[:-1]
+
+
+def _lines(text: bytes) -> list[bytes]:
+    """With the line breaks; only ``\\n`` is one."""
+    *whole, last = text.split(b"\n")
+    return [*(line + b"\n" for line in whole), *([last] if last else [])]
+
+
+def _within(verdicts: tuple[Verdict, ...], start: int, end: int) -> tuple[Verdict, ...]:
+    return tuple(v for v in verdicts if v.claim.start < end and start < v.claim.end)
+
+
+def _places(fix: Fix) -> list[tuple[int, int]]:
+    """Where each change stands in the mended text."""
+    text, shift, places = fix.source, 0, []
+    for change in fix.changes:
+        start, end = change.before.claim.start + shift, change.before.claim.end + shift
+        if change.kept:
+            if not change.text:
+                cut = removal(text, start, end)
+                start, end = cut.start, cut.end
+            text = text[:start] + change.text + text[end:]
+            shift += len(change.text) - (end - start)
+            end = start + len(change.text)
+        places.append((start, end))
+    return places
+
+
+def _file_name(name: str) -> bytes:
+    """As GNU diff writes it: quoted if it has to be, and ended by a tab if it holds a space."""
+    encoded = os.fsencode(name)
+    if any(byte < 0x20 or byte in b'"\\\x7f' for byte in encoded):
+        quoted = (rb"\%03o" % b if b < 0x20 or b in b'"\\\x7f' else bytes([b]) for b in encoded)
+        return b'"' + b"".join(quoted) + b'"'
+    return encoded + b"\t" if b" " in encoded else encoded

@@ -1,0 +1,238 @@
+"""CEG, paragraph by paragraph of the paper's section 3."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ScriptedSkills, run, stands_in, tools
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.events import Judged, Retrieved, Segmented
+from veracite.engine.methods.base import StepsEvent
+from veracite.engine.methods.ceg import CEG, CegSettings
+from veracite.engine.methods.events import Chosen, Drafted, Settled
+from veracite.engine.methods.options import with_values
+from veracite.engine.methods.running import run as ask
+from veracite.engine.skills.base import Judgement, Task
+from veracite.engine.words import Answer, Label, Scores
+
+ASKED = "When did the mill burn down?"
+MILL = "The mill burned down in 1904."
+WRONG = "The mill burned down in 1911."
+BEES = "Bees live in the mill."
+OTHER = "Rain fell on the mill in spring."
+TRUE, FALSE, UNKNOWN = Scores(0.9, 0.05, 0.05), Scores(0.1, 0.1, 0.8), Scores(0.2, 0.7, 0.1)
+
+
+def says(statement: str, texts: Sequence[str]) -> Label:
+    if statement == WRONG and MILL in texts:
+        return Label.CONTRADICTED
+    return stands_in(statement, texts)
+
+
+def played(
+    folder: Path,
+    replies: dict[str, list[Any]],
+    settings: CegSettings,
+    texts: Sequence[str] = (MILL, BEES, OTHER),
+    *,
+    rule: Callable[[str, Sequence[str]], Label] = says,
+) -> tuple[Answer, list[StepsEvent], ScriptedSkills]:
+    skills = ScriptedSkills(replies)
+    with tools(skills, texts, folder, says=rule) as (given, _):
+        answer, events = run(ask(CEG, ASKED, given, settings))
+    return answer, events, skills
+
+
+def of(events: list[StepsEvent], kind: type[Any]) -> list[Any]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def labels(answer: Answer) -> list[Label]:
+    return [verdict.label for verdict in answer.verdicts]
+
+
+LEXICAL = CegSettings(retrieval="lexical")
+
+
+def test_a_draft_without_documents_is_looked_up_sentence_by_sentence(tmp_path: Path) -> None:
+    replies = {"answer": [f"{MILL} {BEES}"]}
+    answer, events, skills = played(tmp_path, replies, CegSettings(k=2, retrieval="lexical"))
+    (asked,) = skills.of("answer")
+    assert (asked["passages"], asked["style"], asked["samples"]) == ([], "plain", 1)
+    assert [claim.text for claim in of(events, Segmented)[0].claims] == [MILL, BEES]
+    found = {e.index: [i.passage.text for i in e.evidence] for e in of(events, Retrieved)}
+    assert {index: texts[0] for index, texts in found.items()} == {0: MILL, 1: BEES}
+    assert all(len(texts) <= 2 for texts in found.values())
+    assert labels(answer) == [Label.SUPPORTED, Label.SUPPORTED]
+    assert answer.rounds == 1, "nothing is nonfactual, so nothing is written anew"
+
+
+def test_it_is_regenerated_from_question_answer_wrong_claims_and_their_passages(
+    tmp_path: Path,
+) -> None:
+    replies = {"answer": [f"{WRONG} {BEES}"], "revise": [f"{MILL} {BEES}"]}
+    answer, events, skills = played(tmp_path, replies, LEXICAL)
+    (given,) = skills.of("revise")
+    assert (given["question"], given["text"]) == (ASKED, f"{WRONG} {BEES}")
+    assert given["wrong"] == [WRONG]
+    assert given["passages"][0] == MILL
+    assert len(set(given["passages"])) == len(given["passages"])
+    assert (answer.text, answer.rounds) == (f"{MILL} {BEES}", 2)
+    assert [e.kind for e in of(events, Drafted)] == ["first", "revised"]
+    (chosen,) = of(events, Chosen)
+    assert (chosen.text, chosen.rejected) == (f"{MILL} {BEES}", f"{WRONG} {BEES}")
+    assert [e.answer.text for e in of(events, Settled)] == [chosen.rejected, chosen.text]
+
+
+def test_passages_are_given_once_the_best_of_each_claim_first_and_no_more_than_set(
+    tmp_path: Path,
+) -> None:
+    hens = "Hens live in the mill."
+    replies = {"answer": [f"{WRONG} {hens}"], "revise": [""]}
+    settings = CegSettings(passages=2, retrieval="lexical")
+    _, _, skills = played(tmp_path, replies, settings)
+    assert skills.of("revise")[0]["passages"] == [MILL, BEES]
+
+
+def test_an_answer_that_is_not_better_is_rejected_and_yet_gone_on_from(tmp_path: Path) -> None:
+    first = f"{BEES} Hens fly."
+    replies = {"answer": [first], "revise": [WRONG, MILL]}
+    answer, events, skills = played(tmp_path, replies, CegSettings(T=2, retrieval="lexical"))
+    assert [e.text for e in of(events, Chosen)] == [first, MILL]
+    assert [call["text"] for call in skills.of("revise")] == [first, WRONG]
+    assert answer.text == MILL
+
+
+def test_the_last_answer_wins_where_the_papers_way_is_set(tmp_path: Path) -> None:
+    replies = {"answer": [f"{BEES} Hens fly."], "revise": [WRONG]}
+    answer, _, _ = played(tmp_path, replies, CegSettings(keep="last", retrieval="lexical"))
+    assert (answer.text, labels(answer)) == (WRONG, [Label.CONTRADICTED])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        (f"{MILL} Hens fly.", f"{MILL} {BEES} Hens fly.", 2),  # a larger share is supported
+        (f"{BEES} {WRONG}", f"{BEES} Bees fly.", 2),  # as many, and fewer contradicted
+        (f"{BEES} Hens fly.", f"{BEES} Hens swim.", 1),  # no better
+    ],
+)
+def test_better_is_more_supported_then_less_contradicted(
+    tmp_path: Path, first: str, second: str, kept: int
+) -> None:
+    answer, _, _ = played(tmp_path, {"answer": [first], "revise": [second]}, LEXICAL)
+    assert answer.text == (first, second)[kept - 1]
+
+
+def test_regeneration_stops_after_t_attempts_and_reports_what_is_left(tmp_path: Path) -> None:
+    drafts = ["Hens fly.", "Hens swim.", "Hens sing."]
+    replies = {"answer": drafts[:1], "revise": drafts[1:]}
+    answer, events, skills = played(tmp_path, replies, CegSettings(T=2, retrieval="lexical"))
+    assert len(skills.of("revise")) == 2
+    assert (answer.text, labels(answer), answer.rounds) == (drafts[0], [Label.NOT_FOUND], 3)
+    assert [e.text for e in of(events, Drafted)] == drafts, "all rounds are in the trace"
+
+
+def test_an_answer_that_comes_back_ends_the_rounds(tmp_path: Path) -> None:
+    replies = {"answer": ["Hens fly."], "revise": ["Hens swim.", "Hens fly."]}
+    _, _, skills = played(tmp_path, replies, CegSettings(T=9, retrieval="lexical"))
+    assert len(skills.of("revise")) == 2
+
+
+def test_a_claim_that_flips_between_rounds_counts_as_it_stands_in_each(tmp_path: Path) -> None:
+    replies = {"answer": [WRONG], "revise": [MILL, "never asked"]}
+    answer, _, skills = played(tmp_path, replies, CegSettings(T=5, retrieval="lexical"))
+    assert labels(answer) == [Label.SUPPORTED]
+    assert len(skills.of("revise")) == 1
+
+
+def test_what_counts_as_nonfactual_is_a_setting(tmp_path: Path) -> None:
+    felm = with_values(LEXICAL, {"nonfactual": "contradicted"})
+    _, _, skills = played(tmp_path, {"answer": ["Hens fly."]}, felm)
+    assert not skills.of("revise"), "not found is no error there"
+    _, _, skills = played(tmp_path, {"answer": [WRONG], "revise": [MILL]}, felm)
+    assert skills.of("revise")[0]["wrong"] == [WRONG]
+    with pytest.raises(SettingsError, match="nothing is wrong"):
+        CegSettings(nonfactual="supported")
+
+
+@pytest.mark.parametrize("draft", [(), ("",), ("  ",), ("[1]",)])
+def test_no_draft_is_no_answer(tmp_path: Path, draft: tuple[str, ...]) -> None:
+    answer, events, _ = played(tmp_path, {"answer": [draft]}, LEXICAL)
+    assert (answer.text, answer.verdicts) == ("", ())
+    assert events[-1] == Settled(answer)
+    assert answer.nearest
+
+
+def test_an_empty_answer_is_never_better(tmp_path: Path) -> None:
+    for keep in ("best", "last"):
+        settings = with_values(LEXICAL, {"keep": keep})
+        answer, _, _ = played(tmp_path, {"answer": [WRONG], "revise": [""]}, settings)
+        assert answer.text == WRONG
+
+
+def test_an_empty_library_leaves_every_claim_not_found(tmp_path: Path) -> None:
+    replies = {"answer": [MILL], "revise": [MILL]}
+    answer, _, skills = played(tmp_path, replies, LEXICAL, texts=())
+    assert labels(answer) == [Label.NOT_FOUND]
+    assert skills.of("revise")[0]["passages"] == []
+
+
+def test_without_regeneration_the_first_answer_stands(tmp_path: Path) -> None:
+    settings = CegSettings(regenerate=False, retrieval="lexical")
+    answer, events, _ = played(tmp_path, {"answer": [WRONG]}, settings)
+    assert (answer.text, len(of(events, Drafted))) == (WRONG, 1)
+
+
+def test_without_retrieval_the_model_judges_by_what_it_knows(tmp_path: Path) -> None:
+    def judged(tasks: list[Task], joint: bool) -> tuple[Judgement, ...]:
+        assert joint
+        assert [(t.claim.text, t.passages, t.question) for t in tasks] == [
+            (WRONG, (), ASKED), (BEES, (), ASKED), ("Hens fly.", (), ASKED)
+        ]  # fmt: skip
+        return tuple(Judgement((), scores) for scores in (FALSE, TRUE, UNKNOWN))
+
+    settings = CegSettings(retrieve=False, retrieval="lexical", nonfactual="contradicted")
+    replies: dict[str, list[Any]] = {
+        "answer": [f"{WRONG} {BEES} Hens fly."],
+        "judge": [judged],
+        "revise": [""],
+    }
+    answer, events, skills = played(tmp_path, replies, settings)
+    assert not of(events, Retrieved)
+    assert [e.done for e in of(events, Judged)] == [1, 2, 3]
+    assert set(labels(answer)) == {Label.UNCERTAIN}, "nothing can be quoted for it"
+    assert "takes this to be true" in answer.verdicts[1].explanation
+    assert skills.of("revise")[0]["wrong"] == [WRONG]
+    assert skills.of("revise")[0]["passages"] == []
+
+
+def test_skills_that_know_nothing_cannot_do_without_documents(tmp_path: Path) -> None:
+    replies: dict[str, list[Any]] = {"answer": [MILL], "judge": [(Judgement((), None),)]}
+    with pytest.raises(SettingsError, match="language model"):
+        played(tmp_path, replies, CegSettings(retrieve=False))
+
+
+@pytest.mark.parametrize("name", CEG.presets)
+def test_presets_are_valid(name: str) -> None:
+    assert with_values(CegSettings(), CEG.presets[name]) != CegSettings() or "wikibio" in name
+
+
+def test_wherever_it_is_stopped_the_last_answer_is_whole_and_verified(tmp_path: Path) -> None:
+    def replies() -> dict[str, list[Any]]:
+        return {"answer": [f"{WRONG} {BEES}"], "revise": [f"{MILL} {BEES}"]}
+
+    _, events, _ = played(tmp_path, replies(), LEXICAL)
+    for stop in range(len(events)):
+        settled: Answer | None = None
+        with tools(ScriptedSkills(replies()), (MILL, BEES), tmp_path, says=says) as (given, _):
+            steps = ask(CEG, ASKED, given, LEXICAL)
+            for _ in range(stop):
+                event = next(steps)
+                settled = event.answer if isinstance(event, Settled) else settled
+            steps.close()
+        if settled is not None:
+            told = " ".join(verdict.claim.text for verdict in settled.verdicts)
+            assert told == settled.text

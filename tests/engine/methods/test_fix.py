@@ -1,0 +1,265 @@
+"""Fix: claim by claim, only what no document supports, only for something supported."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ScriptedSkills, run, stands_in, tools
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veracite.engine.claims import segment
+from veracite.engine.errors import SettingsError
+from veracite.engine.events import Judged, Segmented
+from veracite.engine.methods.base import StepsEvent
+from veracite.engine.methods.events import Began, Drafted, Proposed
+from veracite.engine.methods.fixing import FixSettings, Mended, fix
+from veracite.engine.methods.splicing import Splice, leaves_the_rest
+from veracite.engine.words import Label
+from veracite.models.errors import Cancelled
+
+MILL = "The mill burned down in 1904."
+WRONG = "The mill burned down in 1911."
+BEES = "Bees live in the mill."
+HENS = "Hens fly over Harrow."
+DEFAULT = FixSettings(retrieval="lexical")
+
+
+def says(statement: str, texts: Sequence[str]) -> Label:
+    return Label.CONTRADICTED if "1911" in statement else stands_in(statement, texts)
+
+
+def played(
+    folder: Path,
+    text: str,
+    revised: Sequence[Any],
+    settings: FixSettings = DEFAULT,
+    *,
+    texts: Sequence[str] = (MILL, BEES),
+    rule: Callable[[str, Sequence[str]], Label] = says,
+    markdown: bool = True,
+) -> tuple[Mended, list[StepsEvent], ScriptedSkills]:
+    skills = ScriptedSkills({"revise": list(revised)})
+    with tools(skills, texts, folder, says=rule) as (given, _):
+        mended, events = run(fix(text, given, settings, markdown=markdown))
+    assert mended is not None
+    return mended, events, skills
+
+
+def test_only_the_wrong_claim_goes_to_the_skill_alone_with_its_passages(tmp_path: Path) -> None:
+    mended, events, skills = played(tmp_path, f"{BEES} {WRONG}\n", [MILL])
+    (asked,) = skills.of("revise")
+    assert (asked["text"], asked["wrong"], asked["question"]) == (WRONG, [WRONG], None)
+    assert asked["passages"][0] == MILL
+    assert mended.fix.text == f"{BEES} {MILL}\n"
+    (change,) = mended.fix.changes
+    assert (change.kept, change.text, change.before.claim.start) == (True, MILL, len(BEES) + 1)
+    assert change.reason == "The documents say “1904”, not “1911”."
+    assert [v.label for v in mended.verdicts] == [Label.SUPPORTED, Label.SUPPORTED]
+    assert isinstance(events[0], Began)
+    assert events[-1] == Proposed(change)
+
+
+def test_only_what_reads_differently_is_judged_anew(tmp_path: Path) -> None:
+    _, events, _ = played(tmp_path, f"{BEES} {WRONG}", [MILL])
+    announced = [[c.text for c in e.claims] for e in events if isinstance(e, Segmented)]
+    assert announced == [[BEES, WRONG], [MILL]]
+    assert sum(isinstance(e, Judged) for e in events) == 3
+
+
+def test_a_replacement_that_is_not_supported_is_the_next_attempts_text(tmp_path: Path) -> None:
+    worse = "The mill burned down in the year 1911."
+    mended, events, skills = played(tmp_path, WRONG, [worse, MILL])
+    assert [call["text"] for call in skills.of("revise")] == [WRONG, worse]
+    assert skills.of("revise")[1]["wrong"] == [worse]
+    assert mended.fix.text == MILL
+    assert [(e.text, e.round) for e in events if isinstance(e, Drafted)] == [(worse, 1), (MILL, 2)]
+
+
+def test_after_t_attempts_the_claim_stays_as_it_was(tmp_path: Path) -> None:
+    mended, _, skills = played(tmp_path, f"{WRONG} {BEES}", [HENS, "Hens swim in Harrow."])
+    assert len(skills.of("revise")) == 2
+    assert mended.fix.text == mended.fix.source
+    (change,) = mended.fix.changes
+    assert (change.kept, change.text) == (False, "Hens swim in Harrow.")
+    assert "do not support" in change.reason
+    assert mended.verdicts[0].label is Label.CONTRADICTED
+
+
+@pytest.mark.parametrize("reply", [WRONG, f"  {WRONG}\n", ""])
+def test_no_other_text_ends_the_attempts(tmp_path: Path, reply: str) -> None:
+    mended, _, skills = played(tmp_path, WRONG, [reply])
+    assert len(skills.of("revise")) == 1
+    assert mended.fix.text == WRONG
+    assert not mended.fix.changes[0].kept
+
+
+def test_removal_has_to_be_asked_for(tmp_path: Path) -> None:
+    text = f"- {BEES}\n- {HENS}\n"
+    kept, _, _ = played(tmp_path, text, [""])
+    assert kept.fix.text == text
+    assert "remove" in kept.fix.changes[0].reason
+    removing = FixSettings(remove=True, retrieval="lexical")
+    mended, _, _ = played(tmp_path, text, [""], removing)
+    assert mended.fix.text == f"- {BEES}\n"
+    (change,) = mended.fix.changes
+    assert (change.kept, change.text, change.reason) == (True, "", "No document says this.")
+
+
+def test_what_is_only_uncertain_is_never_removed(tmp_path: Path) -> None:
+    removing = FixSettings(remove=True, retrieval="lexical")
+    mended, _, skills = played(
+        tmp_path, "Bees sing.", [""], removing, rule=lambda statement, texts: Label.UNCERTAIN
+    )
+    assert skills.calls
+    assert mended.fix.text == "Bees sing."
+
+
+def test_a_change_that_costs_a_neighbour_its_support_is_reverted(tmp_path: Path) -> None:
+    true = ("Anna Berg was a miller.", "Ida Berg grew roses.")
+    mended, _, _ = played(
+        tmp_path,
+        "Ida Berg was a miller. She grew roses.",
+        ["Anna Berg was a miller."],
+        texts=true,
+        rule=lambda statement, texts: Label.SUPPORTED if statement in true else Label.NOT_FOUND,
+    )
+    (change,) = mended.fix.changes
+    assert (change.kept, change.text) == (False, "Anna Berg was a miller.")
+    assert "“She grew roses.”" in change.reason
+    assert mended.fix.text == mended.fix.source
+
+
+def test_which_labels_are_mended_is_a_setting(tmp_path: Path) -> None:
+    settings = FixSettings(mend="not_found", retrieval="lexical")
+    mended, _, skills = played(tmp_path, f"{WRONG} {HENS}", [BEES], settings)
+    assert skills.of("revise")[0]["text"] == HENS
+    assert mended.fix.text == f"{WRONG} {BEES}"
+    with pytest.raises(SettingsError, match="nothing is wrong"):
+        FixSettings(mend="supported")
+
+
+def test_a_subject_that_nobody_can_tell_is_not_mended(tmp_path: Path) -> None:
+    mended, _, skills = played(tmp_path, "It burned down in 1911.", [])
+    assert not skills.calls
+    assert "cannot be told" in mended.fix.changes[0].reason
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [
+        (MILL, True),
+        (f"{MILL}\n\n{BEES}", True),
+        (f"# {MILL}", False),
+        (f"- {MILL}", False),
+        (MILL.removesuffix("."), False),
+        (f"{MILL} Is it so?", False),
+    ],
+)
+def test_a_replacement_changes_nothing_but_its_claim(
+    tmp_path: Path, reply: str, kept: bool
+) -> None:
+    text = f"{WRONG} {BEES}\n\n| a | b |\n|---|---|\n| c | d |\n"
+
+    def answered(text: str, **given: Any) -> str:
+        return "" if "|" in text else reply
+
+    mended, _, _ = played(tmp_path, text, [answered] * 4)
+    assert mended.fix.changes[0].kept is kept
+    if kept:
+        assert mended.fix.text == text.replace(WRONG, " ".join(reply.split()))
+    else:
+        assert mended.fix.text == text
+
+
+def test_what_runs_into_the_next_sentence_does_not_leave_the_rest_as_it_was() -> None:
+    source = f"{WRONG} {BEES}"
+
+    def stands(reply: str) -> bool:
+        splice = Splice(source, 0, len(WRONG), reply)
+        return leaves_the_rest(splice, segment(source), segment(splice.result), markdown=True)
+
+    assert stands(MILL)
+    assert not stands(MILL.removesuffix("."))
+
+
+def test_a_replacement_is_wrapped_as_its_paragraph_is(tmp_path: Path) -> None:
+    text = (
+        "> Bees live in\n> the mill. The mill\n> burned down in 1911. Bees live in\n> the mill.\n"
+    )
+    mended, _, _ = played(tmp_path, text, [MILL])
+    assert mended.fix.text == (
+        "> Bees live in\n> the mill. The mill burned down in\n> 1904. Bees live in\n> the mill.\n"
+    )
+
+
+def test_windows_line_ends_stay(tmp_path: Path) -> None:
+    text = f"The mill burned\r\ndown in 1911.\r\n\r\n* {BEES}\r\n"
+    mended, _, _ = played(tmp_path, text, ["The mill burned\ndown in 1904."])
+    assert mended.fix.text == text.replace("1911", "1904")
+
+
+def test_it_may_be_stopped_between_any_two_events(tmp_path: Path) -> None:
+    text = f"{WRONG} {HENS}"
+    _, events, _ = played(tmp_path, text, [MILL, BEES])
+    for stop in range(len(events)):
+        skills = ScriptedSkills({"revise": [MILL, BEES]})
+        asked = iter(range(stop))
+        with tools(skills, (MILL, BEES), tmp_path, says=says) as (given, _):
+            steps = fix(text, given, DEFAULT, stopped=partial(_is_over, asked))
+            mended, seen = run(steps)
+        assert list(map(type, seen)) == list(map(type, events[:stop]))
+        if mended is None:
+            assert not any(isinstance(event, Proposed) for event in seen)
+            continue
+        assert not mended.complete
+        assert " ".join(v.claim.text for v in mended.verdicts) == mended.fix.text
+        assert mended.fix.changes == tuple(e.change for e in seen if isinstance(e, Proposed))
+
+
+def _is_over(events: Iterator[int]) -> bool:
+    return next(events, None) is None
+
+
+def test_a_language_model_that_is_cancelled_leaves_what_is_done(tmp_path: Path) -> None:
+    mended, _, _ = played(tmp_path, f"{WRONG} {HENS}", [MILL, Cancelled("stop", "again")])
+    assert (mended.fix.text, mended.complete) == (f"{MILL} {HENS}", False)
+
+
+BLOCKS = ["{}", "- {}\n- More bees, more honey.", "> {}", "## Heading\n\n{}", "1. {}", "**{}**"]
+CLAIMS = [MILL, WRONG, BEES, HENS, "Who knows?", "The mill\nburned down in 1911."]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(BLOCKS), st.sampled_from(CLAIMS)), min_size=1, max_size=4),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from([MILL, BEES, "", "Hens.", f"# {MILL}", f"{MILL}\n{BEES}"]),
+    st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_outside_of_the_changes_every_byte_stays(
+    tmp_path_factory: pytest.TempPathFactory,
+    parts: list[tuple[str, str]],
+    newline: str,
+    reply: str,
+    remove: bool,
+) -> None:
+    text = "\n\n".join(block.format(claim) for block, claim in parts).replace("\n", newline)
+    options = FixSettings(remove=remove, T=1, retrieval="lexical")
+    folder = tmp_path_factory.mktemp("verdicts")
+    mended, _, _ = played(folder, text, [reply] * 9, options)
+    made, place = mended.fix, 0
+    for change in made.changes:
+        if change.kept and change.text:
+            place = made.text.index(change.text, place) + len(change.text)
+    if not any(change.kept and not change.text for change in made.changes):
+        pieces, end = "", 0
+        for change in made.changes:
+            claim = change.before.claim
+            pieces += text[end : claim.start] + (change.text if change.kept else claim.text)
+            end = claim.end
+        assert pieces + text[end:] == made.text
+    supported = {v.claim.statement for v in mended.verdicts if v.label is Label.SUPPORTED}
+    assert {MILL, BEES} & supported or not any(c.kept and c.text for c in made.changes)

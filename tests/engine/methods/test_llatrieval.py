@@ -1,0 +1,424 @@
+"""LLatrieval: search, select, verify, search anew; and only then answer."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ScriptedJudge, ScriptedSkills, run, tools
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.methods.base import Tools
+from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
+from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
+from veracite.engine.methods.options import with_values
+from veracite.engine.methods.running import ask
+from veracite.engine.skills.base import Draft, Sufficiency
+from veracite.engine.words import Answer, Label
+
+ASKED = "Which mill burned?"
+MILLS = [f"Mill number {n} burned." for n in range(100, 160)]
+"""In the order in which equal passages are found."""
+PAINTED = [f"Painter {n} painted it." for n in range(100, 102)]
+LIBRARY = [mill for _, mill in sorted(zip(sorted(range(60), key=str), MILLS, strict=True))]
+PAPER = LlatrievalSettings(retrieval="lexical")
+SMALL = LlatrievalSettings(retrieval="lexical", candidates=5, k=2, window=4)
+FIRST = lambda passages, k, **_: range(k)  # noqa: E731
+"""A selection that takes what stands first."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    answer: Answer
+    events: list[Any]
+    skills: ScriptedSkills
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def order(self) -> list[str]:
+        return [call.skill for call in self.skills.calls]
+
+    @property
+    def searched(self) -> list[tuple[str, str, int]]:
+        return [(event.kind, event.query, event.round) for event in self.of(Searched)]
+
+    @property
+    def windows(self) -> list[list[str]]:
+        return [call["passages"] for call in self.skills.of("select")]
+
+    @property
+    def kept(self) -> list[list[str]]:
+        return [[item.passage.text for item in event.kept] for event in self.of(Selected)]
+
+
+def outcome(
+    folder: Path,
+    settings: LlatrievalSettings,
+    texts: Sequence[str] = (*LIBRARY, *PAINTED),
+    **replies: list[Any],
+) -> Outcome:
+    skills = ScriptedSkills(dict(replies))
+    with tools(skills, texts, folder, says=lambda said, by: Label.SUPPORTED) as (given, _):
+        answer, events = run(LLATRIEVAL.run(ASKED, given, settings))
+    assert not any(replies.values()), "every reply was asked for"
+    return Outcome(answer, events, skills)
+
+
+def test_passages_that_suffice_are_answered_from_at_once(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path, PAPER, select=[FIRST] * 3, sufficient=[True], answer=["Mill 100 burned [1]."]
+    )
+    assert found.order == ["select"] * 3 + ["sufficient", "answer"]
+    assert found.searched == [("question", ASKED, 1)]
+    assert len(found.of(Searched)[0].evidence) == 50
+    assert found.skills.of("sufficient")[0] == {
+        "question": ASKED,
+        "passages": MILLS[:5],
+        "mode": "classify",
+        "tau": 5.0,
+    }
+    assert found.skills.of("answer")[0]["passages"] == MILLS[:5]
+    assert found.skills.of("answer")[0]["style"] == "cited"
+    assert (found.answer.rounds, found.answer.sufficient) == (1, True)
+    assert found.answer.text == "Mill 100 burned."
+    assert found.events[-1] == Settled(found.answer)
+
+
+def test_each_window_shows_what_is_held_and_then_new_ones(tmp_path: Path) -> None:
+    last = lambda passages, k, **_: range(len(passages) - k, len(passages))  # noqa: E731
+    found = outcome(tmp_path, PAPER, select=[last] * 3, sufficient=[True], answer=["Yes [1]."])
+    assert found.windows == [
+        MILLS[:20],
+        [*MILLS[15:20], *MILLS[20:35]],
+        [*MILLS[30:35], *MILLS[35:50]],
+    ]
+    assert [call["k"] for call in found.skills.of("select")] == [5] * 3
+    assert found.kept[-1] == found.skills.of("sufficient")[0]["passages"] == MILLS[45:50]
+    assert [[item.passage.text for item in e.window] for e in found.of(Selected)] == found.windows
+
+
+def test_what_is_missing_is_searched_until_the_passages_suffice(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        SMALL,
+        select=[FIRST, FIRST, (0, 2)],
+        sufficient=[False, True],
+        missing=["painter painted"],
+        answer=["It burned [1] and was painted [2]."],
+    )
+    assert found.order == [
+        "select", "select", "sufficient", "missing", "select", "sufficient", "answer"
+    ]  # fmt: skip
+    assert found.searched == [("question", ASKED, 1), ("missing", "painter painted", 2)]
+    assert found.skills.of("missing")[0] == {
+        "question": ASKED,
+        "passages": MILLS[:2],
+        "style": "passage",
+    }
+    assert found.windows[2] == [*MILLS[:2], *PAINTED[:2]], "the held ones stand first"
+    assert [(e.sufficient, e.round) for e in found.of(Assessed)] == [(False, 1), (True, 2)]
+    assert found.skills.of("answer")[0]["passages"] == [MILLS[0], PAINTED[0]]
+    assert (found.answer.rounds, found.answer.sufficient) == (2, True)
+
+
+def test_the_last_round_is_verified_too_and_the_answer_marked(tmp_path: Path) -> None:
+    rounds = 3
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"rounds": rounds, "missing": "question"}),
+        select=[FIRST] * 2 * rounds,
+        sufficient=[False] * rounds,
+        missing=["Mill?"] * (rounds - 1),
+        answer=["It burned [1]."],
+    )
+    assert [event.round for event in found.of(Assessed)] == [1, 2, 3]
+    assert found.order[-2:] == ["sufficient", "answer"]
+    assert [call["style"] for call in found.skills.of("missing")] == ["question"] * 2
+    assert (found.answer.rounds, found.answer.sufficient) == (rounds, False)
+    assert found.answer.text == "It burned."
+
+
+def test_candidates_that_are_held_are_not_shown_twice(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        SMALL,
+        MILLS[:5],
+        select=[FIRST, (2, 0), FIRST, FIRST],
+        sufficient=[False, True],
+        missing=["burned"],
+        answer=["It burned [1]."],
+    )
+    assert found.kept[1] == [MILLS[4], MILLS[0]]
+    assert found.windows[2] == [MILLS[4], MILLS[0], MILLS[1], MILLS[2]]
+
+
+@pytest.mark.parametrize(
+    ("second", "kept"),
+    [
+        ((), [MILLS[1], MILLS[3]]),
+        ((3, 9, -1), [MILLS[1], MILLS[3]]),
+        ((9, 2), [MILLS[4]]),
+        ((2, 2, 0), [MILLS[4], MILLS[1]]),
+        ((0, 1, 2), [MILLS[1], MILLS[3]]),
+    ],
+)
+def test_a_selection_that_names_nothing_shown_changes_nothing(
+    tmp_path: Path, second: tuple[int, ...], kept: list[str]
+) -> None:
+    found = outcome(
+        tmp_path,
+        SMALL,
+        MILLS[:5],
+        select=[(1, 3), second],
+        sufficient=[True],
+        answer=["It burned [1]."],
+    )
+    assert found.windows[1] == [MILLS[1], MILLS[3], MILLS[4]]
+    assert found.kept[1] == kept
+
+
+def test_a_selection_of_fewer_is_not_filled_up(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        SMALL,
+        MILLS[:5],
+        select=[(1,), ()],
+        sufficient=[True],
+        answer=["It burned [1]."],
+    )
+    assert found.kept == [[MILLS[1]], [MILLS[1]]]
+
+
+def test_a_first_selection_of_nothing_takes_the_best_candidates(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path, SMALL, MILLS[:4], select=[()], sufficient=[True], answer=["It burned [1]."]
+    )
+    assert found.kept == [MILLS[:2]]
+
+
+def test_one_passage_is_enough_to_select_from(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path, PAPER, MILLS[:1], select=[FIRST], sufficient=[True], answer=["It burned [1]."]
+    )
+    assert found.windows == [MILLS[:1]]
+
+
+def test_nothing_found_is_no_answer_and_not_sufficient(tmp_path: Path) -> None:
+    found = outcome(tmp_path, PAPER, ["Zebra."])
+    assert found.order == []
+    assert found.answer == Answer(ASKED, "", (), 1, sufficient=False)
+    assert found.events[-1] == Settled(found.answer)
+
+
+@pytest.mark.parametrize("nothing", [(), Draft("", complete=False)])
+def test_a_reader_without_an_answer_gives_none(tmp_path: Path, nothing: Any) -> None:
+    found = outcome(tmp_path, SMALL, MILLS[:1], select=[FIRST], sufficient=[True], answer=[nothing])
+    assert found.answer == Answer(ASKED, "", (), 1, sufficient=True)
+
+
+def test_an_empty_query_for_what_is_missing_is_the_question(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        SMALL,
+        MILLS[:1],
+        select=[FIRST],
+        sufficient=[False, True],
+        missing=[" "],
+        answer=["It burned [1]."],
+    )
+    assert found.searched == [("question", ASKED, 1), ("question", ASKED, 2)]
+
+
+def test_a_score_is_held_against_tau(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"verify": "score", "tau": 7}),
+        MILLS[:1],
+        select=[FIRST],
+        sufficient=[Sufficiency(True, 7.5)],
+        answer=["It burned [1]."],
+    )
+    (asked,) = found.skills.of("sufficient")
+    assert (asked["mode"], asked["tau"]) == ("score", 7.0)
+    assert found.of(Assessed) == [Assessed(True, 7.5, 1)]
+
+
+def test_without_progressive_selection_the_best_ranked_of_all_searches_are_held(
+    tmp_path: Path,
+) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"progressive": False, "k": 3}),
+        sufficient=[False, True],
+        missing=["painter painted"],
+        answer=["It burned [1]."],
+    )
+    first, second = (call["passages"] for call in found.skills.of("sufficient"))
+    assert first == MILLS[:3]
+    assert second == [PAINTED[0], MILLS[0], PAINTED[1]], "a rare word scores higher"
+
+
+def test_without_verification_all_rounds_are_gone_through_and_nothing_is_said_of_it(
+    tmp_path: Path,
+) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"verify": "none", "rounds": 2}),
+        MILLS[:1],
+        select=[FIRST],
+        missing=["burned"],
+        answer=["It burned [1]."],
+    )
+    assert (found.answer.rounds, found.answer.sufficient) == (2, None)
+
+
+def test_without_updates_there_is_one_round(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"update": False}),
+        MILLS[:1],
+        select=[FIRST],
+        sufficient=[False],
+        answer=["It burned [1]."],
+    )
+    assert (found.answer.rounds, found.answer.sufficient) == (1, False)
+
+
+def test_summaries_are_written_once_and_chosen_by(tmp_path: Path) -> None:
+    short = [f"Number {n}." for n in range(3)]
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"summaries": True}),
+        MILLS[:4],
+        summarise=[short[0], None, short[1], short[2]],
+        select=[(2, 0), FIRST],
+        sufficient=[False, True],
+        missing=["burned"],
+        answer=["It burned [1]."],
+    )
+    assert found.windows == [short, [short[2], short[0], short[1]]], "one is irrelevant"
+    assert [e.text for e in found.of(Drafted) if e.kind == "note"] == short
+    assert found.skills.of("answer")[0]["passages"] == [MILLS[3], MILLS[0]]
+
+
+def test_where_every_summary_says_irrelevant_the_passages_are_shown(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"summaries": True}),
+        MILLS[:2],
+        summarise=[None, None],
+        select=[FIRST],
+        sufficient=[True],
+        answer=["It burned [1]."],
+    )
+    assert found.windows == [MILLS[:2]]
+
+
+@pytest.mark.parametrize(
+    ("draft", "searched"),
+    [
+        ("The mill painted by 100", ("answer", "The mill painted by 100", 1)),
+        ((), ("question", ASKED, 1)),
+        (" ", ("question", ASKED, 1)),
+    ],
+)
+def test_the_first_search_may_be_with_an_answer_from_memory(
+    tmp_path: Path, draft: Any, searched: tuple[str, str, int]
+) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"hypothetical": True, "candidates": 1}),
+        select=[FIRST],
+        sufficient=[True],
+        answer=[draft, "It burned [1]."],
+    )
+    assert found.skills.of("answer")[0]["passages"] == []
+    assert found.skills.of("answer")[0]["style"] == "plain"
+    assert found.searched == [searched]
+
+
+def test_presets_are_the_papers_and_a_window_must_be_wider_than_what_is_held() -> None:
+    for values in LLATRIEVAL.presets.values():
+        settings = with_values(LlatrievalSettings(), values)
+        assert (settings.rounds, settings.candidates, settings.tau) == (4, 50, 5.0)
+    paper = LlatrievalSettings()
+    assert (paper.rounds, paper.candidates, paper.k, paper.window) == (4, 50, 5, 20)
+    with pytest.raises(SettingsError, match="no room beside k = 5") as error:
+        LlatrievalSettings(window=5)
+    assert "6" in error.value.advice
+
+
+@pytest.fixture(scope="module")
+def around(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tools, ScriptedJudge]]:
+    """A small library."""
+    texts = (*MILLS[:6], *PAINTED)
+    with tools(ScriptedSkills(), texts, tmp_path_factory.mktemp("library")) as opened:
+        yield opened
+
+
+@given(data=st.data())
+@hypothesis_settings(max_examples=40, deadline=None)
+def test_only_what_was_found_is_held_and_never_more_than_k(
+    around: tuple[Tools, ScriptedJudge], data: st.DataObject
+) -> None:
+    settings = with_values(SMALL, {"window": data.draw(st.integers(3, 8))})
+    places = st.lists(st.integers(-2, 8), max_size=6)
+    marks = data.draw(st.lists(st.integers(0, 9), max_size=4))
+    skills = ScriptedSkills(
+        {
+            "select": [lambda **_: data.draw(places)] * 20,
+            "sufficient": data.draw(st.lists(st.booleans(), min_size=4, max_size=4)),
+            "missing": [data.draw(st.sampled_from(["painted", "burned", "zebra", ""]))] * 3,
+            "answer": [f"It burned {''.join(f'[{number}]' for number in marks)}."],
+        }
+    )
+    given_tools, judge = around
+    judge.judged.clear()
+    _, events = run(LLATRIEVAL.run(ASKED, replace(given_tools, skills=skills), settings))
+    seen: set[str] = set()
+    for event in events:
+        if isinstance(event, Searched):
+            seen |= {item.passage.text for item in event.evidence}
+        if isinstance(event, Selected):
+            assert len(event.window) <= settings.window
+            assert 1 <= len(event.kept) <= settings.k
+            assert len(set(event.kept)) == len(event.kept)
+            assert {item.passage.text for item in event.kept} <= seen
+    held = skills.of("answer")[0]["passages"]
+    assert all(set(by) <= set(held) for _, by in judge.judged)
+
+
+def stopping_after(count: int) -> Callable[[], bool]:
+    """Says stop after so many events."""
+    asked = iter([False] * count)
+    return lambda: next(asked, True)
+
+
+def test_wherever_it_is_stopped_what_is_reported_was_verified(tmp_path: Path) -> None:
+    outcomes: list[tuple[Answer | None, bool]] = []
+    settled = []
+    while not outcomes or not outcomes[-1][1]:
+        skills = ScriptedSkills(
+            {
+                "select": [FIRST] * 2,
+                "sufficient": [False, True],
+                "missing": ["burned"],
+                "answer": ["Mill number 100 burned [1]. It rained [2]."],
+            }
+        )
+        with tools(skills, MILLS[:4], tmp_path) as (around, _):
+            stopped = stopping_after(len(outcomes))
+            found, events = run(ask(LLATRIEVAL, ASKED, around, SMALL, stopped))
+        outcomes.append(found)
+        settled.append(any(isinstance(event, Settled) for event in events))
+    assert outcomes[0] == (None, False)
+    assert outcomes[-2][0] is not None, "settled before the end"
+    for (answer, _), was_settled in zip(outcomes, settled, strict=True):
+        assert (answer is not None) == was_settled
+        assert answer is None or (len(answer.verdicts), answer.sufficient) == (2, True)

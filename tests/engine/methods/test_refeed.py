@@ -1,0 +1,226 @@
+"""REFEED: first answers, passages found with them, a second answer, and which of them is kept."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ScriptedSkills, run, tools
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
+from veracite.engine.methods.options import with_values
+from veracite.engine.methods.refeed import REFEED, RefeedSettings
+from veracite.engine.methods.running import ask
+from veracite.engine.skills.base import Draft
+from veracite.engine.words import Answer, Label
+
+Replies = dict[str, list[Any]]
+ASKED = "When did the mill burn down?"
+MILL = "The mill burned down in 1904."
+FLOOD = "A flood in 1911 took the bridge."
+BEES = "Bees live in the mill at Harrow."
+LIBRARY = (MILL, FLOOD, BEES, "Rain fell.")
+SHORT = RefeedSettings(style="short", samples=1)
+
+
+def answered(
+    folder: Path,
+    replies: Replies,
+    settings: RefeedSettings,
+    texts: Sequence[str] = LIBRARY,
+) -> tuple[Answer, list[Any], ScriptedSkills, list[tuple[str, list[str]]]]:
+    """The answer, the events, what the skills were asked and what was judged by what."""
+    skills = ScriptedSkills(replies)
+    with tools(skills, texts, folder, says=lambda said, by: Label.SUPPORTED) as (given, judge):
+        answer, events = run(REFEED.run(ASKED, given, settings))
+    assert not any(skills.replies.values()), "every reply was asked for"
+    return answer, events, skills, judge.judged
+
+
+def searched(events: Sequence[Any]) -> list[tuple[str, str]]:
+    return [(event.kind, event.query) for event in events if isinstance(event, Searched)]
+
+
+def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what_is_found(
+    tmp_path: Path,
+) -> None:
+    answer, events, skills, judged = answered(
+        tmp_path, {"answer": ["1911"], "refine": ["1904"]}, SHORT
+    )
+    assert [call.skill for call in skills.calls] == ["answer", "refine"]
+    (first,) = skills.of("answer")
+    assert first == {
+        "question": ASKED,
+        "passages": [],
+        "style": "short",
+        "reasoning": False,
+        "samples": 1,
+    }
+    assert searched(events) == [("answer", f"{ASKED} 1911")]
+    (refine,) = skills.of("refine")
+    assert refine["answers"] == ["1911"]
+    assert refine["passages"] == [MILL, FLOOD, BEES], "1911 found the flood, too"
+    assert [e.kind for e in events if isinstance(e, Drafted)] == ["first", "refined"]
+    assert answer.text == "1904"
+    assert judged == [(f"{ASKED} 1904", [MILL, FLOOD, BEES])]
+    assert events[-1] == Settled(answer)
+
+
+def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read(
+    tmp_path: Path,
+) -> None:
+    samples = tuple(map(Draft, ("bees", "", "flood", "bees")))
+    settings = RefeedSettings(style="short", samples=4, k=1)
+    _, events, skills, _ = answered(
+        tmp_path, {"answer": [samples], "refine": ["1904"]}, settings, (MILL, "bees", "flood")
+    )
+    assert skills.of("answer")[0]["samples"] == 4
+    assert searched(events) == [("answer", f"{ASKED} bees"), ("answer", f"{ASKED} flood")]
+    (selected,) = [event for event in events if isinstance(event, Selected)]
+    found = [e.evidence[0] for e in events if isinstance(e, Searched)]
+    assert list(selected.window) == list(dict.fromkeys(found))
+    assert len(selected.kept) == 1
+    (refine,) = skills.of("refine")
+    assert refine["answers"] == ["bees", "flood"]
+    assert refine["passages"] == [item.passage.text for item in selected.kept]
+    assert [e.kind for e in events if isinstance(e, Drafted)] == ["sample", "sample", "refined"]
+
+
+@pytest.mark.parametrize(
+    ("ensemble", "first", "refined", "kept"),
+    [
+        ("probability", (0.68, -0.9), (0.65, -0.1), "1911"),
+        ("probability", (0.65, -0.1), (0.68, -0.9), "1904"),
+        ("probability", (0.65, -0.1), (0.65, -0.9), "1904"),
+        ("logprob", (0.65, -0.1), (0.68, -0.9), "1911"),
+        ("logprob", (0.68, -0.9), (0.65, -0.1), "1904"),
+        ("probability", (0.68, -0.1), (None, None), "1904"),
+        ("probability", (None, None), (0.1, -0.9), "1904"),
+        ("none", (0.68, -0.1), (0.1, -0.9), "1904"),
+    ],
+)
+def test_the_first_answer_is_kept_only_if_it_is_more_probable(
+    tmp_path: Path,
+    ensemble: str,
+    first: tuple[float | None, float | None],
+    refined: tuple[float | None, float | None],
+    kept: str,
+) -> None:
+    replies: Replies = {"answer": [Draft("1911", *first)], "refine": [Draft("1904", *refined)]}
+    settings = with_values(SHORT, {"ensemble": ensemble})
+    answer, events, _, _ = answered(tmp_path, replies, settings)
+    assert answer.text == kept
+    chosen = [(e.text, e.rejected) for e in events if isinstance(e, Chosen)]
+    assert chosen == ([("1911", "1904")] if kept == "1911" else [])
+
+
+def test_of_several_samples_the_most_probable_one_stands_against_the_refined_answer(
+    tmp_path: Path,
+) -> None:
+    samples = (Draft("1911", 0.5), Draft("1900", 0.9), Draft("1899", 0.7))
+    settings = with_values(SHORT, {"samples": 3})
+    replies: Replies = {"answer": [samples], "refine": [Draft("1904", 0.8)]}
+    assert answered(tmp_path, replies, settings)[0].text == "1900"
+
+
+def test_an_answer_that_stays_the_same_is_no_choice(tmp_path: Path) -> None:
+    replies: Replies = {"answer": [Draft("1904", 0.9)], "refine": [Draft("1904", 0.2)]}
+    _, events, _, _ = answered(tmp_path, replies, SHORT)
+    assert not [event for event in events if isinstance(event, Chosen)]
+
+
+@pytest.mark.parametrize("nothing", [(), "", (Draft("", complete=False), Draft(" "))])
+def test_without_a_first_answer_the_passages_for_the_question_are_read(
+    tmp_path: Path, nothing: Any
+) -> None:
+    answer, events, skills, _ = answered(tmp_path, {"answer": [nothing], "refine": ["1904"]}, SHORT)
+    assert searched(events) == [("question", ASKED)]
+    assert skills.of("refine")[0]["answers"] == []
+    assert answer.text == "1904"
+
+
+def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
+    tmp_path: Path,
+) -> None:
+    answer, _, skills, judged = answered(
+        tmp_path, {"answer": [Draft("1911", 0.1)]}, SHORT, ("Zebra.",)
+    )
+    assert [call.skill for call in skills.calls] == ["answer"]
+    assert answer.text == "1911"
+    assert [verdict.label for verdict in answer.verdicts] == [Label.NOT_FOUND]
+    assert judged == [(f"{ASKED} 1911", [])]
+
+
+def test_without_a_second_answer_the_first_stands(tmp_path: Path) -> None:
+    replies: Replies = {"answer": ["1911"], "refine": [Draft("", complete=False)]}
+    assert answered(tmp_path, replies, SHORT)[0].text == "1911"
+    cited: Replies = {"answer": ["It burned in 1904.", ()]}
+    settings = with_values(SHORT, {"style": "cited"})
+    assert answered(tmp_path, cited, settings)[0].text == "It burned in 1904."
+
+
+@pytest.mark.parametrize("texts", [LIBRARY, ("Zebra.",), ()])
+def test_with_neither_answer_there_is_none(tmp_path: Path, texts: tuple[str, ...]) -> None:
+    replies: Replies = {"answer": [()]}
+    if texts == LIBRARY:
+        replies["refine"] = [Draft("", complete=False)]
+    answer, events, _, _ = answered(tmp_path, replies, SHORT, texts)
+    assert answer == Answer(ASKED, "", ())
+    assert events[-1] == Settled(answer)
+
+
+def test_sentences_are_searched_with_and_answered_anew_with_citations(tmp_path: Path) -> None:
+    replies = {"answer": ["It burned in 1911.", "It burned down in 1904 [1]. Bees live there [3]."]}
+    settings = with_values(SHORT, {"style": "cited"})
+    answer, events, skills, judged = answered(tmp_path, replies, settings)
+    assert searched(events) == [("answer", f"{ASKED} It burned in 1911.")]
+    assert [call["style"] for call in skills.of("answer")] == ["plain", "cited"]
+    assert skills.of("answer")[1]["passages"] == [MILL, FLOOD, BEES]
+    assert answer.text == "It burned down in 1904. Bees live there."
+    assert [by for _, by in judged] == [[MILL], [BEES]]
+
+
+def test_a_first_sentence_that_is_only_cited_anew_keeps_its_citation(tmp_path: Path) -> None:
+    said = (Draft(MILL, 0.9), Draft("The mill burned down in 1904 [1].", 0.2))
+    settings = with_values(SHORT, {"style": "cited"})
+    _, events, _, judged = answered(tmp_path, {"answer": list(said)}, settings)
+    assert not [event for event in events if isinstance(event, Chosen)]
+    assert judged == [(MILL, [MILL])]
+
+
+def test_ablations_search_with_the_question_alone_and_think_first(tmp_path: Path) -> None:
+    settings = with_values(SHORT, {"feedback": False, "reasoning": True})
+    _, events, skills, _ = answered(tmp_path, {"answer": ["1911"], "refine": ["1904"]}, settings)
+    assert searched(events) == [("question", ASKED)]
+    assert skills.of("refine")[0]["answers"] == ["1911"]
+    assert [call.given["reasoning"] for call in skills.calls] == [True, True]
+
+
+def test_presets_are_the_papers_and_everything_else_is_refused() -> None:
+    for values in REFEED.presets.values():
+        settings = with_values(RefeedSettings(), values)
+        assert (settings.k, settings.retrieval, settings.style) == (10, "lexical", "short")
+    with pytest.raises(SettingsError, match="samples is 0"):
+        RefeedSettings(samples=0)
+
+
+def stopping_after(count: int) -> Callable[[], bool]:
+    """Says stop after so many events."""
+    asked = iter([False] * count)
+    return lambda: next(asked, True)
+
+
+def test_wherever_it_is_stopped_what_is_reported_was_verified(tmp_path: Path) -> None:
+    settings = with_values(SHORT, {"samples": 2})
+    outcomes: list[tuple[Answer | None, bool]] = []
+    while not outcomes or not outcomes[-1][1]:
+        replies: Replies = {"answer": [(Draft("1911"), Draft("1904"))], "refine": ["1904"]}
+        with tools(ScriptedSkills(replies), LIBRARY, tmp_path) as (given, _):
+            stopped = stopping_after(len(outcomes))
+            outcomes.append(run(ask(REFEED, ASKED, given, settings, stopped))[0])
+    assert len(outcomes) > 8
+    assert outcomes[0] == (None, False)
+    assert outcomes[-2][0] is not None, "settled before the end"
+    for answer, _ in outcomes:
+        assert answer is None or [v.claim.text for v in answer.verdicts] == ["1904"]

@@ -1,0 +1,277 @@
+"""VTG, step by step as Algorithm 1 has it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import Says, ScriptedJudge, ScriptedSkills, run, stands_in, tools
+
+from veracite.engine.methods.base import StepsEvent
+from veracite.engine.methods.events import (
+    Attempted,
+    Drafted,
+    Remembered,
+    Searched,
+    Settled,
+    Simplified,
+)
+from veracite.engine.methods.vtg import VTG
+from veracite.engine.words import Answer, Label
+
+MILL = "The mill burned down in 1904."
+BEES = "Bees live in the mill at Harrow."
+ROOF = "Swallows nest under a roof."
+OWL = "An owl hunts by night."
+QUESTION = "When did the mill burn down?"
+LIBRARY = (MILL, BEES, ROOF, OWL)
+
+
+def written(
+    skills: ScriptedSkills,
+    folder: Path,
+    *,
+    texts: Sequence[str] = LIBRARY,
+    says: Says = stands_in,
+    **settings: Any,
+) -> tuple[Answer, list[StepsEvent], ScriptedJudge]:
+    with tools(skills, texts, folder, says=says) as (given, judge):
+        answer, events = run(VTG.run(QUESTION, given, VTG.settings(**settings)))
+    return answer, events, judge
+
+
+def texts_of(evidence: Sequence[Any]) -> list[str]:
+    return [item.passage.text for item in evidence]
+
+
+def of(kind: type, events: Sequence[StepsEvent]) -> list[Any]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def labels(answer: Answer) -> list[Label]:
+    return [verdict.label for verdict in answer.verdicts]
+
+
+def test_sentences_are_written_from_memory_cited_verified_and_settled_one_by_one(
+    tmp_path: Path,
+) -> None:
+    skills = ScriptedSkills({"next_claim": [MILL, BEES, None], "cite": [[0], [1]]})
+    answer, events, judge = written(skills, tmp_path)
+    held = [MILL, BEES]
+    assert [call.skill for call in skills.calls] == [
+        "next_claim", "cite", "next_claim", "cite", "next_claim"
+    ]  # fmt: skip
+    assert [given["passages"] for given in skills.of("next_claim")] == [held] * 3
+    assert [given["so_far"] for given in skills.of("next_claim")] == [[], [MILL], [MILL, BEES]]
+    assert skills.of("cite")[1] == {"claim": BEES, "passages": held, "most": 3}
+    assert judge.judged == [(MILL, [MILL]), (BEES, [BEES])]
+    assert answer.text == f"{MILL} {BEES}"
+    assert labels(answer) == [Label.SUPPORTED, Label.SUPPORTED]
+    assert [v.claim.start for v in answer.verdicts] == [0, len(MILL) + 1]
+    assert [event.answer.text for event in of(Settled, events)] == [MILL, answer.text]
+    assert answer.rounds == 1
+    assert of(Searched, events)[0].query == QUESTION
+
+
+def test_what_memory_supports_is_cited_from_memory_and_nothing_is_looked_for(
+    tmp_path: Path,
+) -> None:
+    skills = ScriptedSkills({"next_claim": [BEES, None], "cite": [[0]]})
+    answer, events, judge = written(skills, tmp_path)
+    assert judge.judged[:2] == [(BEES, [MILL]), (BEES, [MILL, BEES])]
+    attempts = of(Attempted, events)
+    assert [(one.by, one.verdict.label) for one in attempts] == [
+        ("citations", Label.NOT_FOUND),
+        ("memory", Label.SUPPORTED),
+    ]
+    (simplified,) = of(Simplified, events)
+    assert texts_of(simplified.kept) == [BEES]
+    assert texts_of(simplified.dropped) == [MILL]
+    assert [citation.quote for citation in answer.verdicts[0].citations] == [BEES]
+    assert len(of(Searched, events)) == 1
+
+
+def test_what_memory_does_not_support_is_written_anew_from_what_the_queries_find(
+    tmp_path: Path,
+) -> None:
+    skills = ScriptedSkills(
+        {
+            "next_claim": [MILL, "Crows nest there.", ROOF, None],
+            "cite": [[0], [0], [2]],
+            "queries": [["swallows nest", "owl hunts", "mill"]],
+        }
+    )
+    answer, events, judge = written(skills, tmp_path, k=2, M=2, N=1)
+    assert skills.of("queries") == [
+        {"question": QUESTION, "so_far": [MILL], "claim": "Crows nest there.", "count": 2}
+    ]
+    searched = of(Searched, events)[1:]
+    assert [(one.query, one.kind, texts_of(one.evidence)) for one in searched] == [
+        ("swallows nest", "claim", [ROOF]),
+        ("owl hunts", "claim", [OWL]),
+    ]
+    assert [given["passages"] for given in skills.of("next_claim")][2] == [MILL, BEES, ROOF, OWL]
+    assert [given["so_far"] for given in skills.of("next_claim")] == [
+        [], [MILL], [MILL], [MILL, ROOF]
+    ]  # fmt: skip
+    assert ("Crows nest there.", [MILL, BEES]) in judge.judged
+    assert answer.text == f"{MILL} {ROOF}"
+    assert labels(answer) == [Label.SUPPORTED, Label.SUPPORTED]
+    assert answer.rounds == 2
+    assert [(one.text, one.round) for one in of(Drafted, events)] == [
+        (MILL, 1), ("Crows nest there.", 1), (ROOF, 2)
+    ]  # fmt: skip
+
+
+def test_what_passed_stays_in_long_term_memory_and_short_term_memory_is_replaced(
+    tmp_path: Path,
+) -> None:
+    skills = ScriptedSkills(
+        {
+            "next_claim": ["Crows nest.", ROOF, "Cats hunt.", "Dogs hunt.", OWL, None],
+            "cite": [[], [1], [], [], []],
+            "queries": [["swallows nest"], ["bees live"], ["owl hunts"]],
+        }
+    )
+    answer, events, _ = written(skills, tmp_path, k=1, N=1, texts=[MILL, "A bee flies.", ROOF, OWL])
+    assert [
+        (texts_of(one.long), texts_of(one.short)) for one in of(Remembered, events)
+    ] == [
+        ([MILL], []),
+        ([MILL], [ROOF]),
+        ([MILL, ROOF], []),
+        ([MILL, ROOF], ["A bee flies."]),
+        ([MILL, ROOF], [OWL]),
+        ([MILL, ROOF, OWL], []),
+    ]  # fmt: skip
+    assert answer.text == f"{ROOF} {OWL}"
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_what_passes_in_no_version_is_kept_unsupported_after_t_regenerations(
+    tmp_path: Path, times: int
+) -> None:
+    versions = [f"Crows nest in tree {number}." for number in range(times + 1)]
+    skills = ScriptedSkills(
+        {
+            "next_claim": [*versions, MILL, None],
+            "cite": [[0]] * (times + 2),
+            "queries": [["bees"]] * times,
+        }
+    )
+    answer, _, _ = written(skills, tmp_path, T=times)
+    assert answer.text == f"{versions[-1]} {MILL}"
+    assert labels(answer) == [Label.NOT_FOUND, Label.SUPPORTED]
+    assert {citation.relation for citation in answer.verdicts[0].citations} == {"nearest"}
+    assert answer.rounds == times + 1
+
+
+def test_an_unsupported_sentence_can_be_left_out_and_ends_the_answer_where_it_comes_again(
+    tmp_path: Path,
+) -> None:
+    crows = "Crows nest there."
+    skills = ScriptedSkills(
+        {"next_claim": [crows, crows, MILL, crows], "cite": [[0]] * 3, "queries": [["bees"]]}
+    )
+    answer, events, _ = written(skills, tmp_path, T=1, drop_unsupported=True)
+    assert answer.text == MILL
+    assert [given["so_far"] for given in skills.of("next_claim")] == [[], [], [], [MILL]]
+    assert answer.rounds == 2
+    assert of(Settled, events)[-1].answer == answer
+
+
+def test_a_claim_that_flips_between_rounds_is_settled_by_its_last_verdict(tmp_path: Path) -> None:
+    flips = iter([Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED])
+    skills = ScriptedSkills(
+        {"next_claim": [BEES, BEES, None], "cite": [[1], [1]], "queries": [["bees"]]}
+    )
+    answer, events, _ = written(skills, tmp_path, says=lambda *_: next(flips))
+    assert [(one.by, one.attempt) for one in of(Attempted, events)] == [
+        ("citations", 1), ("memory", 1), ("citations", 2)
+    ]  # fmt: skip
+    assert answer.text == BEES
+    assert labels(answer) == [Label.SUPPORTED]
+
+
+@pytest.mark.parametrize("again", [MILL, "the mill burned down", "[1]", None])
+def test_a_sentence_that_says_nothing_new_ends_the_answer(
+    tmp_path: Path, again: str | None
+) -> None:
+    skills = ScriptedSkills({"next_claim": [MILL, again], "cite": [[0]]})
+    assert written(skills, tmp_path)[0].text == MILL
+
+
+def test_a_new_version_that_says_nothing_new_ends_the_answer_before_it(tmp_path: Path) -> None:
+    skills = ScriptedSkills(
+        {
+            "next_claim": [MILL, "Crows nest there.", MILL],
+            "cite": [[0], [0]],
+            "queries": [["bees"]],
+        }
+    )
+    answer, events, _ = written(skills, tmp_path)
+    assert answer.text == MILL
+    assert answer.rounds == 2
+    assert events[-1] == Settled(answer)
+
+
+def test_a_question_is_kept_as_one_and_nothing_is_looked_for(tmp_path: Path) -> None:
+    asks = "But who set the fire?"
+    skills = ScriptedSkills({"next_claim": [asks, MILL, None], "cite": [[0]]})
+    answer, events, _ = written(skills, tmp_path)
+    assert answer.text == f"{asks} {MILL}"
+    assert labels(answer) == [Label.NOT_CHECKABLE, Label.SUPPORTED]
+    assert answer.verdicts[0].citations == ()
+    assert len(of(Searched, events)) == 1
+
+
+def test_who_she_is_comes_from_the_answer_so_far(tmp_path: Path) -> None:
+    lines = ["Ada Brown was a painter.", "She moved to Oslo in 1904."]
+    skills = ScriptedSkills({"next_claim": [*lines, None], "cite": [[0], [0]]})
+    answer, _, judge = written(skills, tmp_path, T=0)
+    said = "Ada Brown moved to Oslo in 1904."
+    assert skills.of("cite")[1]["claim"] == said
+    assert (said, [MILL]) in judge.judged
+    assert answer.text == " ".join(lines)
+
+
+def test_without_passages_nothing_is_written(tmp_path: Path) -> None:
+    skills = ScriptedSkills()
+    answer, events, _ = written(skills, tmp_path, texts=["Rain fell."])
+    assert answer == Answer(QUESTION, "", ())
+    assert events[-1] == Settled(answer)
+    assert not skills.calls
+
+
+def test_a_generator_that_has_nothing_to_say_gives_no_answer(tmp_path: Path) -> None:
+    answer, events, _ = written(ScriptedSkills({"next_claim": [None]}), tmp_path)
+    assert answer == Answer(QUESTION, "", ())
+    assert events[-1] == Settled(answer)
+
+
+@pytest.mark.parametrize(("most", "cited"), [(1, [MILL]), (2, [MILL, BEES])])
+def test_citations_that_cannot_be_are_ignored(tmp_path: Path, most: int, cited: list[str]) -> None:
+    skills = ScriptedSkills({"next_claim": ["Crows nest.", None], "cite": [[7, -1, 0, 0, 1]]})
+    _, events, _ = written(skills, tmp_path, citations=most, T=0)
+    assert [texts_of(one.evidence) for one in of(Attempted, events)] == [cited, [MILL, BEES]]
+
+
+def test_where_no_query_is_made_the_sentence_is_one(tmp_path: Path) -> None:
+    skills = ScriptedSkills({"next_claim": [ROOF, ROOF, None], "cite": [[0], [0]], "queries": [[]]})
+    answer, events, _ = written(skills, tmp_path, k=1, N=1)
+    assert of(Searched, events)[1].query == ROOF
+    assert labels(answer) == [Label.SUPPORTED]
+
+
+def test_an_answer_has_so_many_sentences_at_most(tmp_path: Path) -> None:
+    lines = [f"Bird {number} nests there." for number in range(5)]
+    skills = ScriptedSkills({"next_claim": list(lines), "cite": [[0]] * 3})
+    answer, _, _ = written(skills, tmp_path, sentences=3, T=0)
+    assert answer.text == " ".join(lines[:3])
+
+
+def test_the_same_passage_twice_and_one_passage_alone_are_ordinary(tmp_path: Path) -> None:
+    skills = ScriptedSkills({"next_claim": [MILL, None], "cite": [[0]]})
+    answer, events, _ = written(skills, tmp_path, texts=[MILL, MILL])
+    assert texts_of(of(Remembered, events)[0].long) == [MILL]
+    assert labels(answer) == [Label.SUPPORTED]

@@ -1,0 +1,39 @@
+"""Which parts of a claim the words of quotes may replace, and in which order they are tried."""
+
+import pytest
+
+from veracite.engine.claims import segment
+from veracite.engine.skills.extractive.corrections import corrections
+from veracite.engine.words import Citation, Label, Verdict
+
+
+def corrected(text: str, quote: str) -> list[str]:
+    (claim,) = segment(text)
+    cited = Citation("/a", None, 0, len(quote), quote, "contradicts", 0.9, "0" * 64, quote)
+    verdict = Verdict(claim, Label.CONTRADICTED, 0.9, None, "script", "No.", (cited,))
+    return [correction.claim.text for correction in corrections(verdict, [])]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "first"),
+    [
+        ("That night **40** people came up the track.",
+         "We had counted on 80 people and that night 300 came up the track.",
+         "That night **300** people came up the track."),
+        ("It opened in 1968.", "It opened on 3 May 1971.", "It opened in 1971."),
+        ("It opened in May 1968.", "It opened on 3 June 1971.", "It opened in June 1971."),
+        ("It opened on 3 May 1968.", "It opened in 1971.", "It opened in 1971."),
+        ("Twelve men rowed.", "That day sixteen men rowed.", "Sixteen men rowed."),
+        ("The first\nowner was Ada [2] Bell.", "The first owner was Ada Pell.", None),
+        ("The owner of it was Arthur Bell [2].", "The owner of it was Arthur Pell; Eva Holm paid.",
+         "The owner of it was Arthur Pell [2]."),
+        ("The fair opens on Sunday.", "The fair opens on Saturday.", "The fair opens on Saturday."),
+        ("It is 5 metres long.", "It is 4000 mm long.", None),
+    ],
+)  # fmt: skip
+def test_the_likeliest_correction_comes_first(text: str, quote: str, first: str | None) -> None:
+    assert next(iter(corrected(text, quote)), None) == first
+
+
+def test_what_the_quotes_say_needs_no_correction() -> None:
+    assert corrected("The fair opens on Sunday.", "The fair opens on Sunday.") == []

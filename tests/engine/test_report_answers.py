@@ -1,0 +1,225 @@
+"""An answer in the formats that the engine writes: nothing in it passes for a fact that is none."""
+
+import json
+import re
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+from reports import HOSTILE, citation, report, verdict
+
+from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
+from veracite.engine.report import answer_markdown, html
+from veracite.engine.report.answers import doubts, marks, numbered
+from veracite.engine.report.comparisons import Compared
+from veracite.engine.report.comparisons import render as render_comparison
+from veracite.engine.report.json import render
+from veracite.engine.words import Answer, Change, Citation, Fix, Label, Report, Verdict
+
+TEXT = "The mill burned. It was rebuilt. Who paid? Berg owned it. Bees hum."
+FIRE = citation("It burned in 1904.")
+AGAIN = citation("Fire took the mill.", start=300, end=319)
+NEVER = citation("It was never rebuilt.", "contradicts", start=500, end=521)
+OWNER = citation("The owner was Jo.", "contradicts", start=700, end=717)
+HIVES = citation("He kept hives.", "nearest", start=44, end=58)
+ODD = citation("Honey is sweet.", "nearest", start=90, end=105)
+
+
+def said(text: str, label: Label, *citations: Citation, **changes: object) -> Verdict:
+    made = verdict(text, label, *citations, source=TEXT)
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+VERDICTS = (
+    said("The mill burned.", Label.SUPPORTED, FIRE, AGAIN),
+    said("It was rebuilt.", Label.CONTRADICTED, NEVER, explanation="It says never."),
+    said("Who paid?", Label.NOT_CHECKABLE),
+    said("Berg owned it.", Label.SUPPORTED, AGAIN, OWNER, explanation="Another disagrees."),
+    said("Bees hum.", Label.NOT_FOUND, HIVES, ODD, explanation="Nothing says so."),
+)
+
+
+def answered(*verdicts: Verdict, complete: bool = True, **changes: object) -> Report:
+    """The report on an answer of these sentences; of all five by default."""
+    own = verdicts or VERDICTS
+    answer = replace(Answer("What burned?", TEXT, own), **changes)  # type: ignore[arg-type]
+    return replace(
+        report(*own, source=answer.text),
+        path=None,
+        verdicts=answer.verdicts,
+        method="vtg",
+        answer=answer,
+        complete=complete,
+    )
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
+    return jsonschema.Draft202012Validator(json.loads(schema))
+
+
+def test_each_quote_has_one_number_in_order_of_first_use() -> None:
+    laid_out = numbered(Answer("", TEXT, VERDICTS))
+    assert laid_out.sources == (FIRE, AGAIN, NEVER, OWNER, HIVES)
+    assert [marks(sentence) for sentence in laid_out.sentences] == [
+        "[1][2]",
+        "(contradicted by [3])",
+        "",
+        "[2] (contradicted by [4])",
+        "(nearest: [5])",
+    ]
+    assert numbered(Answer("", TEXT, VERDICTS), near=None).sources[-1] == ODD
+
+
+@pytest.mark.parametrize("count", range(len(VERDICTS)))
+def test_later_sentences_change_no_number(count: int) -> None:
+    whole = numbered(Answer("", TEXT, VERDICTS)).sentences
+    assert numbered(Answer("", TEXT, VERDICTS[:count])).sentences == whole[:count]
+
+
+def test_the_same_quote_in_another_document_is_another_source() -> None:
+    twice = said("The mill burned.", Label.SUPPORTED, FIRE, replace(FIRE, file="/b.txt"), FIRE)
+    (sentence,) = numbered(Answer("", TEXT, (twice,))).sentences
+    assert sentence.supports == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (answered(VERDICTS[0]), []),
+        (answered(VERDICTS[0], sufficient=True), []),
+        (answered(VERDICTS[4]), ["support no sentence"]),
+        (answered(verdicts=(), text=""), ["No answer was found"]),
+        (
+            answered(verdicts=(), text="", probability=0.9, sufficient=False),
+            ["No answer", "not suf"],
+        ),
+        (answered(VERDICTS[0], complete=False), ["Interrupted"]),
+        (answered(VERDICTS[0], probability=0.81), ["Very likely", "(81 %)"]),
+        (answered(VERDICTS[0], probability=0.6), ["Probably", "(60 %)"]),
+        (answered(VERDICTS[0], probability=0.3), ["Perhaps this does not", "(30 %"]),
+    ],
+)
+def test_what_makes_an_answer_doubtful_is_said(made: Report, expected: list[str]) -> None:
+    told = " ".join(doubts(made))
+    assert bool(told) is bool(expected)
+    assert [words for words in expected if words not in told] == []
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        answered(sufficient=False, probability=0.5, nearest=(HIVES,), complete=False),
+        answered(verdicts=(), text=""),
+        replace(report(), method="fix", fix=Fix("a", "b", (Change(VERDICTS[1], "", True, "No."),))),
+    ],
+)
+def test_the_json_keeps_to_the_schema(
+    made: Report, validator: jsonschema.Draft202012Validator
+) -> None:
+    validator.validate(json.loads(render(made)))
+
+
+@pytest.mark.parametrize(
+    ("where", "wrong"),
+    [
+        (("complete",), "no"),
+        (("rounds",), 0),
+        (("answer", "sentences", 0, "supported_by"), []),
+        (("answer", "sentences", 0, "label"), "true"),
+        (("answer", "citations", 0, "number"), 0),
+        (("answer", "citations", 0, "quote"), ""),
+        (("answer", "probability"), 1.5),
+        (("nearest",), [{}]),
+    ],
+)
+def test_the_schema_notices_what_is_wrong(
+    where: tuple[str | int, ...], wrong: object, validator: jsonschema.Draft202012Validator
+) -> None:
+    made = json.loads(render(answered()))
+    *path, last = where
+    inner: Any = made
+    for step in path:
+        inner = inner[step]
+    inner[last] = wrong
+    assert not validator.is_valid(made)
+
+
+def test_the_json_says_what_programs_need() -> None:
+    made = json.loads(render(answered(rounds=3, nearest=(ODD,))))
+    text = made["answer"]["text"]
+    told = [
+        (text[one["start"] : one["end"]], one["label"], one["supported_by"])
+        for one in made["answer"]["sentences"]
+    ]
+    assert told[0] == ("The mill burned.", "supported", [1, 2])
+    assert told[4] == ("Bees hum.", "not_found", [])
+    assert [one["number"] for one in made["answer"]["citations"]] == [1, 2, 3, 4, 5]
+    assert (made["question"], made["method"], made["rounds"]) == ("What burned?", "vtg", 3)
+    assert [one["quote"] for one in made["nearest"]] == [ODD.quote]
+    assert "answer" not in json.loads(render(report()))
+    assert "complete" not in json.loads(render(report()))
+
+
+def plain(page: str) -> str:
+    """What a browser would copy from a page."""
+    body = re.sub(r"<style>.*?</style>|<[^>]+>", "", page, flags=re.DOTALL)
+    return body.replace("&#39;", "'")
+
+
+@pytest.mark.parametrize("kind", ["md", "html"])
+def test_what_is_not_supported_says_so_where_it_stands(kind: str) -> None:
+    written = answer_markdown.render(answered()) if kind == "md" else plain(html.render(answered()))
+    written = written.replace("\\", "").replace("*", "")
+    assert re.search(r"(?m)^The mill burned\. \[1\]\[2\]$", written)
+    assert "✗ contradicted (93 %): It was rebuilt. " in written
+    assert "? not found (93 %): Bees hum. " in written
+    assert "· not checkable (a question): Who paid?" in written
+    assert "Another disagrees." in written
+    assert (
+        written.index("The mill burned.") < written.index(FIRE.quote) < written.index(OWNER.quote)
+    )
+
+
+def test_a_number_on_the_page_leads_to_its_source() -> None:
+    page = html.render(answered(nearest=(ODD,)))
+    leads = set(re.findall(r'href="#(source-\d+)"', page))
+    assert (
+        leads == set(re.findall(r'id="(source-\d+)"', page)) == {f"source-{n}" for n in range(1, 6)}
+    )
+    assert "Nearest to the question" in page
+    empty = html.render(answered(verdicts=(), text=""))
+    assert "No answer was found" in empty
+    assert "0 sentences" not in empty
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
+@pytest.mark.parametrize("kind", ["md", "html"])
+def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, kind: str) -> None:
+    bad = f"<script>{hostile}</script>"
+    quote = replace(FIRE, quote=bad, context=bad, heading=bad, file=f"/{bad}".replace("\x00", ""))
+    claim = replace(VERDICTS[0].claim, statement=bad)
+    own = replace(VERDICTS[0], claim=claim, citations=(quote,), explanation=bad)
+    wrong = replace(own, label=Label.NOT_FOUND, citations=(replace(quote, relation="nearest"),))
+    made = answered(own, wrong, question=bad, nearest=(quote,), text="")
+    written = answer_markdown.render(made) if kind == "md" else html.render(made)
+    assert neutralise(written, lines=True) == written
+    assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
+
+
+def test_a_comparison_holds_each_report_and_its_cost() -> None:
+    compared = (
+        Compared(answered(), Cost(calls=2, seconds=1.23456)),
+        Compared(answered(verdicts=(), text=""), Cost()),
+    )
+    made = json.loads(render_comparison("What burned?", compared, complete=True))
+    assert (made["schema"], made["complete"]) == ("veracite.comparison/1", True)
+    first, second = made["methods"]
+    assert (first["sentences"], first["supported"]) == (5, 0.4)
+    assert (first["cost"]["calls"], first["cost"]["seconds"]) == (2, 1.235)
+    assert first["report"] == json.loads(render(answered()))
+    assert (second["sentences"], second["supported"]) == (0, None)

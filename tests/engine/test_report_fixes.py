@@ -1,0 +1,197 @@
+"""A mended text: what became of each claim, a diff that `patch` applies, and the reports."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reports import HOSTILE, citation, report
+
+from veracite.engine.display import neutralise
+from veracite.engine.removal import removal
+from veracite.engine.report import fix_html, fix_markdown
+from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
+from veracite.engine.words import Change, Claim, Fix, Label, Relation, Report, Verdict
+
+MILL = "The mill burned in 1911."
+STAMPS = "The mayor collects stamps."
+BEES = "Bees sleep at noon."
+SOURCE = f"# Mill\n\n{MILL} {STAMPS}\n\n- {BEES}\n- Hives hum.\n"
+MENDED = "The mill burned in 1904."
+
+
+def verdict(text: str, start: int, label: Label) -> Verdict:
+    relation: Relation = "supports" if label is Label.SUPPORTED else "nearest"
+    claim = Claim(text, start, start + len(text), text, text)
+    quote = citation(f"Quote on {text}", relation)
+    return Verdict(claim, label, 0.9, None, "script", f"It is {label.value}.", (quote,))
+
+
+def mended() -> Report:
+    """One claim changed, one taken out, one left; and one that nobody was to mend."""
+    changes = (
+        Change(verdict(MILL, SOURCE.index(MILL), Label.CONTRADICTED), MENDED, True, "Not 1911."),
+        Change(verdict(STAMPS, SOURCE.index(STAMPS), Label.NOT_FOUND), "", True, "Gone."),
+        Change(verdict(BEES, SOURCE.index(BEES), Label.UNCERTAIN), "Bees nap.", False, "Why not."),
+    )
+    text = SOURCE.replace(MILL, MENDED).replace(f" {STAMPS}", "")
+    verdicts = (
+        verdict(MENDED, text.index(MENDED), Label.SUPPORTED),
+        verdict(BEES, text.index(BEES), Label.UNCERTAIN),
+        verdict("Hives hum.", text.index("Hives hum."), Label.NOT_FOUND),
+    )
+    return report(*verdicts, source=text, fix=Fix(SOURCE, text, changes), method="fix")
+
+
+def test_each_change_has_the_verdict_on_what_stands_there_now() -> None:
+    changed, removed, left = changes(mended())
+    assert [v.claim.text for v in changed.after] == [MENDED]
+    assert [c.quote for c in changed.citations] == [f"Quote on {MENDED}"]
+    assert removed.after == ()
+    assert [c.quote for c in removed.citations] == [f"Quote on {STAMPS}"]
+    assert [v.claim.text for v in left.after] == [BEES]
+    assert [one.outcome for one in (changed, removed, left)] == [
+        "changed",
+        "taken out",
+        "left as it is",
+    ]
+    assert [one.label for one in (changed, left)] == [Label.SUPPORTED, Label.UNCERTAIN]
+
+
+def test_what_is_unsupported_and_no_change_was_tried_for_is_told_too() -> None:
+    assert [v.claim.text for v in remaining(mended())] == ["Hives hum."]
+    assert headline(mended()) == "2 of 3 unsupported claims were mended"
+
+
+def test_a_claim_that_is_supported_since_others_were_mended_says_so() -> None:
+    made = mended()
+    (*_, left) = changes(
+        replace(
+            made,
+            verdicts=tuple(
+                replace(v, label=Label.SUPPORTED) if v.claim.text == BEES else v
+                for v in made.verdicts
+            ),
+        )
+    )
+    assert left.outcome == "left as it is, and supported now"
+
+
+@given(st.lists(st.sampled_from(["left", "", "Short.", "Something longer is here."]), min_size=5))
+def test_places_follow_the_changes(wanted: list[str]) -> None:
+    """Whatever is left, taken out or replaced: what stands there now is found."""
+    source = "One is here. Two is here.\n\n- Three is here.\n- Four is here. Five is here.\n"
+    text, shift, made, expected = source, 0, [], []
+    for said, new in zip(re.findall(r"\w+ is here\.", source), wanted, strict=False):
+        before = verdict(said, source.index(said), Label.NOT_FOUND)
+        start, end = before.claim.start + shift, before.claim.end + shift
+        if new == "":
+            cut = removal(text, start, end)
+            start, end = cut.start, cut.end
+        if new != "left":
+            text = text[:start] + new + text[end:]
+            shift += len(new) - (end - start)
+        made.append(Change(before, new, new != "left", ""))
+        expected.append(said if new == "left" else new)
+    letters = [verdict(letter, place, Label.SUPPORTED) for place, letter in enumerate(text)]
+    told = changes(report(*letters, source=text, fix=Fix(source, text, tuple(made))))
+    assert ["".join(v.claim.text for v in one.after) for one in told] == expected
+
+
+patched = pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
+
+
+@patched
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"one\ntwo\nthree\n", b"one\n2\nthree\n"),
+        (b"one\r\ntwo\r\nthree\r\n", b"one\r\n2\r\nthree\r\n"),
+        (b"one\ntwo", b"one\n2"),
+        (b"one\ntwo\n", b"one\n"),
+        (b"\xef\xbb\xbfone\n", b"\xef\xbb\xbf1\n"),
+        (b"caf\xe9 \x0b one\x85\n\x0c\rtwo\n", b"caf\xe9 \x0b 1\x85\n\x0c\rtwo\n"),
+        (b"\n" * 9 + b"--- one\n+++ two\n", b"\n" * 9 + b"+++ two\n"),
+    ],
+)
+@pytest.mark.parametrize("name", ["draft.md", "my draft.md", 'a\tb\n"c" \\é.md'])
+def test_patch_applies_the_diff(before: bytes, after: bytes, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(before)
+    made = diff(before, after, name)
+    ran = subprocess.run(["patch", "-p0"], input=made, cwd=tmp_path, capture_output=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert (tmp_path / name).read_bytes() == after
+
+
+def test_nothing_changed_is_no_diff() -> None:
+    assert diff(b"one\n", b"one\n", "draft.md") == b""
+
+
+def test_the_diff_as_lines() -> None:
+    head, lines = diff_lines(mended(), "draft.md")[:2], diff_lines(mended(), "draft.md")[2:]
+    assert head == ["--- draft.md", "+++ draft.md"]
+    assert [line for line in lines if line[0] in "+-"] == [f"-{MILL} {STAMPS}", f"+{MENDED}"]
+
+
+def markdown(made: Report) -> str:
+    return fix_markdown.render(made, "draft.md")
+
+
+def html(made: Report) -> str:
+    return fix_html.render(made, "draft.md")
+
+
+@pytest.mark.parametrize("render", [markdown, html])
+def test_reports_tell_what_changed_and_why_and_what_did_not(
+    render: Callable[[Report], str],
+) -> None:
+    out = render(mended()).replace("\\.", ".")
+    told = [
+        "2 of 3 unsupported claims were mended",
+        MENDED,
+        "Not 1911.",
+        f"Quote on {MENDED}",
+        "taken out",
+        "Gone.",
+        "Not changed",
+        "left as it is",
+        BEES,
+        "Tried:",
+        "Bees nap.",
+        "Why not.",
+        "Unsupported besides",
+        "Hives hum.",
+        "The file is encrypted.",
+    ]
+    place = 0
+    for words in told:
+        place = out.index(words, place)
+
+
+@pytest.mark.parametrize("render", [markdown, html])
+def test_an_interrupted_fix_says_so(render: Callable[[Report], str]) -> None:
+    assert "Interrupted" in render(replace(mended(), complete=False))
+    assert "Interrupted" not in render(mended())
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.parametrize("render", [markdown, html])
+def test_hostile_text_is_harmless(render: Callable[[Report], str], text: str) -> None:
+    before = verdict(text, 0, Label.NOT_FOUND)
+    made = Fix(text, f"{text}!", (Change(before, f"{text}!", True, text),))
+    out = render(report(verdict(f"{text}!", 0, Label.UNCERTAIN), source=f"{text}!", fix=made))
+    assert neutralise(out, lines=True) == out
+
+
+def test_markup_of_the_text_is_no_markup_of_the_page() -> None:
+    text = "<script>alert(1)</script>\n```\n# Heading\n"
+    made = Fix("Calm.\n", text, (Change(verdict("Calm.", 0, Label.NOT_FOUND), text, True, "*so*"),))
+    page = report(source=text, fix=made)
+    assert "<script>alert" not in html(page)
+    assert "````diff\n" in markdown(page)
+    assert "\\*so\\*" in markdown(page)

@@ -1,0 +1,196 @@
+"""``veracite ask``: an answer from the documents, on the bundled models."""
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import tiny_gguf
+from command_line import Commands
+from ctrl_c import signalling
+from mill import TRUE
+
+from veracite.engine.events import Event
+from veracite.engine.methods.catalogue import METHODS
+from veracite.engine.methods.events import Searched, Settled
+
+ASKED = "When did the Harrow mill burn down?"
+NOWHERE = "What does the mayor of Lisbon collect?"
+
+
+def valid(out: str) -> dict[str, Any]:
+    """The report, if it keeps to the schema."""
+    made: dict[str, Any] = json.loads(out)
+    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(made)
+    return made
+
+
+def test_an_answer_ends_in_the_quotes_that_it_rests_on(veracite: Commands, documents: Path) -> None:
+    ran = veracite("ask", *ASKED.split(), "--against", documents)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"{ASKED}\n\n{TRUE} [1]\n")
+    assert re.search(
+        rf"\[1\] documents/mill\.md, characters \d+-\d+\n    “{re.escape(TRUE)}”\n", ran.out
+    )
+    assert "answers the question" in ran.out
+    assert "sentence: 1 supported." in ran.out or "sentences: " in ran.out
+
+
+def test_no_answer_is_said_beside_what_stands_nearest(veracite: Commands, documents: Path) -> None:
+    ran = veracite("ask", NOWHERE, "--against", documents)
+    assert (ran.code, ran.err) == (1, "")
+    assert "No answer was found in the documents." in ran.out
+    assert re.search(r"Nearest to the question in the documents:\ndocuments/\S+, char", ran.out)
+    assert veracite("ask", NOWHERE, "-a", documents, "--fail-on", "none").code == 0
+
+
+def test_the_report_names_the_method_and_its_settings(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text(
+        '[ask]\nmethod = "retrieve-read"\n[retrieve-read]\nk = 2\n'
+    )
+    trace = tmp_path / "trace.jsonl"
+    ran = veracite(
+        *("ask", "-", "-a", documents, "--json", "--trace", trace),
+        *("--set", "retrieval=lexical"),
+        stdin=f"{ASKED}\n".encode(),
+    )
+    made = valid(ran.out)
+    assert (made["question"], made["method"], made["complete"]) == (ASKED, "retrieve-read", True)
+    assert made["settings"]["retrieve-read.k"] == 2
+    assert made["settings"]["retrieve-read.retrieval"] == "lexical"
+    assert made["answer"]["sentences"][0]["supported_by"] == [1]
+    names = [json.loads(line).get("event") for line in trace.read_text().splitlines()]
+    assert [name for name in names if name in ("Began", "Searched", "Settled")] == [
+        "Began",
+        "Searched",
+        "Settled",
+    ]
+    again = veracite("ask", ASKED, "-a", documents, "--json", "--set", "retrieval=lexical")
+    assert again.out == ran.out
+
+
+@pytest.mark.parametrize(("suffix", "mark"), [("md", r"\[1\]"), ("html", "[1]</a>")])
+def test_a_files_suffix_names_its_format(
+    veracite: Commands, documents: Path, tmp_path: Path, suffix: str, mark: str
+) -> None:
+    file = tmp_path / f"answer.{suffix}"
+    ran = veracite("ask", ASKED, "-a", documents, "-o", file)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert mark in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "advice"),
+    [
+        ((), "No question is asked.", "behind ask"),
+        ((" ",), "The question is empty.", "Ask something."),
+        (
+            ("x", "--method", "retrieve"),
+            "no method named 'retrieve'",
+            "Did you mean retrieve-read?",
+        ),
+        (("x", "--set", "kk=3"), "no setting of this method named 'kk'", "Valid: k,"),
+        (("x", "--set", "k=nine"), "k is 'nine'", "Give a whole number"),
+        (("x", "--preset", "table-9"), "retrieve-read", "Valid:"),
+        (("x", "--skills", "prompt"), "--skills is 'prompt'", "Did you mean prompted?"),
+        (("x", "--skills", "prompted"), "no", "--model FILE.gguf"),
+        (("x", "--compare", ","), "No method is named to compare.", "--compare"),
+        (("x", "--compare", "hyde", "--method", "hyde"), "exclude each other", "--compare"),
+        (("x", "--compare", "hyde", "--format", "md"), "not written as md", "text or json"),
+        (("--list-methods", "--method", "retrieve"), "no method named", "Did you mean"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_to_do(
+    veracite: Commands, documents: Path, arguments: tuple[str, ...], message: str, advice: str
+) -> None:
+    ran = veracite("ask", *arguments, "-a", documents)
+    assert ran.out == ""
+    assert ran.code == (3 if arguments == (" ",) else 2)
+    assert message in ran.err.splitlines()[0]
+    assert advice in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_the_methods_are_listed_with_their_settings_and_presets(veracite: Commands) -> None:
+    ran = veracite("ask", "--list-methods")
+    assert (ran.code, ran.err) == (0, "")
+    for method in METHODS:
+        assert re.search(rf"(?m)^{method.name}  +\S", ran.out)
+        one = veracite("ask", "--list-methods", "--method", method.name).out
+        made = json.loads(veracite("ask", "--list-methods", "-m", method.name, "--json").out)
+        (facts,) = made["methods"]
+        assert {setting["name"] for setting in facts["settings"]} == set(
+            re.findall(r"(?m)^  (\w+) = ", one)
+        )
+        assert [name for name in (*method.presets, *facts["presets"]) if name not in one] == []
+
+
+def test_interrupted_before_anything_is_verified_nothing_is_told(
+    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signalling(monkeypatch, lambda event: isinstance(event, Searched))
+    ran = veracite("ask", ASKED, "-a", documents)
+    assert (ran.code, ran.out) == (130, "")
+    assert ran.err.startswith("Interrupted.")
+
+
+def test_interrupted_what_was_verified_is_told(
+    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signalling(monkeypatch, lambda event: isinstance(event, Settled))
+    ran = veracite("ask", ASKED, "-a", documents)
+    assert (ran.code, ran.err) == (130, "")
+    assert f"{TRUE} [1]\n" in ran.out
+    assert "Interrupted: this is what was verified until then." in ran.out
+    made = valid(veracite("ask", ASKED, "-a", documents, "--json").out)
+    assert made["complete"] is False
+
+
+def test_the_second_interrupt_ends_at_once(
+    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signalling(monkeypatch, lambda event: isinstance(event, Settled), times=2)
+    ran = veracite("ask", ASKED, "-a", documents)
+    assert (ran.code, ran.out) == (130, "")
+
+
+def test_interrupted_before_the_method_sets_out_the_index_is_kept(
+    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Event] = []
+
+    def first(event: Event) -> bool:
+        seen.append(event)
+        return len(seen) == 1
+
+    signalling(monkeypatch, first)
+    ran = veracite("ask", ASKED, "-a", documents)
+    assert (ran.code, ran.out) == (130, "")
+    assert len(seen) == 1
+
+
+def test_a_language_model_writes_and_what_it_writes_is_judged(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
+    veracite.environ["VERACITE_THREADS"] = "1"
+    common = ("ask", ASKED, "-a", documents, "--model", model, "--fail-on", "none", "--json")
+    made = valid(veracite(*common, "--judge", "bundled").out)
+    assert any(name.startswith("tiny@") for name in made["models"])
+    judges = {claim["judge"] for claim in made["claims"]}
+    assert not any("tiny@" in judge for judge in judges)
+    (quoted,) = json.loads(
+        veracite(*common, "--compare", "retrieve-read", "--skills", "extractive").out
+    )["methods"]
+    assert quoted["cost"]["calls"] == 0
+    assert quoted["report"]["answer"]["text"].startswith(TRUE)
+    (written,) = json.loads(veracite(*common, "--compare", "retrieve-read").out)["methods"]
+    assert written["cost"]["calls"] > 0
+    assert written["cost"]["generated"] > 0

@@ -1,0 +1,69 @@
+"""``veracite ask --compare``: methods on one question, one below the other or side by side."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Commands
+from ctrl_c import signalling
+from mill import TRUE
+
+from veracite.engine.events import Event
+from veracite.engine.methods.events import Began
+
+ASKED = "When did the Harrow mill burn down?"
+PAIR = "retrieve-read,closed-book"
+
+
+def test_methods_stand_below_each_other_with_what_they_cost(
+    veracite: Commands, documents: Path
+) -> None:
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},retrieve-read")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines.count(f"{TRUE} [1]") == 2
+    assert lines.index("retrieve-read") < lines.index("closed-book")
+    figures = {line[:20].strip(): line[20:].split() for line in lines if line[20:].split()}
+    assert figures["searches to write"] == ["1", "0"]
+    assert figures["model calls"] == ["0", "0"]
+    assert figures["sentences"][0] != "0"
+    assert "documents read" in lines[-1]
+
+
+def test_where_there_is_room_they_stand_side_by_side(veracite: Commands, documents: Path) -> None:
+    ran = veracite(*("ask", ASKED, "-a", documents, "--compare", PAIR), environ={"COLUMNS": "100"})
+    assert any(line.split() == ["retrieve-read", "closed-book"] for line in ran.out.splitlines())
+    assert any(line.count(TRUE[:30]) == 2 for line in ran.out.splitlines())
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_interrupted_between_two_methods_the_first_one_is_told(
+    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Event] = []
+
+    def second(event: Event) -> bool:
+        seen.append(event)
+        return isinstance(event, Began) and event.method == "closed-book"
+
+    signalling(monkeypatch, second)
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},hyde", "--json")
+    assert second(seen[-1]), "nothing happens after the signal"
+    made = json.loads(ran.out)
+    assert ran.code == 130
+    assert made["complete"] is False
+    assert [one["method"] for one in made["methods"]] == ["retrieve-read"]
+    assert made["methods"][0]["report"]["complete"] is True
+    told = veracite("ask", ASKED, "-a", documents, "--compare", PAIR)
+    assert told.code == 130
+    assert "Interrupted: not every method has come to its end." in told.out
+
+
+def test_one_method_without_an_answer_is_a_finding(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "compared.json"
+    ran = veracite("ask", "Who won?", "-a", documents, "--compare", PAIR, "-o", output)
+    assert (ran.code, ran.out) == (1, "")
+    assert json.loads(output.read_text())["schema"] == "veracite.comparison/1"

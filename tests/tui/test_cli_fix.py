@@ -1,0 +1,273 @@
+"""``veracite fix``: what changes and why; the text itself only if it is asked for."""
+
+import codecs
+import fcntl
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+from command_line import Commands, Ran
+from mill import FALSE, TRUE, UNFOUNDED, write_documents
+
+from veracite.engine.methods.fixing import FixSettings
+from veracite.engine.methods.options import described
+from veracite.tui.cli import fix_file
+from veracite.tui.cli.fix import fix
+from veracite.tui.cli.fix_file import Form
+from veracite.tui.console import OutputError
+
+DRAFT = f"# The mill\n\n{FALSE} {UNFOUNDED}\n\n- Bees sleep at night.\n"
+MENDED = DRAFT.replace(FALSE, TRUE)
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_documents(tmp_path_factory.mktemp("documents"))
+
+
+@pytest.fixture(scope="module")
+def veracite(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    """Reads the documents once."""
+    return Commands(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.md"
+    path.write_text(DRAFT)
+    return path
+
+
+def refused(ran: Ran, code: int, *says: str) -> None:
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.splitlines()[-2].startswith("Error: ")
+    for words in says:
+        assert words in ran.err
+
+
+def test_the_difference_the_reasons_and_what_is_left_and_the_text_stays(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    ran = veracite("fix", draft, "-a", documents)
+    assert ran.code == 1
+    assert draft.read_text() == DRAFT
+    assert "\x1b" not in ran.out
+    assert ran.out.startswith(
+        f"--- {draft}\n+++ {draft}\n@@ -1,5 +1,5 @@\n # The mill\n \n"
+        f"-{FALSE} {UNFOUNDED}\n+{TRUE} {UNFOUNDED}\n \n - Bees sleep at night.\n\nChanged:\n"
+    )
+    changed, left = ran.out.split("\nNot changed:\n")
+    assert f"\n  - {FALSE}\n  + {TRUE}\n" in changed
+    assert "“1904”, not “1911”" in changed
+    assert f"\n    “{TRUE}”\n      supports it:" in changed
+    assert f"\n  {UNFOUNDED}\n" in left
+    assert "1 of 2 unsupported claims was mended." in left
+    assert "4 claims: 2 supported, 1 not found, 1 not checkable." in left
+
+
+def test_nothing_unsupported_left_is_exit_code_0(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    draft.write_text(FALSE)
+    shown = veracite("fix", draft, "-a", documents, terminal=True)
+    assert shown.code == 0
+    assert f"\x1b[31m-{FALSE}\x1b[0m\n" in shown.out
+    assert f"\x1b[32m+{TRUE}\x1b[0m\n" in shown.out
+    draft.write_text(TRUE)
+    ran = veracite("fix", draft, "-a", documents)
+    assert ran.code == 0
+    assert ran.out.startswith("Nothing had to be mended.\n")
+
+
+def test_settings_reach_the_method_and_json_keeps_to_its_schema(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    ran = veracite(
+        "fix", draft, "-a", documents, "--json", "-k", "3", "--set", "remove=true", "--set", "T=1"
+    )
+    found = json.loads(ran.out)
+    settings = found["settings"]
+    assert (settings["k"], settings["fix.k"]) == (3, 3)
+    assert (settings["fix.remove"], settings["fix.T"]) == (True, 1)
+    assert found["fix"]["text"] == MENDED.replace(f" {UNFOUNDED}", "")
+    assert [change["kept"] for change in found["fix"]["changes"]] == [True, True]
+    assert ran.code == 0
+    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
+    jsonschema.Draft202012Validator(json.loads(schema)).validate(found)
+
+
+@pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
+@pytest.mark.parametrize(("encoding", "mark"), [("utf-8", codecs.BOM_UTF8), ("cp1252", b"")])
+def test_patch_makes_of_the_diff_what_output_writes(
+    veracite: Commands, draft: Path, documents: Path, tmp_path: Path, encoding: str, mark: bytes
+) -> None:
+    """With a byte order mark or another encoding, CRLF, and no line break at the end."""
+    text = DRAFT.replace("The mill\n", "Café “The mill”\n").replace("\n", "\r\n").rstrip()
+    given, wanted = (mark + one.encode(encoding) for one in (text, text.replace(FALSE, TRUE)))
+    draft.write_bytes(given)
+    other = tmp_path / "other.md"
+    ran = veracite(
+        "fix", draft, "-a", documents, "--format", "diff", "-o", other, encoding=encoding
+    )
+    assert other.read_bytes() == wanted
+    assert stat.S_IMODE(other.stat().st_mode) == 0o600
+    assert draft.read_bytes() == given
+    difference = ran.out.encode(encoding)
+    subprocess.run(["patch", str(draft)], input=difference, check=True, capture_output=True)
+    assert draft.read_bytes() == wanted
+
+
+def test_write_writes_over_the_text_and_keeps_its_mode(
+    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+) -> None:
+    draft.write_bytes(codecs.BOM_UTF16_LE + DRAFT.encode("utf-16-le"))
+    draft.chmod(0o640)
+    link = tmp_path / "link.md"
+    link.symlink_to(draft)
+    ran = veracite("fix", link, "-a", documents, "--write", "--format", "html")
+    assert ran.out.startswith("<!doctype html>")
+    assert ran.err == f"The mended text is in {link}.\n"
+    assert draft.read_bytes() == codecs.BOM_UTF16_LE + MENDED.encode("utf-16-le")
+    assert stat.S_IMODE(draft.stat().st_mode) == 0o640
+    assert link.is_symlink()
+    assert sorted(path.name for path in tmp_path.glob("*.md")) == ["draft.md", "link.md"]
+
+
+def test_a_text_from_standard_input_and_one_from_a_page(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    piped = veracite(
+        "fix", "-", "-a", documents, "--set", "mend=contradicted", stdin=DRAFT.encode()
+    )
+    assert piped.out.startswith("--- standard input \n+++ standard input \n@@ ")
+    assert "Not changed:" not in piped.out
+    assert f"  {UNFOUNDED}\n" in piped.out.partition("\nUnsupported besides:\n")[2]
+    page, text = tmp_path / "page.html", tmp_path / "page.txt"
+    page.write_text(f"<p>{FALSE}</p>")
+    ran = veracite("fix", page, "-a", documents, "-o", text, "--format", "md")
+    assert (ran.code, text.read_text().strip()) == (0, TRUE)
+    assert ran.out.startswith("# Mended: ")
+    assert "Note: Positions of claims refer to the text that html" in ran.out
+    assert page.read_text() == f"<p>{FALSE}</p>"
+
+
+def test_what_cannot_be_written_is_refused_before_the_work(
+    veracite: Commands, draft: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>Bees sleep.</p>")
+    wide = tmp_path / "wide.txt"
+    wide.write_text(DRAFT, encoding="utf-16")
+    empty = tmp_path / "documents"
+    empty.mkdir()  # would be refused next
+    for arguments, says in (
+        (("-", "--write"), "standard input cannot be written over"),
+        ((page, "--write"), "is no text file"),
+        ((draft, "--write", "-o", "x.md"), "exclude each other"),
+        ((draft, "-o", draft), "Use --write if that is meant."),
+        ((draft, "-o", tmp_path / "x.docx"), "End the name in .md or .txt."),
+        ((draft, "-o", tmp_path), "is a folder"),
+        ((draft, "-o", tmp_path / "none" / "x.md"), "does not exist"),
+        ((page, "--format", "diff"), "use -o FILE"),
+        ((wide, "--format", "diff"), "use -o FILE"),
+        ((draft, "--json", "--format", "diff"), "exclude each other"),
+        ((draft, "--set", "remove"), "Write it as NAME=VALUE."),
+        ((draft, "--set", "remov=true"), "Did you mean remove?"),
+        ((draft, "--set", "T=0"), "T is 0"),
+        ((tmp_path / "nothing.md",), "There is no text"),
+    ):
+        refused(veracite("fix", *arguments, "-a", empty, stdin=DRAFT.encode()), 2, says)
+    assert draft.read_text() == DRAFT
+    assert not (tmp_path / "x.md").exists()
+
+
+def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
+    tmp_path: Path, draft: Path, documents: Path
+) -> None:
+    """The trace goes into a pipe that holds one page, so the work cannot run ahead of the test."""
+    text = "\n\n".join([FALSE, *(f"The Harrow mill had {n} wheels." for n in range(2, 12))])
+    draft.write_text(text)
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    arguments = ["fix", str(draft), "-a", str(documents), "--write"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "veracite.tui", *arguments, "--trace", f"/dev/fd/{writing}"],
+        env={**os.environ, **Commands(tmp_path).environ},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=[writing],
+        start_new_session=True,
+    )
+    os.close(writing)
+    with open(reading, "rb", buffering=0) as trace:
+        for line in trace:
+            if json.loads(line)["event"] == "Proposed":
+                os.killpg(process.pid, signal.SIGINT)
+                break
+        for _ in trace:  # what was on its way
+            pass
+    out, err = process.communicate()
+    assert process.returncode == 130
+    assert draft.read_text() == text
+    assert f"\n+{TRUE}\n" in out.decode()
+    assert "Interrupted: there would have been more." in out.decode()
+    assert err.decode() == "Interrupted, so nothing was written.\n"
+
+
+def test_a_file_that_was_changed_meanwhile_is_not_written_over(draft: Path) -> None:
+    source = fix_file.read(str(draft))
+    draft.write_text("Other words.")
+    with pytest.raises(OutputError, match="changed by another program"):
+        source.write_over(MENDED)
+    assert draft.read_text() == "Other words."
+
+
+def test_a_character_that_the_encoding_lacks_is_no_loss(draft: Path) -> None:
+    draft.write_bytes("Café by the mill.".encode("cp1252"))
+    source = fix_file.read(str(draft))
+    with pytest.raises(OutputError, match=r"cp1252, which has no 'ł'"):
+        source.write_over("Café in Łódź, łan.".replace("Ł", "L").replace("ź", "z"))
+    assert draft.read_bytes() == b"Caf\xe9 by the mill."
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (b"", "utf-8"),
+        (codecs.BOM_UTF8, "utf-8"),
+        (b"", "cp1252"),
+        (b"", "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+    ],
+)
+def test_encodings_are_kept(mark: bytes, encoding: str, tmp_path: Path) -> None:
+    text = "Café by\r\nthe mill.\rIt “stands”.\n\n"
+    path = tmp_path / "draft.txt"
+    path.write_bytes(mark + text.encode(encoding))
+    source = fix_file.read(str(path))
+    assert (source.text.text, source.form) == (text, Form(mark, encoding))
+    source.write_over(text.replace("by", "in"))
+    assert path.read_bytes() == mark + text.replace("by", "in").encode(encoding)
+
+
+def test_bytes_that_are_no_text_are_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "draft.txt"
+    path.write_bytes(codecs.BOM_UTF8 + b"The mill \xff stands by the river in Harrow.")
+    refusal = fix_file.read(str(path)).refusal
+    assert refusal is not None
+    assert "not in one encoding throughout" in refusal
+
+
+def test_the_help_names_every_setting() -> None:
+    assert fix.help is not None
+    for setting in described(FixSettings):
+        assert f" {setting.name}=" in fix.help

@@ -1,0 +1,114 @@
+"""``veracite trace show``: what --trace wrote, readable in a terminal."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Commands
+from happened import EVENTS
+from mill import DRAFT, FALSE, TRUE, UNFOUNDED
+from reports import HOSTILE
+
+from veracite.engine.methods.events import Began, Drafted
+from veracite.engine.trace import SCHEMA, Writer
+from veracite.engine.wrap import width_of
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> Path:
+    """Of everything that can happen."""
+    writer, path = Writer(lambda: 0.0), tmp_path / "trace.jsonl"
+    path.write_text("".join(map(writer.line, EVENTS)), encoding="utf-8")
+    return path
+
+
+def test_a_check_is_told_from_its_trace(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    veracite("check", "-", "-a", documents, "--trace", trace, stdin=DRAFT.encode())
+    first, *rest = map(json.loads, trace.read_text().splitlines())
+    assert first["schema"] == SCHEMA
+    assert [item["at"] for item in rest] == sorted(item["at"] for item in rest)
+    shown = veracite("trace", "show", trace)
+    assert (shown.code, shown.err) == (0, "")
+    assert max(map(width_of, shown.out.splitlines())) <= 80
+    text = " ".join(shown.out.split())
+    for words in (
+        "The text was cut into 4 claims, 1 of them not checkable.",
+        f"“{TRUE}”",
+        "mill.md (score",
+        "“The Harrow mill burned down in 1904.”",
+        f"“{FALSE}”",
+        "✗ contradicted (",
+        f"“{UNFOUNDED}”",
+        "? not found (",
+        "judged by veracite-verifier",
+        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.",
+        "4 verdicts, no language model was asked.",
+    ):
+        assert words in text
+
+
+def test_standard_input_gives_the_same(veracite: Commands, trace: Path) -> None:
+    piped = veracite("trace", "show", "-", stdin=trace.read_bytes())
+    assert piped == veracite("trace", "show", trace)
+    assert "Question: When did it burn?" in piped.out
+
+
+def test_verbose_shows_passages_whole(veracite: Commands, trace: Path) -> None:
+    whole = "Nobody was hurt.”"
+    environ = {"COLUMNS": "50"}
+    assert whole not in veracite("trace", "show", trace, environ=environ).out
+    assert whole in veracite("trace", "show", trace, "-v", environ=environ).out
+
+
+def test_colours_on_a_terminal_alone(veracite: Commands, trace: Path) -> None:
+    assert "\x1b" not in veracite("trace", "show", trace).out
+    shown = veracite("trace", "show", trace, terminal=True)
+    assert "\x1b[1mQuestion: When did it burn?\x1b[0m" in shown.out
+    assert "\x1b[32m            ✓ supported (93 %)\x1b[0m" in shown.out
+
+
+def test_a_terminal_without_unicode_gets_what_it_can_show(veracite: Commands, trace: Path) -> None:
+    shown = veracite("trace", "show", trace, encoding="ascii")
+    assert "+ supported (93 %)" in shown.out
+    assert "\\u" not in shown.out
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_reaches_no_terminal(veracite: Commands, tmp_path: Path, text: str) -> None:
+    writer, path = Writer(), tmp_path / "trace.jsonl"
+    lines = writer.line(Began(text, text, text, {})), writer.line(Drafted(text, "first", 1))
+    path.write_text("".join(lines), encoding="utf-8")
+    shown = veracite("trace", "show", path)
+    assert shown.out.replace("\n", "").isprintable()
+
+
+def test_what_is_cut_off_is_shown_as_far_as_it_goes(veracite: Commands, trace: Path) -> None:
+    whole = trace.read_bytes()
+    trace.write_bytes(whole[: whole.index(b'"event": "Judged"') + 30])
+    shown = veracite("trace", "show", trace)
+    assert shown.code == 0
+    assert "First draft" in shown.out
+    assert "cannot be read: it is cut off." in shown.out
+    assert "The trace ends here without a result" in " ".join(shown.out.split())
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"Dear reader,\n", b"\xff\xfe\x00\n{}\n", b'{"schema": "veracite.report/1"}']
+)
+def test_another_file_is_refused(veracite: Commands, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "letter").write_bytes(content)
+    shown = veracite("trace", "show", tmp_path / "letter")
+    assert (shown.code, shown.out) == (3, "")
+    assert "letter is no trace of Veracite.\nName a file that --trace has written." in shown.err
+
+
+def test_a_file_that_is_not_there_or_no_file(veracite: Commands, tmp_path: Path) -> None:
+    missing = veracite("trace", "show", tmp_path / "nothing")
+    assert (missing.code, missing.out) == (2, "")
+    assert "There is no trace" in missing.err
+    folder = veracite("trace", "show", tmp_path)
+    assert (folder.code, folder.out) == (3, "")
+    assert "cannot be read" in folder.err

@@ -1,0 +1,176 @@
+"""``veracite ask``."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from veracite.engine import settings
+from veracite.engine.libraries import Libraries
+from veracite.engine.settings import Config
+from veracite.engine.texts import decode_text
+from veracite.engine.unread import nothing_read
+from veracite.engine.words import Label, Report
+from veracite.tui import console
+from veracite.tui.cli import options, sources
+from veracite.tui.cli import output as destination
+from veracite.tui.cli.interrupts import stopping
+from veracite.tui.cli.root import Session
+from veracite.tui.cli.tracing import tracing
+from veracite.tui.console import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from veracite.engine.methods.configured import Configured
+
+__all__ = ["ask"]
+
+_STDIN = "-"
+
+
+@click.command
+@click.argument("question", nargs=-1)
+@options.against
+@click.option(
+    "--method", "-m", metavar="NAME", help="Of --list-methods [default: the best one measured]."
+)
+@click.option(
+    "--compare",
+    metavar="NAMES",
+    help="Several methods on the same question, separated by commas, and what each costs.",
+)
+@click.option(
+    "--preset",
+    "presets",
+    multiple=True,
+    metavar="NAME",
+    help="Settings as a paper has them, such as vtg.asqa-table6.",
+)
+@options.with_sets
+@options.skills
+@click.option(
+    "--list-methods",
+    "listing",
+    is_flag=True,
+    help="List the methods; with --method, the settings and presets of one; and stop.",
+)
+@options.report
+@options.fail_on
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="In text: why each sentence is judged so, with every near quote. With a GGUF model also "
+    "llama.cpp's own log, on standard error.",
+)
+@options.judging
+@options.trace
+@options.quiet
+@click.pass_obj
+def ask(
+    session: Session,
+    /,
+    question: tuple[str, ...],
+    against: tuple[str, ...],
+    method: str | None,
+    compare: str | None,
+    presets: tuple[str, ...],
+    sets: tuple[str, ...],
+    listing: bool,
+    as_json: bool,
+    kind: str | None,
+    output: Path | None,
+    fail_on: tuple[str, ...],
+    verbose: bool,
+    trace: Path | None,
+    quiet: bool,
+    **flags: object,
+) -> int:
+    """Answer QUESTION from documents, each sentence with its quotes.
+
+    QUESTION is - for standard input. Exit code 0 means that every sentence is supported, 1 that
+    one is not or that there is no answer.
+    """
+    if listing:
+        from veracite.tui.cli import ask_list
+
+        return ask_list.show(method, as_json)
+    flags |= {"method": method, "fail_on": ",".join(fail_on) or None}
+    config = settings.load(session.paths, flags)
+    chosen = destination.choose_format(kind, as_json, output)
+    destination.require_place(output, _STDIN)
+    _require_one_way(method, compare, chosen)
+    methods = _methods(config, compare, presets, sets)
+    documents = sources.documents(against, Libraries(session.paths))
+    asked = _read(question)
+    if not quiet:
+        for warning in settings.unknown_variables():
+            console.say(warning)
+
+    from veracite.engine.workbench import Workbench
+    from veracite.tui.cli import ask_compare, ask_one
+
+    display = ask_one.Display(chosen, output, quiet, verbose, sources.namer(documents))
+    result: ask_one.Answered | ask_compare.Comparison
+    with (
+        Workbench(config.check, session.paths, verbose=verbose) as bench,
+        tracing(trace) as record,
+        stopping(bench.cancel) as stopped,
+    ):
+        asking = ask_one.Asking(bench, asked, documents, config.ask.skills, record, stopped)
+        if compare is None:
+            result = ask_one.run(asking, methods[0], display)
+        else:
+            result = ask_compare.run(asking, methods, display)
+    result.show(display)
+    if not result.complete:
+        return ExitCode.INTERRUPTED
+    return max(_outcome(report, config.fail_on) for report in result.reports)
+
+
+def _methods(
+    config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str]
+) -> "tuple[Configured, ...]":
+    from veracite.engine.methods.configured import configured, default_method
+
+    if compare is None:
+        return configured([default_method(config)], config, presets, sets)
+    names = [name.strip() for name in compare.split(",") if name.strip()]
+    if not names:
+        raise UsageError("No method is named to compare.", "Write it as --compare ceg,vtg.")
+    return configured(list(dict.fromkeys(names)), config, presets, sets)
+
+
+def _require_one_way(method: str | None, compare: str | None, kind: str) -> None:
+    if compare is None:
+        return
+    if method is not None:
+        raise UsageError(
+            "--method and --compare exclude each other.", "Name all methods with --compare."
+        )
+    if kind not in ("text", "json"):
+        raise UsageError(
+            f"A comparison is not written as {kind}.", "Use text or json, or leave out --compare."
+        )
+
+
+def _read(words: Sequence[str]) -> str:
+    """The question; its words need no quotation marks."""
+    if not words:
+        raise UsageError("No question is asked.", "Write it behind ask, or - for standard input.")
+    if tuple(words) != (_STDIN,):
+        return " ".join(words)
+    if console.is_terminal(sys.stdin):
+        console.say("Reading the question from standard input; Ctrl-D ends it.")
+    text = decode_text(sys.stdin.buffer.read() if sys.stdin else b"", "Standard input")
+    return " ".join(text.text.split())
+
+
+def _outcome(report: Report, fail_on: Sequence[Label]) -> ExitCode:
+    if nothing_read(report.verdicts):
+        return ExitCode.FAILED
+    unanswered = bool(fail_on) and not report.verdicts
+    if unanswered or any(report.counts[label] for label in fail_on):
+        return ExitCode.FINDINGS
+    return ExitCode.OK

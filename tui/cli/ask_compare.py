@@ -1,0 +1,186 @@
+"""``veracite ask --compare``: several methods on one question, side by side."""
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Meter
+from veracite.engine.report import comparisons, phrases
+from veracite.engine.report.comparisons import Compared
+from veracite.engine.words import Report
+from veracite.engine.wrap import width_of, wrap
+from veracite.tui import console, text_report
+from veracite.tui.cli import ask_text
+from veracite.tui.cli import output as destination
+from veracite.tui.cli.ask_one import Asking, Display, answering
+from veracite.tui.cli.following import Stopped, follow
+from veracite.tui.console import Look
+
+if TYPE_CHECKING:
+    from veracite.engine.events import Event
+    from veracite.engine.methods.configured import Configured
+
+__all__ = ["Comparison", "run"]
+
+_GAP = "   "
+_NARROWEST = 44
+"""Columns that an answer beside another needs."""
+_REMEMBERED = (
+    "What an earlier method or check had judged is remembered, so that the methods asked later "
+    "need less time."
+)
+_INTERRUPTED = "Interrupted: not every method has come to its end."
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
+_NAME = 20
+_FIGURE = 12
+_MEASURES: tuple[tuple[str, Callable[[Compared], str]], ...] = (
+    ("sentences", lambda one: str(len(one.report.verdicts))),
+    ("supported", lambda one: "-" if one.supported is None else phrases.percent(one.supported)),
+    ("searches to write", lambda one: str(one.cost.searches)),
+    ("claims judged", lambda one: str(one.cost.judged)),
+    ("  remembered", lambda one: str(one.cost.remembered)),
+    ("model calls", lambda one: str(one.cost.calls)),
+    ("tokens prefilled", lambda one: str(one.cost.prefilled)),
+    ("tokens reused", lambda one: str(one.cost.reused)),
+    ("tokens generated", lambda one: str(one.cost.generated)),
+    ("seconds", lambda one: f"{one.cost.seconds:.1f}"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What methods said to one question, in the order in which they were asked."""
+
+    question: str
+    compared: tuple[Compared, ...]
+    complete: bool
+    """False if it was interrupted."""
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """Of each method."""
+        return tuple(one.report for one in self.compared)
+
+    def show(self, display: Display) -> None:
+        """Write it.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        if display.kind == "json":
+            text = comparisons.render(self.question, self.compared, complete=self.complete)
+        else:
+            look = _look() if display.output is None else Look(False, True, 80)
+            text = "".join(f"{line}\n" for line in _lines(self, look, display))
+        destination.deliver(text, display.output, data=display.kind == "json")
+
+
+def run(asking: Asking, methods: "Sequence[Configured]", display: Display) -> Comparison:
+    """Ask the methods one after the other, until somebody has had enough.
+
+    Raises:
+        Stopped: Before anything was verified.
+    """
+    compared: list[Compared] = []
+    for one in methods:
+        try:
+            compared.append(_asked(asking, one, display))
+        except Stopped:
+            if not compared:
+                raise
+        if asking.stopped():
+            break
+    complete = len(compared) == len(methods) and compared[-1].report.complete
+    return Comparison(asking.question, tuple(compared), complete)
+
+
+def _asked(asking: Asking, one: "Configured", display: Display) -> Compared:
+    meter = Meter()
+
+    def record(event: "Event") -> None:
+        meter.take(event)
+        asking.record(event)
+
+    events = answering(replace(asking, record=record), one)
+    report = follow(
+        events,
+        record,
+        quiet=display.quiet,
+        notes_follow=display.on_screen,
+        drafts=True,
+        stopped=asking.stopped,
+    )
+    return Compared(report, meter.cost)
+
+
+def _look() -> Look:
+    """Of standard output, as wide as the terminal really is."""
+    look = Look.of(sys.stdout)
+    if console.is_terminal(sys.stdout):
+        look = replace(look, width=max(look.width, shutil.get_terminal_size().columns))
+    return look
+
+
+def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
+    compared = comparison.compared
+    yield from ask_text.question_lines(comparison.question, look)
+    room = (look.width - len(_GAP) * (len(compared) - 1)) // len(compared)
+    if room >= _NARROWEST:
+        yield from _side_by_side(
+            [_answer(one.report, replace(look, width=room), display) for one in compared], room
+        )
+    else:
+        for one in compared:
+            yield from _answer(one.report, look, display)
+            yield ""
+    yield from _costs(compared, look)
+    yield ""
+    yield from _about(comparison, look, display)
+
+
+def _answer(report: Report, look: Look, display: Display) -> list[str]:
+    assert report.method is not None
+    return [
+        look.paint(report.method, "bold"),
+        *ask_text.answer_lines(report, look, verbose=display.verbose),
+        *ask_text.rest_lines(report, look, display.name, verbose=display.verbose),
+    ]
+
+
+def _side_by_side(columns: Sequence[Sequence[str]], room: int) -> Iterator[str]:
+    for row in zip_longest(*columns, fillvalue=""):
+        padded = [line + " " * (room - _shown_width(line)) for line in row]
+        yield _GAP.join(padded).rstrip()
+    yield ""
+
+
+def _shown_width(line: str) -> int:
+    """Without the colours in it, which are no columns."""
+    return width_of(_COLOURS.sub("", line))
+
+
+def _costs(compared: Sequence[Compared], look: Look) -> Iterator[str]:
+    """A table, cut where it is wider than the screen."""
+    fitting = max(1, (look.width - _NAME) // _FIGURE)
+    for start in range(0, len(compared), fitting):
+        part = compared[start : start + fitting]
+        names = "".join(f"{one.report.method or '':>{_FIGURE}}" for one in part)
+        yield look.paint(f"{'':{_NAME}}{names}", "bold")
+        for measure, told in _MEASURES:
+            yield f"{measure:{_NAME}}" + "".join(f"{told(one):>{_FIGURE}}" for one in part)
+
+
+def _about(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
+    notes = dict.fromkeys(note for report in comparison.reports for note in report.notes)
+    if any(one.cost.remembered for one in comparison.compared[1:]):
+        notes[_REMEMBERED] = None
+    for note in notes:
+        yield from wrap(f"Note: {neutralise(note)}", look.width)
+    if not comparison.complete:
+        yield from (look.paint(line, "bold") for line in wrap(_INTERRUPTED, look.width))
+    yield from text_report.documents(comparison.reports[-1], look, display.name)

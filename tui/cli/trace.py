@@ -1,0 +1,100 @@
+"""``veracite trace``: what ``--trace`` wrote, for people."""
+
+import contextlib
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from veracite.engine.errors import InputError
+from veracite.engine.wrap import shorten, wrap
+from veracite.tui import console
+from veracite.tui.cli import sources
+from veracite.tui.console import Look, UsageError
+
+if TYPE_CHECKING:
+    from veracite.engine.story_parts import Part
+
+__all__ = ["trace"]
+
+_STDIN = "-"
+_TIME = "{:6.1f} s  "
+_INDENT = "  "
+_STYLES = {"heading": ("bold",), "beginning": ("dim",), "dim": ("dim",), "warning": ("yellow",)}
+_ASCII = str.maketrans("“”✓✗·", '""+x-')
+
+
+@click.group
+def trace() -> None:
+    """Everything that happened in a check or an answer."""
+
+
+@trace.command
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--verbose", "-v", is_flag=True, help="Show passages whole, not just how they begin.")
+def show(file: str, verbose: bool) -> None:
+    """Tell as a story what --trace wrote to FILE; - is standard input.
+
+    What was asked, searched and found, drafted, kept and rejected, how it was judged and by whom,
+    what was chosen and why, and what it cost.
+    """
+    from veracite.engine.story import tell
+    from veracite.engine.trace import read
+
+    look = Look.of(sys.stdout)
+    name = "Standard input" if file == _STDIN else file
+    with _opened(file) as lines:
+        story = tell(read(lines, name), sources.namer(None), verbose=verbose)
+        told = list(_rendered(story, look))
+    console.write("\n".join(told).lstrip("\n") + "\n")
+
+
+@contextlib.contextmanager
+def _opened(file: str) -> Iterator[TextIO]:
+    """The lines of the trace; what is no UTF-8 in them stays a gap in the story.
+
+    Raises:
+        InputError: The file cannot be read.
+        UsageError: There is none.
+    """
+    if file == _STDIN:
+        content = sys.stdin.buffer.read() if sys.stdin else b""
+        yield io.StringIO(content.decode("utf-8", "replace"))
+        return
+    path = Path(file).expanduser()
+    if not path.exists():
+        raise UsageError(f"There is no trace {file!r}.", "Check the spelling.")
+    try:
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            yield lines
+    except OSError as error:
+        raise InputError(
+            f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."
+        ) from error
+
+
+def _rendered(story: "Iterable[Part]", look: Look) -> Iterator[str]:
+    """Lines of the screen; an empty one after whatever took several paragraphs."""
+    before = 0
+    for part in story:
+        if part.depth == 0 or (part.at is not None and before > 1):
+            yield ""
+        before = part.depth
+        yield from _lines(part, look)
+
+
+def _lines(part: "Part", look: Look) -> Iterator[str]:
+    from veracite.tui.text_report import LOOKS
+
+    styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
+    text = part.text if look.unicode else part.text.translate(_ASCII)
+    time = "" if part.at is None else _TIME.format(part.at)
+    room = " " * len(_TIME.format(0)) + _INDENT * (part.depth - 1) if part.depth else ""
+    if part.style == "beginning":
+        text = shorten(text, max(look.width - len(room), 20), "…”" if look.unicode else '..."')
+    for line in wrap(text, look.width, room):
+        yield time + look.paint(line[len(time) :], *styles)
+        time = ""
