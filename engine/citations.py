@@ -17,11 +17,13 @@ from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Passage, Sentence
 
-__all__ = ["RawText", "about_something_else", "cite", "has_ground", "quotation"]
+__all__ = ["VERBATIM", "RawText", "about_something_else", "cite", "has_ground", "quotation"]
 
 _AT_MOST = 3
 _ALONE = 0.5
 """A premise at least this probable supports (contradicts) on its own."""
+VERBATIM = 0.98
+"""What a sentence that says the claim word for word is taken to be worth. Chosen, not fitted."""
 _PLAIN = 0.8
 """A further sentence is quoted, for a verdict or against it, only if it is this probable."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
@@ -86,6 +88,8 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
     alone = [
         (c, p) for c, p in _alone(reading, "supports") if p >= _ALONE and can_support(reading, c)
     ]
+    if said := reading.verbatim:
+        alone = [(said, VERBATIM), *(pair for pair in alone if pair[0] is not said)]
     if alone:
         return _one_a_passage([alone[0], *(pair for pair in alone[1:] if pair[1] >= _PLAIN)])
     together = _needed(reading)

@@ -5,6 +5,7 @@ too. ``NAMES`` fixes their order; ``engine/decision.json`` was fitted on exactly
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from veracite.engine.contrasts import is_negation
 from veracite.engine.measures import Measure, measures, weigh
 from veracite.engine.numbers import Comparison
 from veracite.engine.overlap import Word, content_words, coverage, words
+from veracite.engine.phrases import PRONOUNS
 from veracite.engine.premises import Candidate, Premises, passage_premise
 from veracite.engine.topics import topic_of
 
@@ -49,6 +51,8 @@ NAMES = (
     "similarity",
     "claim length",
 )
+_SOME_WORDS = 3
+"""Words that carry weight, at least, of a claim that can be quoted word for word."""
 _PLAINLY = 0.65
 """From this denial on a sentence outvotes what is read of it among others."""
 
@@ -86,6 +90,20 @@ class Reading:
     def nearest(self) -> Candidate:
         """The sentence that covers most of the claim."""
         return self.premises.candidates[0]
+
+    @cached_property
+    def verbatim(self) -> Candidate | None:
+        """A sentence that says the claim word for word; None if there is none.
+
+        A claim of a few words, or one whose pronoun may mean another, is not said by who uses the
+        same words.
+        """
+        claim = self.premises.claim
+        own = _wording(claim.statement)
+        if len(self.said) < _SOME_WORDS or claim.resolved or own[0] in PRONOUNS:
+            return None
+        found = (c for c in self.premises.candidates if _wording(c.sentence.text) == own)
+        return next(found, None)
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
@@ -242,3 +260,8 @@ def _neighbours(said: Sequence[Word]) -> set[tuple[str, str]]:
 
 def _negated(text: str) -> bool:
     return any(map(is_negation, words(text)))
+
+
+def _wording(text: str) -> list[str]:
+    """A text's words and figures in order, whatever stands between them."""
+    return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())

@@ -14,7 +14,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.citations import RawText, about_something_else, cite, has_ground
+from veracite.engine.citations import (
+    VERBATIM,
+    RawText,
+    about_something_else,
+    cite,
+    has_ground,
+)
+from veracite.engine.conflicts import opposed
 from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
@@ -25,10 +32,13 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 3
+_VERSION = 4
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 8
 """Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
+_DENIED = 0.5
+"""What is contradicted more probably than this is not supported by being quoted."""
+_VERBATIM = Scores(VERBATIM, 1 - VERBATIM, 0.0)
 _ACQUITTED = 0.8
 """The share of a contradiction's probability that goes where the rules set the sentence apart.
 Chosen, not fitted: the rules are right more often than not, and not always."""
@@ -145,6 +155,8 @@ class Judge:
         apart = about_something_else(reading, self.raw_text)
         if apart is not None:
             scores = _acquitted(scores)
+        if scores.contradicted < _DENIED and self._is_quoted(reading):
+            scores = _VERBATIM
         if self.tuning is not None:
             scores = self.tuning.apply(scores)
         label, probability = label_of(scores, self.uncertain_below)
@@ -164,6 +176,12 @@ class Judge:
             explanation=explain(reading, label, citations, apart),
             citations=citations,
         )
+
+
+    def _is_quoted(self, reading: Reading) -> bool:
+        """Whether a sentence says the claim word for word, and none plainly the opposite."""
+        said = reading.verbatim
+        return said is not None and not opposed(reading, "contradicts", [said], self.raw_text)
 
 
 def _acquitted(scores: Scores) -> Scores:

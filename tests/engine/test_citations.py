@@ -60,7 +60,7 @@ def test_sentences_that_support_only_together_are_all_cited() -> None:
 
 
 def test_a_verdict_without_a_premise_that_says_so_has_no_ground() -> None:
-    neutral = reading(CLAIM, [MILL], [NEUTRAL], {}, joint=NEUTRAL)
+    neutral = reading(CLAIM, [TOWN], [NEUTRAL], {}, joint=NEUTRAL)
     assert not has_ground(neutral, Label.SUPPORTED)
     assert not has_ground(neutral, Label.CONTRADICTED)
     assert has_ground(neutral, Label.NOT_FOUND)
@@ -198,3 +198,14 @@ def test_the_same_words_are_quoted_once() -> None:
     texts = raw_text_of(MILL, copy)
     assert [c.file for c in cite(said, Label.SUPPORTED, texts)] == ["/mill"]
     assert [c.file for c in cite(said, Label.NOT_FOUND, texts)] == ["/mill"]
+
+
+def test_a_sentence_that_says_the_claim_word_for_word_is_ground_whatever_the_verifier_reads() -> (
+    None
+):
+    said = reading(CLAIM, [TOWN, MILL], [NEUTRAL, NEUTRAL], {})
+    assert [c.quote for c in cite(said, Label.SUPPORTED, raw_text_of(MILL, TOWN))] == [CLAIM.text]
+    other = claim("The mill burned down in 1911.")
+    assert not has_ground(reading(other, [TOWN, MILL], [NEUTRAL, NEUTRAL], {}), Label.SUPPORTED)
+    pronoun = claim("It stood by the river.")
+    assert not has_ground(reading(pronoun, [TOWN, MILL], [NEUTRAL, NEUTRAL], {}), Label.SUPPORTED)

@@ -72,9 +72,10 @@ def _chosen(ranking: Ranking, order: Sequence[int]) -> list[int]:
 
 
 def _written(quotes: Sequence[Quote], style: Style) -> str:
-    """The quotes as a text: the likeliest one's passage first, each passage's in its own order."""
+    """The quotes as a text: the likeliest one first, then its passage's, each in its own order."""
     places = list(dict.fromkeys(quote.place for quote in quotes))
-    ordered = sorted(quotes, key=lambda quote: (places.index(quote.place), quote.number))
+    rest = sorted(quotes[1:], key=lambda quote: (places.index(quote.place), quote.number))
+    ordered = [quotes[0], *rest]
     return " ".join(
         _ended(quote.text, f" [{quote.place + 1}]" if style == "cited" else "") for quote in ordered
     )
