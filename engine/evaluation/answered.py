@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from veracite.engine.citation_marks import listed, without_marks
+from veracite.engine.evaluation import answer_statistics as statistics
+from veracite.engine.evaluation.answer_statistics import Values
+from veracite.engine.evaluation.answering import PLAIN
 from veracite.engine.evaluation.items import Prediction, Question, Source
 from veracite.engine.evaluation.list_answers import list_scores
 from veracite.engine.evaluation.results import Comparison, Figure, MethodResult
@@ -18,22 +20,20 @@ from veracite.engine.evaluation.short_answers import (
     str_em,
     token_f1,
 )
-from veracite.engine.evaluation.significance import (
-    Figures,
-    Statistic,
-    Weights,
-    bootstrap,
-    paired_difference,
-)
+from veracite.engine.evaluation.significance import Statistic, bootstrap
 from veracite.engine.evaluation.weighted import mean
 
-__all__ = ["MAIN", "AnswerFigures"]
+__all__ = ["CITED", "MAIN", "AnswerFigures"]
 
 MAIN = "STR-EM"
-_JUDGE = "by the bundled verifier, not by TRUE-11B: figures of other papers do not compare"
+CITED = "cited STR-EM"
+_IN_CITED = "STR-EM of the sentences that cite, 0 for answers of more than three sentences"
+_JUDGE = (
+    "by the bundled verifier, not by TRUE-11B: figures of other papers do not compare; the methods "
+    "ask it too, which favours them"
+)
+_SUPPORT = "share of the sentences that the method's own judge calls supported"
 _RECALLS = (1, 5, 20)
-
-Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,20 @@ class AnswerFigures:
         return MethodResult(
             method=method,
             figures=(
-                *self._of_texts(texts),
+                self._figure("answered", [float(bool(text)) for text in texts]),
+                *self._of_texts(method, texts),
                 *self._of_lists(texts),
                 *self._of_citations(pairs),
+                *self._of_support(pairs),
                 *self._of_retrieval(pairs),
                 Figure("words", float(np.mean([len(text.split()) for text in texts]))),
+                *statistics.costs([p.cost for p in answers.values() if p.cost]),
             ),
             n=len(pairs),
             problems=sum(p is None or not p.text for _, p in pairs),
             seconds_per_item=float(np.mean([p.seconds for p in answers.values()])),
-            compared=self._leads() if method == self._answering[0] else (),
+            compared=self._leads(method),
+            trivial=method in PLAIN,
         )
 
     def _texts(self, method: str) -> list[str]:
@@ -97,30 +101,37 @@ class AnswerFigures:
         answers = (self.said[method].get(q.id) for q in self.items)
         return [without_marks(p.text or "") if p else "" for p in answers]
 
-    def _leads(self) -> tuple[Comparison, ...]:
-        """Of the first method over the others."""
+    def _leads(self, method: str) -> tuple[Comparison, ...]:
+        """Of the first method over all others, of another over itself with other settings."""
         if not any(self._accepted):
             return ()
-        first, *others = (mean(self._str_em(self._texts(m))) for m in self._answering)
-        leads = []
-        for method, other in zip(self._answering[1:], others, strict=True):
-            found = paired_difference(
-                first, other, self._groups, rounds=self.rounds, seed=self.seed
-            )
-            leads.append(Comparison(method, MAIN, found.estimate, found.low, found.high))
-        return tuple(leads)
+        first, *others = self._answering
+        if method != first:
+            others = [other for other in others if other.startswith(f"{method}:")]
+        drawn = (self._groups, self.rounds, self.seed)
+        return tuple(
+            statistics.lead(figure, other, values(method), values(other), *drawn)
+            for figure, values in ((MAIN, self._str_em), (CITED, self._cited))
+            for other in others
+        )
 
-    def _str_em(self, texts: Sequence[str]) -> Values:
-        return np.array([str_em(t, q.answers) for t, q in zip(texts, self.items, strict=True)])
+    def _str_em(self, method: str) -> Values:
+        pairs = zip(self._texts(method), self.items, strict=True)
+        return np.array([str_em(text, question.answers) for text, question in pairs])
 
-    def _of_texts(self, texts: Sequence[str]) -> list[Figure]:
+    def _cited(self, method: str) -> Values:
+        said = self.said[method]
+        return np.array([statistics.cited_str_em(said.get(q.id), q.answers) for q in self.items])
+
+    def _of_texts(self, method: str, texts: Sequence[str]) -> list[Figure]:
         long = [q.long or tuple(a) for q, a in zip(self.items, self._accepted, strict=True)]
         rouge = self._figure("ROUGE-L", _against(rouge_l, texts, long))
         if not any(self._accepted):
             return [rouge]
         note = "share of the answers whose words stand in the text"
         return [
-            self._figure(MAIN, self._str_em(texts), note),
+            self._figure(CITED, self._cited(method), _IN_CITED),
+            self._figure(MAIN, self._str_em(method), note),
             self._figure("EM", _against(exact_match, texts, self._accepted)),
             self._figure("F1", _against(token_f1, texts, self._accepted)),
             rouge,
@@ -142,20 +153,19 @@ class AnswerFigures:
         """Recall and precision are means over the questions, F1 is of the two means."""
         cited = [p.cited or (0.0, 0.0) if p else (0.0, 0.0) for _, p in pairs]
         both: Values = np.array(cited, dtype=np.float64).reshape(len(cited), 2)
-
-        def f1(weights: Weights) -> Figures:
-            recall, precision = (weights @ both / weights.sum(axis=1, keepdims=True)).T
-            total = recall + precision
-            product = 2 * recall * precision
-            out: Figures = np.zeros(len(total))
-            np.divide(product, total, out=out, where=total > 0)
-            return out
-
         return [
             self._figure("citation recall", both[:, 0], _JUDGE),
             self._figure("citation precision", both[:, 1], _JUDGE),
-            self._bootstrapped("citation F1", f1, "of the two means"),
+            self._bootstrapped("citation F1", statistics.citation_f1(both), "of the two means"),
         ]
+
+    def _of_support(self, pairs: Sequence[tuple[Question, Prediction | None]]) -> list[Figure]:
+        counts = [p.supported if p else None for _, p in pairs]
+        return (
+            [self._bootstrapped("support", statistics.support(counts), _SUPPORT)]
+            if any(counts)
+            else []
+        )
 
     def _of_retrieval(self, pairs: Sequence[tuple[Question, Prediction | None]]) -> list[Figure]:
         if not any(q.answers for q in self.items):

@@ -25,6 +25,8 @@ from veracite.engine.evaluation.record import (
 from veracite.engine.evaluation.results import DataFile
 from veracite.engine.evaluation.runs import Run
 from veracite.engine.evaluation.splits import SplitKind
+from veracite.engine.evaluation.variants import Variant, variants
+from veracite.engine.methods.configured import BEST
 from veracite.index.progress import SyncEvent
 
 __all__ = ["Answered", "Asked", "ask", "run_folder"]
@@ -42,7 +44,8 @@ class Asked:
     format: str | None = None
     """Of the files; None recognises it."""
     methods: tuple[str, ...] = ()
-    """Those to report; all if none is named."""
+    """Those to report; all if none is named. For ``answer`` those that answer, beside the plain
+    ones (``veracite.engine.evaluation.variants``); the best one if none is named."""
     limit: int | None = None
     """Items drawn at random from the seed; None takes all."""
     split: SplitKind = "halves"
@@ -99,7 +102,7 @@ def ask(
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
-    _require_methods(asked)
+    answering = _variants(asked, models)
     files = data_files(asked.files)
     loaded = load(asked.task, asked.files, asked.format, LoadOptions(label_map=asked.label_map))
     predicting = _settled(asked, loaded)
@@ -117,19 +120,29 @@ def ask(
     held = {"task": asked.task, **identity(kept)}
     folder = run or run_folder(root, asked.task, held)
     with Run(folder, held) as opened:
-        yield from predict(loaded, predicting, models, opened, root / "libraries")
-        said = {m: _said(loaded, opened, m) for m in METHODS[asked.task]}
+        yield from predict(loaded, predicting, models, opened, root / "libraries", answering)
+        names = [*(variant.name for variant in answering), *METHODS[asked.task]]
+        said = {name: _said(loaded, opened, name) for name in names}
     settings = {**kept["settings"], **({"split": asked.split} if _is_split(asked) else {})}
     yield Answered(asked, loaded, predicting, said, files, {**kept, "settings": settings}, folder)
 
 
-def _require_methods(asked: Asked) -> None:
+def _variants(asked: Asked, models: Models) -> tuple[Variant, ...]:
+    """The methods that answer, the best one unless some are named; none for the other tasks.
+
+    Raises:
+        SettingsError: A method is unknown.
+    """
     known = METHODS[asked.task]
+    if asked.task == "answer":
+        best = BEST["extractive" if models.writer is None else "prompted"]
+        return variants(asked.methods or (best,), tuple(known))
     for method in asked.methods:
         if method not in known:
             raise SettingsError(
                 f"{asked.task} has no method {method!r}.", f"It has: {', '.join(known)}."
             )
+    return ()
 
 
 def _settled(asked: Asked, loaded: Loaded) -> Predicting:

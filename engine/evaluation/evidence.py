@@ -12,11 +12,11 @@ from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
 from veracite.engine.evidence import Searchable
 from veracite.engine.paths import private_folder
+from veracite.engine.skills.extractive import SentenceEncoder
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
-from veracite.models.encoder import Encoder
 
 __all__ = ["Collection", "Quotable", "Scope", "apart", "shelf", "together", "written"]
 
@@ -58,7 +58,7 @@ class Collection:
         return self._owners[document].raw_text(document)
 
 
-def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> Collection:
+def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> Collection:
     """A library in memory for each item's documents; their passages are encoded together."""
     vectors = Vectors(encoder.encode)
     libraries = [
@@ -108,7 +108,7 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
 
 
 def together(
-    documents: Path, index: Path, encoder: Encoder, opened: ExitStack
+    documents: Path, index: Path, encoder: SentenceEncoder, opened: ExitStack
 ) -> Iterator[SyncEvent | Library]:
     """Open the one library of all documents and read them; the last thing it yields is it."""
     library = opened.enter_context(

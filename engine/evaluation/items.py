@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from veracite.engine.methods.cost import Cost
+
 __all__ = [
     "Choice",
     "Item",
@@ -125,3 +127,7 @@ class Prediction:
     """Of an answer: its citation recall and precision (ALCE)."""
     problem: str | None = None
     """Why there is no prediction."""
+    supported: tuple[int, int] | None = None
+    """Of a method's answer: how many of its sentences are supported, and how many it has."""
+    cost: Cost | None = None
+    """Of a method's answer."""

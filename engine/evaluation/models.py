@@ -1,21 +1,42 @@
-"""The bundled models, as an evaluation uses them."""
+"""The bundled models, and a language model if one is named, as an evaluation uses them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veracite.engine.decision import bundled_decision
+from veracite.engine.evaluation.remembering import RememberingEncoder
+from veracite.engine.paths import Paths
 from veracite.engine.verify import Judge
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
 from veracite.models.entailment import Verifier
 
+if TYPE_CHECKING:
+    from veracite.engine.skills.prompted import PromptedSkills
+    from veracite.models.generator import Generator
+
 __all__ = ["Models"]
 
 
 class Models:
-    """The bundled models, opened when first used."""
+    """The models, opened when first used.
 
-    def __init__(self, threads: int | None = None) -> None:
+    Args:
+        threads: For each of them; all physical cores by default.
+        file: A GGUF file: a language model that writes answers.
+        paths: Where prompts are, and what is known of language models.
+    """
+
+    def __init__(
+        self, threads: int | None = None, *, file: Path | None = None, paths: Paths | None = None
+    ) -> None:
         self._threads = threads
+        self._file = file
+        self._paths = paths or Paths.resolve()
         self._encoder: Encoder | None = None
+        self._remembering: RememberingEncoder | None = None
         self._verifier: Verifier | None = None
+        self._generator: Generator | None = None
 
     @property
     def encoder(self) -> Encoder:
@@ -23,6 +44,33 @@ class Models:
         if self._encoder is None:
             self._encoder = bundled_encoder(threads=self._threads)
         return self._encoder
+
+    @property
+    def remembering(self) -> RememberingEncoder:
+        """The same encoder, which encodes nothing twice."""
+        if self._remembering is None:
+            self._remembering = RememberingEncoder(self.encoder)
+        return self._remembering
+
+    @property
+    def writer(self) -> "PromptedSkills | None":
+        """The language model's skills; None if no file was named.
+
+        Raises:
+            ModelError: The file is no language model, or it cannot be loaded.
+            SettingsError: One of the user's prompts cannot be used.
+        """
+        if self._file is None:
+            return None
+        from veracite.engine.skills.prompted import PromptedSkills
+        from veracite.engine.skills.prompts import Prompts
+        from veracite.models.generator import Generator
+
+        if self._generator is None:
+            self._generator = Generator.open(
+                self._file, threads=self._threads, verified=self._paths.verified
+            )
+        return PromptedSkills(self._generator, Prompts.load(self._paths.prompts))
 
     @property
     def verifier(self) -> Verifier:
@@ -34,7 +82,8 @@ class Models:
     @property
     def ids(self) -> tuple[str, ...]:
         """Everything that a prediction depends on besides data and settings."""
-        return self.encoder.id, self.judge(0.0).id
+        writer = self.writer
+        return (self.encoder.id, self.judge(0.0).id, *([writer.id] if writer else []))
 
     def judge(self, uncertain_below: float) -> Judge:
         """The product's judge, which can quote from nothing yet."""
@@ -48,7 +97,7 @@ class Models:
 
     def close(self) -> None:
         """Lets go of them."""
-        for model in (self._encoder, self._verifier):
+        for model in (self._encoder, self._verifier, self._generator):
             if model is not None:
                 model.close()
-        self._encoder = self._verifier = None
+        self._encoder = self._remembering = self._verifier = self._generator = None

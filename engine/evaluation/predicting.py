@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from veracite.engine.cache import Memory
 from veracite.engine.evaluation import answering, choices, searching, statements
 from veracite.engine.evaluation.answering import Answerer
 from veracite.engine.evaluation.choices import ChoiceJudge
@@ -13,7 +13,6 @@ from veracite.engine.evaluation.entailing import Entailment
 from veracite.engine.evaluation.evidence import (
     Collection,
     Quotable,
-    Scope,
     apart,
     shelf,
     together,
@@ -29,12 +28,14 @@ from veracite.engine.evaluation.items import (
     Statement,
     Task,
 )
+from veracite.engine.evaluation.method_answers import method_answers
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.progress import Predicted
 from veracite.engine.evaluation.runs import Run
 from veracite.engine.evaluation.searching import Searcher
+from veracite.engine.evaluation.settings import Predicting
 from veracite.engine.evaluation.statements import StatementJudge
-from veracite.engine.settings import Retrieval
+from veracite.engine.evaluation.variants import Variant
 from veracite.index.library import Library
 from veracite.index.progress import SyncEvent
 
@@ -47,44 +48,31 @@ METHODS: Mapping[Task, Mapping[str, str]] = {
     "retrieve": searching.METHODS,
     "answer": answering.METHODS,
 }
-"""Each task's methods with what they do."""
+"""Each task's methods with what they do; questions are answered by those of ``variants`` too."""
 
 _CHUNK = 16
 """Items that are predicted and kept together."""
-_QUERIES = 50
+_SIZES: Mapping[Task, int] = {"retrieve": 50, "answer": 4}
+"""The same where they take less or more time."""
 _LISTS = ("qampari",)
 """Formats whose answers are lists with commas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Predicting:
-    """What predictions depend on besides data and models."""
-
-    scope: Scope = "each"
-    """Whose documents an item is judged by: its own, or all items' as one library."""
-    k: int = 6
-    threshold: float | None = None
-    """CEG's t; None takes the encoder's own."""
-    retrieval: Retrieval = "hybrid"
-    uncertain_below: float = 0.6
-    against_contradiction: bool = False
-    """Score statements by how little they are contradicted (FELM's reading of nonfactual)."""
-    seed: int = 0
-
-    def as_mapping(self) -> dict[str, object]:
-        """Field names to values, for the record."""
-        return asdict(self)
-
-
 def predict(
-    loaded: Loaded, settings: Predicting, models: Models, run: Run, libraries: Path
+    loaded: Loaded,
+    settings: Predicting,
+    models: Models,
+    run: Run,
+    libraries: Path,
+    variants: Sequence[Variant] = (),
 ) -> Iterator[SyncEvent | Predicted]:
     """Ask every method about every item that it has not been asked about in this run.
 
     Args:
         libraries: A folder for libraries of all items' documents, which are kept for other runs.
+        variants: The methods that answer questions, beside the plain ones.
     """
-    methods = METHODS[loaded.task]
+    methods = [*METHODS[loaded.task], *(variant.name for variant in variants)]
     total = len(loaded.items)
     left = [item for item in loaded.items if not _is_done(run, item, methods)]
     done = total - len(left)
@@ -96,13 +84,16 @@ def predict(
         if settings.scope == "all" or loaded.task == "retrieve":
             place = shelf(every_source(loaded), libraries)
             ids = written(every_source(loaded), place / "documents")
-            for event in together(place / "documents", place / "index", models.encoder, opened):
+            for event in together(place / "documents", place / "index", models.remembering, opened):
                 if isinstance(event, Library):
                     library = event
                 else:
                     yield event
-        ask = _asker(loaded, settings, models, library, ids)
-        size = _QUERIES if loaded.task == "retrieve" else _CHUNK
+        if loaded.task == "answer":
+            ask = _question_asker(loaded, settings, models, library, ids, variants, run, opened)
+        else:
+            ask = _asker(loaded, settings, models, library, ids)
+        size = _SIZES.get(loaded.task, _CHUNK)
         for start in range(0, len(left), size):
             chunk = left[start : start + size]
             run.add(ask(chunk))
@@ -110,7 +101,7 @@ def predict(
             yield Predicted(done, total)
 
 
-def _is_done(run: Run, item: Item, methods: Mapping[str, str]) -> bool:
+def _is_done(run: Run, item: Item, methods: Sequence[str]) -> bool:
     needed = [m for m in methods if m != "given" or getattr(item, "output", None) is not None]
     return run.has(item.id, needed)
 
@@ -141,24 +132,8 @@ def _asker(
         return Searcher(library, ids, settings.seed).predictions
 
     def collection(sources: Sequence[tuple[Source, ...]]) -> Collection:
-        if library is not None:
-            return Collection([cast(Quotable, library)] * len(sources))
-        return apart(sources, models.encoder)
+        return _collection(sources, models, library)
 
-    if task == "answer":
-        answerer = Answerer(
-            models.encoder,
-            settings.k,
-            ids,
-            {source.id: source for source in every_source(loaded)},
-            answers_are_lists(loaded),
-            Entailment(models.verifier),
-        )
-
-        def answers(items: Sequence[Question]) -> list[Prediction]:
-            return answerer.predictions(items, collection([q.sources for q in items]).libraries)
-
-        return answers
     judge = _statement_judge(settings, models)
     if task == "choose":
         chooser = ChoiceJudge(judge, settings.seed)
@@ -175,13 +150,50 @@ def _asker(
     return judged
 
 
+def _question_asker(
+    loaded: Loaded,
+    settings: Predicting,
+    models: Models,
+    library: Library | None,
+    ids: Mapping[str, str] | None,
+    variants: Sequence[Variant],
+    run: Run,
+    opened: ExitStack,
+) -> Callable[[Sequence[Any]], list[Prediction]]:
+    """What gives the answers to a chunk of questions that the run has not got yet."""
+    memory = opened.enter_context(Memory(run.folder / "verdicts.sqlite"))
+    answerer = Answerer(
+        models.remembering,
+        settings.k,
+        ids,
+        {source.id: source for source in every_source(loaded)},
+        answers_are_lists(loaded),
+        Entailment(models.verifier),
+        method_answers(settings, models, tuple(variants), memory),
+    )
+
+    def answers(questions: Sequence[Question]) -> list[Prediction]:
+        own = _collection([question.sources for question in questions], models, library)
+        return answerer.predictions(questions, own.libraries, run.knows)
+
+    return answers
+
+
+def _collection(
+    sources: Sequence[tuple[Source, ...]], models: Models, library: Library | None
+) -> Collection:
+    """The library of each item: its own, or the one of all."""
+    if library is not None:
+        return Collection([cast(Quotable, library)] * len(sources))
+    return apart(sources, models.remembering)
+
+
 def _statement_judge(settings: Predicting, models: Models) -> StatementJudge:
-    threshold = settings.threshold
     return StatementJudge(
         judge=models.judge(settings.uncertain_below),
         encoder=models.encoder,
         k=settings.k,
-        threshold=models.encoder.threshold if threshold is None else threshold,
+        threshold=settings.threshold_of(models.encoder),
         retrieval=settings.retrieval,
         against_contradiction=settings.against_contradiction,
     )

@@ -16,6 +16,7 @@ from typing import Self, TextIO
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation.items import Prediction
+from veracite.engine.methods.cost import Cost
 from veracite.engine.paths import private_folder
 from veracite.index.storage import FolderLock
 
@@ -64,9 +65,13 @@ class Run:
         """What this method said of this item; None if it has not been asked."""
         return self._done.get((item, method))
 
+    def knows(self, item: str, method: str) -> bool:
+        """Whether this method has been asked about this item."""
+        return (item, method) in self._done
+
     def has(self, item: str, methods: Iterable[str]) -> bool:
         """Whether all these methods have been asked about an item."""
-        return all((item, method) in self._done for method in methods)
+        return all(self.knows(item, method) for method in methods)
 
     def add(self, predictions: Iterable[Prediction]) -> None:
         """Keep predictions; they are on disk when this returns."""
@@ -120,12 +125,14 @@ class Run:
 def _prediction(line: bytes) -> Prediction | None:
     try:
         row = json.loads(line)
-        cited = row["cited"]
+        cited, supported, cost = (row[name] for name in ("cited", "supported", "cost"))
         return Prediction(
             **{
                 **row,
                 "found": tuple(row["found"]),
                 "cited": None if cited is None else (float(cited[0]), float(cited[1])),
+                "supported": None if supported is None else (int(supported[0]), int(supported[1])),
+                "cost": None if cost is None else Cost(**cost),
             }
         )
     except (ValueError, TypeError, KeyError, IndexError):

@@ -36,6 +36,10 @@ _MAIN = {
     "answer": answered.MAIN,
 }
 _TIMES = "Times are without reading and indexing the documents."
+_SHARED = (
+    "What was encoded or judged for one method is not for the next ones: their times are shorter "
+    "than they would be alone."
+)
 
 
 def sum_up(said: Answered) -> Result:
@@ -57,7 +61,7 @@ def sum_up(said: Answered) -> Result:
     whole = replace(
         result,
         curves=(*result.curves, *speeds(result.methods, main)),
-        notes=(*result.notes, _TIMES),
+        notes=(*result.notes, _TIMES, *([_SHARED] if _is_shared(result) else [])),
     )
     return _shown(whole, said.asked.methods) if said.asked.methods else whole
 
@@ -141,6 +145,11 @@ def _shown(result: Result, methods: Sequence[str]) -> Result:
         mistakes=tuple(m for m in result.mistakes if kept(m.method)),
         notes=(*result.notes, *(f"{m} has nothing to say of these items." for m in silent)),
     )
+
+
+def _is_shared(result: Result) -> bool:
+    """Whether several methods wrote answers, one after the other."""
+    return sum(method.figure("support") is not None for method in result.methods) > 1
 
 
 def _compared_with(row: MethodResult, others: set[str]) -> MethodResult:

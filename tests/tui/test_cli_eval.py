@@ -49,7 +49,7 @@ def kept() -> Iterator[models.Models]:
 
 @pytest.fixture(autouse=True)
 def _shared_models(kept: models.Models, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "Models", lambda threads=None: kept)
+    monkeypatch.setattr(models, "Models", lambda threads=None, **_: kept)
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     command = ("eval", task, "-d", data, "--json")
     whole = Commands(tmp_path / "whole")(*command)
 
-    monkeypatch.setattr(predicting, "_CHUNK", max(1, len(rows) // 4))
+    monkeypatch.setattr(predicting, "_SIZES", {task: max(1, len(rows) // 4)})
     parted = Commands(tmp_path / "parted")
     with monkeypatch.context() as patch:
         chunks = iter(range(1))
@@ -404,6 +404,29 @@ def test_answers_are_measured_with_their_citations(veracite: Commands, tmp_path:
     assert value(result, "top-passage", "recall@1") == 1.0
     assert any("MAUVE" in each.name for each in result.unavailable)
     assert any('"[1, 2]"' in each for each in result.differences)
+
+
+def test_methods_stand_beside_the_plain_answers_with_their_settings(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
+    named = ("-m", "retrieve-read, retrieve-read:k=2:reasoning=no")
+    result = result_of(veracite("eval", "answer", "-d", data, *named, "--json"))
+    rows = [row.method for row in result.methods]
+    asked = ["retrieve-read", "retrieve-read:k=2:reasoning=no"]
+    assert rows == [*asked, "top-passage", "top-sentences"]
+    assert value(result, asked[0], "support") == 1.0
+    assert result.methods[0].figure("model calls") is None
+    assert {(c.other, c.figure) for c in result.methods[0].compared} == {
+        (other, figure) for other in rows[1:] for figure in ("STR-EM", "cited STR-EM")
+    }
+    assert any("times are shorter than they would be alone" in note for note in result.notes)
+
+    wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-read:k=zero")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "k is 'zero'. Give a whole number." in " ".join(wrong.err.split())
+    unknown = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
+    assert "Did you mean retrieve-read?" in unknown.err
 
 
 def test_documents_of_all_questions_can_be_cited_though_few_are_drawn(

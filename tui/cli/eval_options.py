@@ -1,27 +1,35 @@
 """The options of the commands of ``veracite eval``, and what they ask for."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.options import as_json, quiet, together
 from veracite.tui.console import UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.asking import Asked
     from veracite.engine.evaluation.items import Task
 
-__all__ = ["asked", "data_options", "judging_options", "score_option", "showing_options"]
+__all__ = [
+    "answering_options",
+    "asked",
+    "data_options",
+    "judging_options",
+    "method_option",
+    "score_option",
+    "showing_options",
+]
 
 _Command = Callable[..., Any]
 
 
 def data_options(command: _Command) -> _Command:
     """What every command of ``eval`` reads and asks."""
-    return _with(
+    return together(
         command,
         [
             click.option(
@@ -61,19 +69,37 @@ def data_options(command: _Command) -> _Command:
     )
 
 
+def method_option(command: _Command) -> _Command:
+    """``--method`` of the tasks in which every method is asked."""
+    return _methods(command, "Show only these and the trivial ones (repeatable).")
+
+
+def answering_options(command: _Command) -> _Command:
+    """The options of ``answer``."""
+    command = _methods(
+        command,
+        "Answer by these beside the plain ways (repeatable). A preset or a setting follows after "
+        "a colon: vtg:asqa-table6:T=1 [default: the best one].",
+    )
+    return click.option(
+        "--model",
+        type=click.Path(path_type=Path),
+        metavar="FILE.gguf",
+        help="A language model that writes the answers.",
+    )(command)
+
+
+def _methods(command: _Command, about: str) -> _Command:
+    return click.option("--method", "-m", "methods", multiple=True, metavar="NAME,...", help=about)(
+        command
+    )
+
+
 def showing_options(command: _Command) -> _Command:
-    """What is shown of the result, and where."""
-    return _with(
+    """How the result is shown, and where."""
+    return together(
         command,
         [
-            click.option(
-                "--method",
-                "-m",
-                "methods",
-                multiple=True,
-                metavar="NAME",
-                help="Show only this one and the trivial ones (repeatable).",
-            ),
             click.option(
                 "--report",
                 type=click.Path(path_type=Path),
@@ -91,7 +117,7 @@ def showing_options(command: _Command) -> _Command:
 
 def judging_options(command: _Command) -> _Command:
     """The options of the tasks that judge statements."""
-    return _with(
+    return together(
         command,
         [
             click.option(
@@ -121,13 +147,6 @@ def score_option(command: _Command) -> _Command:
     )(command)
 
 
-def _with(command: _Command, options: Sequence[Callable[[_Command], _Command]]) -> _Command:
-    """The command with options in the order in which ``--help`` lists them."""
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 def asked(task: "Task", given: dict[str, Any]) -> "Asked":
     """What the options ask for."""
     from veracite.engine.evaluation.asking import Asked
@@ -137,7 +156,7 @@ def asked(task: "Task", given: dict[str, Any]) -> "Asked":
         task=task,
         files=tuple(given["data"]),
         format=given["form"],
-        methods=tuple(given.get("methods", ())),
+        methods=_names(given.get("methods", ())),
         limit=given["limit"],
         split=given.get("split", "halves"),
         predicting=Predicting(
@@ -147,6 +166,11 @@ def asked(task: "Task", given: dict[str, Any]) -> "Asked":
         label_map=_label_map(given.get("labels", ())),
         command=tuple(sys.argv),
     )
+
+
+def _names(given: tuple[str, ...]) -> tuple[str, ...]:
+    every = (name.strip() for names in given for name in names.split(","))
+    return tuple(name for name in every if name)
 
 
 def _label_map(labels: tuple[str, ...]) -> dict[str, bool]:

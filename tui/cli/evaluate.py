@@ -10,9 +10,11 @@ from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli.calibrate import calibrate
 from veracite.tui.cli.eval_options import (
+    answering_options,
     asked,
     data_options,
     judging_options,
+    method_option,
     score_option,
     showing_options,
 )
@@ -58,6 +60,7 @@ def _add(task: "Task") -> None:
 
     run.__doc__ = _ABOUT[task]
     command = showing_options(run)
+    command = answering_options(command) if task == "answer" else method_option(command)
     command = data_options(score_option(judging_options(command)) if judges else command)
     evaluate.command(task, short_help=_ABOUT[task])(click.pass_obj(command))
 
@@ -71,7 +74,7 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     from veracite.engine.evaluation import results_json, summing
     from veracite.engine.evaluation.models import Models
 
-    models = Models(given["threads"])
+    models = Models(given["threads"], file=given.get("model"), paths=session.paths)
     try:
         answered = follow(session, asked(task, given), models, given["run"], given["quiet"])
     finally:

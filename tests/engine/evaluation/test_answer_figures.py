@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from veracite.engine.evaluation.answered import AnswerFigures
 from veracite.engine.evaluation.items import Prediction, Question, Source
 from veracite.engine.evaluation.results import MethodResult
+from veracite.engine.methods.cost import Cost
 
 SOURCES = {
     "paris": Source("paris", "Paris is the capital of France."),
@@ -122,9 +124,71 @@ def test_the_first_method_has_its_lead_over_the_others() -> None:
     }
     rows = figures_of(CAPITAL, RIVERS, said=said)
     assert list(rows) == ["given", "top-passage"], "who says nothing has no row"
-    (lead,) = rows["given"].compared
-    assert (lead.other, lead.figure, lead.difference) == ("top-passage", "STR-EM", -0.75)
+    found = [(lead.other, lead.figure, lead.difference) for lead in rows["given"].compared]
+    assert found == [("top-passage", "STR-EM", -0.75), ("top-passage", "cited STR-EM", 0.0)]
     assert rows["top-passage"].compared == ()
+
+
+def test_a_method_has_its_lead_over_its_own_ablations() -> None:
+    names = ("read", "ceg", "ceg:k=4", "cegs")
+    said = {name: [answer(CAPITAL, "Paris"), answer(RIVERS, "Basel")] for name in names}
+    rows = figures_of(CAPITAL, RIVERS, said=said)
+    over = {name: {lead.other for lead in rows[name].compared} for name in names}
+    assert over == {
+        "read": {*names} - {"read"},
+        "ceg": {"ceg:k=4"},
+        "ceg:k=4": set(),
+        "cegs": set(),
+    }
+
+
+def test_the_lead_is_tested_on_the_questions_that_were_answered_in_full() -> None:
+    items = [Question(str(n), "Where?", (("Basel",),), ()) for n in range(6)]
+    said = {
+        "first": [answer(item, "In Basel [1].", ("rhine",)) for item in items],
+        "second": [answer(item, "In Bonn [1].", ("rhine",)) for item in items],
+    }
+    for lead in figures_of(*items, said=said)["first"].compared:
+        assert lead.p_mcnemar == pytest.approx(2 * 0.5**6), lead.figure
+
+
+def test_a_cited_answer_is_its_sentences_with_marks_if_it_has_three_at_most() -> None:
+    texts = {
+        "It is Paris [1].": 1.0,
+        "It is Paris.": 0.0,
+        "It is Paris [7].": 0.0,
+        "It is Paris. Owls hoot [1].": 0.0,
+        "Owls hoot. Owls sleep. It is Paris [1].": 1.0,
+        "Owls hoot. Owls sleep. Owls eat. It is Paris [1].": 0.0,
+        "": 0.0,
+    }
+    for text, expected in texts.items():
+        said = {"given": [answer(CAPITAL, text, ("paris",))]}
+        assert value(figures_of(CAPITAL, said=said)["given"], "cited STR-EM") == expected, text
+
+
+def test_support_is_of_all_sentences_and_costs_are_means_over_the_questions() -> None:
+    said = [
+        replace(answer(CAPITAL, "Paris"), supported=(1, 1), cost=Cost(searches=1, judged=1)),
+        replace(answer(RIVERS, "a. b. c."), supported=(0, 3), cost=Cost(searches=2, judged=6)),
+    ]
+    row = figures_of(CAPITAL, RIVERS, said={"given": said})["given"]
+    assert [value(row, name) for name in ("support", "searches", "claims judged")] == [
+        0.25,
+        1.5,
+        3.5,
+    ]
+    assert row.figure("model calls") is None, "no language model was asked"
+    asked = [replace(p, cost=Cost(calls=2, prefilled=10, reused=90, generated=4)) for p in said]
+    row = figures_of(CAPITAL, RIVERS, said={"given": asked})["given"]
+    assert [value(row, name) for name in ("model calls", "tokens")] == [2, 14]
+
+
+def test_what_is_not_answered_is_neither_supported_nor_answered() -> None:
+    said = [replace(answer(CAPITAL, ""), supported=(0, 0)), answer(RIVERS, "Basel")]
+    row = figures_of(CAPITAL, RIVERS, said={"given": said})["given"]
+    assert value(row, "answered") == 0.5
+    assert math.isnan(value(row, "support"))
 
 
 def test_a_judge_of_citations_of_ours_is_named() -> None:

@@ -10,6 +10,7 @@ import pytest
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation.items import Prediction
 from veracite.engine.evaluation.runs import Run
+from veracite.engine.methods.cost import Cost
 
 IDENTITY = {"data": "3f2a", "seed": 0}
 
@@ -28,7 +29,7 @@ def test_predictions_come_back(tmp_path: Path) -> None:
         assert run.get("3", "overlap") is None
 
 
-@pytest.mark.parametrize("kept", range(0, 400, 7))
+@pytest.mark.parametrize("kept", range(0, 500, 7))
 def test_a_stop_at_any_byte_loses_only_what_was_unfinished(tmp_path: Path, kept: int) -> None:
     with Run(tmp_path / "run", IDENTITY) as run:
         run.add([_prediction("1"), _prediction("2"), _prediction("3")])
@@ -73,7 +74,14 @@ def test_the_record_is_there_to_read(tmp_path: Path) -> None:
 
 
 def test_what_an_answer_cites_comes_back_too(tmp_path: Path) -> None:
-    cited = replace(_prediction("1"), cited=(0.5, 0.25), text="lone \ud800 surrogate")
+    cost = Cost(calls=2, searches=3, seconds=0.25)
+    cited = replace(
+        _prediction("1"),
+        cited=(0.5, 0.25),
+        text="lone \ud800 surrogate",
+        supported=(1, 2),
+        cost=cost,
+    )
     with Run(tmp_path / "run", IDENTITY) as run:
         run.add([cited])
     with Run(tmp_path / "run", IDENTITY) as run:
