@@ -1,7 +1,7 @@
 # make help lists the targets. PYTHON=/path/to/python3.12 chooses the interpreter for .venv.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench format clean
+.PHONY: help demo test check bench bundle format clean
 
 export PYTHON
 VENV := .venv
@@ -25,6 +25,9 @@ check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+bundle: $(READY) ## Write a folder that installs Veracite where no network is (OUT=, MODELS=, LLM=no)
+	@scripts/bundle.sh
 
 format: $(READY_DEV) ## Format the code and mend what the linter can mend
 	@$(BIN)/ruff check --fix .

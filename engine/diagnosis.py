@@ -18,7 +18,7 @@ from veracite.engine.paths import Paths, private_folder
 from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
 
-__all__ = ["Finding", "State", "diagnose"]
+__all__ = ["Finding", "State", "diagnose", "language_runtime", "offline_guard", "tried"]
 
 State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
@@ -40,18 +40,19 @@ def diagnose(paths: Paths) -> Iterator[Finding]:
     yield Finding("veracite", "ok", __version__)
     yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
     yield _packages()
-    yield _tried("settings", lambda: _settings(paths))
-    yield _tried("data folder", lambda: _writable(paths.data))
-    yield _tried("cache folder", lambda: _writable(paths.cache))
-    yield _tried("sentences", _sentences)
-    yield _tried("encoder", _encoder)
-    yield _tried("verifier", _verifier)
-    yield _llama()
+    yield tried("settings", lambda: _settings(paths))
+    yield tried("data folder", lambda: _writable(paths.data))
+    yield tried("cache folder", lambda: _writable(paths.cache))
+    yield tried("sentences", _sentences)
+    yield tried("encoder", _encoder)
+    yield tried("verifier", _verifier)
+    yield language_runtime()
     yield from _language_model(paths)
-    yield _offline()
+    yield offline_guard()
 
 
-def _tried(name: str, attempt: Callable[[], str]) -> Finding:
+def tried(name: str, attempt: Callable[[], str]) -> Finding:
+    """What an attempt found out, or why it failed."""
     try:
         return Finding(name, "ok", attempt())
     except USER_ERRORS as error:
@@ -61,7 +62,7 @@ def _tried(name: str, attempt: Callable[[], str]) -> Finding:
             name,
             "broken",
             f"{type(error).__name__}: {error}",
-            "Reinstall veracite (pip install --force-reinstall veracite).",
+            "Install Veracite anew: `make demo` in its clone, or `sh install.sh` in its kit.",
         )
 
 
@@ -126,14 +127,14 @@ def _verifier() -> str:
         verifier.close()
 
 
-def _llama() -> Finding:
+def language_runtime() -> Finding:
+    """Whether GGUF models can be run, and what on."""
     if importlib.util.find_spec("llama_cpp") is None:
         return Finding(
             "llama-cpp-python",
             "optional",
             "not installed: no GGUF models",
-            "To add it (it compiles for some minutes): pip install 'veracite[llm]', "
-            "or pip install '.[llm]' in a clone.",
+            "To add it (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
         )
     from veracite.models.build import build
 
@@ -153,7 +154,7 @@ def _language_model(paths: Paths) -> Iterator[Finding]:
     except EngineError:  # told under "settings"
         return
     if check.model is not None:
-        yield _tried("language model", partial(_asked, check, Path(check.model), paths))
+        yield tried("language model", partial(_asked, check, Path(check.model), paths))
 
 
 def _asked(check: settings.CheckSettings, path: Path, paths: Paths) -> str:
@@ -174,7 +175,8 @@ def _asked(check: settings.CheckSettings, path: Path, paths: Paths) -> str:
         )
 
 
-def _offline() -> Finding:
+def offline_guard() -> Finding:
+    """Whether this process is kept off the network."""
     try:
         socket.socket(socket.AF_INET).close()
     except OfflineError:

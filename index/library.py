@@ -16,6 +16,7 @@ from veracite.index import dense, embeddings
 from veracite.index.catalog import Catalog
 from veracite.index.derived import Indexes
 from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
+from veracite.index.elsewhere import come_back, elsewhere
 from veracite.index.errors import SourceError, StorageError
 from veracite.index.kept_dense import KeptDense
 from veracite.index.kept_lexical import KeptLexical
@@ -52,6 +53,8 @@ class LibraryStatus:
     bytes_on_disk: int
     last_sync: datetime | None
     """When a sync last came to its end, in UTC."""
+    elsewhere: tuple[Path, ...] = ()
+    """Those of the sources that are on another machine, from which the library was imported."""
 
 
 class Library:
@@ -125,7 +128,9 @@ class Library:
         """
         for path in paths:
             _check_source(path)
-        self._catalog.add_sources(_absolute(paths))
+        added = _absolute(paths)
+        self._catalog.add_sources(added)
+        come_back(self._catalog, added)
 
     def remove(self, paths: Sequence[Path]) -> None:
         """Follow these sources no longer; their documents go with the next sync.
@@ -289,6 +294,7 @@ class Library:
             self._indexes.dense.kind or "bm25 only",
             _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
+            elsewhere(self._catalog),
         )
 
     def documents(self) -> list[Document]:

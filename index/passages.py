@@ -15,7 +15,16 @@ from veracite.index.cleaning import Markup, clean
 from veracite.index.documents import Block, Extraction, Sentence, Span
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["MOST_WORDS", "TARGET_WORDS", "Cut", "cut", "markup_of", "passage_id", "sentences"]
+__all__ = [
+    "MOST_WORDS",
+    "TARGET_WORDS",
+    "Cut",
+    "cut",
+    "markup_of",
+    "page_of",
+    "passage_id",
+    "sentences",
+]
 
 TARGET_WORDS = 100
 """Words of a passage, as in CEG section 3.2."""
@@ -90,7 +99,7 @@ def cut(extraction: Extraction) -> list[Cut]:
             start, end = group[0].span.start, group[-1].span.end
             text = clean(extraction.text[start:end], markup).text
             if text:
-                result.append(Cut(start, end, _page(extraction.pages, start), heading, text))
+                result.append(Cut(start, end, page_of(extraction.pages, start), heading, text))
     return result
 
 
@@ -111,11 +120,12 @@ def sentences(
     for span in _sentence_spans(raw, start, end, markup):
         text = clean(raw[span.start : span.end], markup).text
         if text:
-            found.append(Sentence(span.start, span.end, _page(pages, span.start), text))
+            found.append(Sentence(span.start, span.end, page_of(pages, span.start), text))
     return found
 
 
-def _page(pages: Sequence[int], position: int) -> int | None:
+def page_of(pages: Sequence[int], position: int) -> int | None:
+    """The page that a position of the raw text is on, if pages start anywhere."""
     return max(1, bisect_right(pages, position)) if pages else None
 
 

@@ -5,7 +5,8 @@ transaction, one batch of embeddings is another, and what is derived from the ca
 it: stopping between two events, or being killed at any moment, loses the document in flight.
 
 What was read from a source that is out of reach is kept: it stays searchable, nothing needs to be
-read again when the source is back, and until then the source is listed as failed.
+read again when the source is back, and until then the source is listed as failed. What an imported
+library holds from sources on another machine is kept, too (see ``veracite.index.elsewhere``).
 """
 
 import hashlib
@@ -23,6 +24,7 @@ from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileRecord, FileStamp, NewPassage
 from veracite.index.derived import Indexes
 from veracite.index.documents import Encode, Extraction
+from veracite.index.elsewhere import elsewhere, is_below
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut, passage_id
 from veracite.index.progress import (
@@ -81,14 +83,16 @@ def synchronise(
     Raises:
         StorageError: The library cannot be written, or the disk is full.
     """
-    listing = scan(catalog.sources(), folder)
+    away = elsewhere(catalog)
+    listing = scan([source for source in catalog.sources() if source not in away], folder)
     held = catalog.files()
-    work = _compare(listing, held)
+    work = _compare(listing, held, away)
     yield Scanned(len(listing.files), len(work.read))
     unreached = _unreached(listing, held)
     catalog.set_unread({**listing.failed, **unreached})
     notes = [f"{place}: {reason}" for place, reason in unreached.items()]
-    notes += indexes.behind()
+    if not away or catalog.meta("last sync"):  # an imported library comes without indexes
+        notes += indexes.behind()
     if listing.other and not listing.files:
         notes.append(f"No file of a format that can be read was found ({listing.other} others).")
     if work.restamp:
@@ -109,8 +113,14 @@ def synchronise(
     )
 
 
-def _compare(listing: Listing, held: dict[str, FileRecord]) -> _Work:
-    gone = [p for p in held if p not in listing.files and not listing.may_still_hold(p)]
+def _compare(listing: Listing, held: dict[str, FileRecord], away: tuple[Path, ...]) -> _Work:
+    gone = [
+        path
+        for path in held
+        if path not in listing.files
+        and not listing.may_still_hold(path)
+        and not is_below(path, away)
+    ]
     work = _Work([], [], gone)
     for path, status in listing.files.items():
         record = held.get(path)

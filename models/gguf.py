@@ -177,8 +177,7 @@ def library() -> Any:
     except ImportError as error:
         raise ModelError(
             "GGUF models need llama-cpp-python, which is not installed.",
-            "To add it (it compiles for some minutes): pip install 'veracite[llm]', "
-            "or pip install '.[llm]' in a clone.",
+            "To add it (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
         ) from error
     except (OSError, RuntimeError, AttributeError) as error:
         raise ModelError(

@@ -81,5 +81,5 @@ def read_verified(path: Path, sha256: str, kind: str) -> bytes:
 def _unusable(kind: str) -> ModelError:
     return ModelError(
         f"The bundled {kind} is missing or damaged.",
-        "Reinstall veracite (pip install --force-reinstall veracite).",
+        "Install Veracite anew: `make demo` in its clone, or `sh install.sh` in its kit.",
     )

@@ -75,13 +75,7 @@ say "packages are downloaded, and one of them (hnswlib) is compiled ..."
 if [ "$purpose" = dev ]; then
     say "A second one (llama-cpp-python) compiles for some five to ten minutes; pip keeps what it made."
 fi
-# Without -march=native the compiled libraries also run on another machine's processor, so that what pip
-# keeps of them in its cache may be used wherever that cache goes.
-export HNSWLIB_NO_NATIVE=1
-# Of llama.cpp we need the library alone: neither its programs nor reading images nor the network.
-export CMAKE_ARGS="-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TOOLS=OFF \
--DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_CURL=OFF \
--DLLAMA_OPENSSL=OFF${CMAKE_ARGS:+ $CMAKE_ARGS}"
+. scripts/portable.sh
 "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --editable "$target" ||
     fail "The packages could not be installed; pip's message stands above." \
         "Without a network: set up once with one, or point pip at a folder of wheels (PIP_FIND_LINKS)."

@@ -197,7 +197,7 @@ def test_without_llama_cpp_python_the_advice_is_how_to_install_it(
     ):
         with pytest.raises(ModelError, match="is not installed") as caught:
             call()
-        assert "pip install 'veracite[llm]'" in caught.value.advice
+        assert "pip install '.[llm]'" in caught.value.advice
 
 
 def test_the_build_tells_its_version_and_what_it_was_built_for() -> None:

@@ -173,7 +173,7 @@ def test_a_missing_runtime_is_told_with_what_to_type(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(ModelError) as caught:
         require_trial(tiny_model, tmp_path / "verified")
-    assert "pip install 'veracite[llm]'" in caught.value.advice
+    assert "pip install '.[llm]'" in caught.value.advice
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tiny_model: Path, tried: Path) -> None:

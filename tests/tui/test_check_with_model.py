@@ -26,7 +26,7 @@ from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
 from veracite.tui.cli.interrupts import interrupting
 from veracite.tui.progress import phrase
-from veracite.tui.worker import Checker
+from veracite.tui.worker import Runner
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
 
@@ -182,7 +182,7 @@ def test_without_the_runtime_the_error_says_how_to_install_it(
     )
     assert (ran.returncode, ran.stdout) == (3, "")
     assert "llama-cpp-python, which is not installed" in ran.stderr
-    assert "pip install 'veracite[llm]'" in ran.stderr
+    assert "pip install '.[llm]'" in ran.stderr
 
 
 def test_a_cancelled_check_ends_in_the_midst_of_the_models_work_and_is_gone_on_with(
@@ -231,12 +231,13 @@ def test_the_first_look_at_a_model_is_told_and_can_be_cancelled(
 
 def test_stopping_a_check_in_the_app_cancels_what_is_being_worked_on() -> None:
     script = Script(wait_at=1)
-    checker = Checker(script, lambda message: None)
-    checker.start(TRUE, None, None, True)
-    checker.stop()
+    runner = Runner(script.cancel, lambda message: None, threading.Lock())
+    runner.start(lambda: script.check(f"{TRUE} {TRUE}", None, None, True))
+    assert script.reached.wait(timeout=60)
+    runner.stop()
     assert script.cancelled == 1
     script.go_on.set()
-    assert checker.join(seconds=60)
+    assert runner.join(seconds=60)
 
 
 def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> None:

@@ -2,11 +2,15 @@
 
 import importlib.util
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 import tiny_gguf
 from command_line import Commands
+
+from veracite.engine import selftest
+from veracite.models import bundled
 
 
 @pytest.fixture
@@ -39,7 +43,7 @@ def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None
 )
 def test_what_is_optional_is_said_for_a_clone_too(veracite: Commands) -> None:
     said = " ".join(veracite("doctor").out.split())
-    assert "pip install 'veracite[llm]', or pip install '.[llm]' in a clone." in said
+    assert "pip install '.[llm]' in Veracite's clone." in said
 
 
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:
@@ -69,3 +73,40 @@ def test_what_is_broken_is_named_with_what_to_do(veracite: Commands, tmp_path: P
     assert max(map(len, lines)) <= 80
     found = states(veracite("doctor", "--json").out)
     assert (found["cache folder"], found["data folder"]) == ("broken", "ok")
+
+
+def test_the_self_test_needs_nothing_of_the_user_and_touches_nothing(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text("[check]\nmodel = 'gone.gguf'\n")
+    before = sorted(tmp_path.rglob("*"))
+    ran = veracite("doctor", "--self-test", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    found = states(ran.out)
+    assert found.pop("llama-cpp-python") in ("ok", "optional")
+    assert {"model files", "encoding", "judging", "checking"} <= set(found)
+    assert set(found.values()) == {"ok"}
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_self_test_sees_damaged_models(
+    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged = Path(shutil.copytree(bundled.BUNDLED, tmp_path / "bundled"))
+    content = bytearray((damaged / "verifier.onnx").read_bytes())
+    content[-1] ^= 1
+    (damaged / "verifier.onnx").write_bytes(content)
+    monkeypatch.setattr(bundled, "BUNDLED", damaged)
+    ran = veracite("doctor", "--self-test")
+    assert ran.code == 3
+    assert "broken    model files" in ran.out
+
+
+def test_the_self_test_sees_wrong_verdicts(
+    veracite: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selftest, "_DOCUMENT", "The Harrow mill burned down in 1911.\n")
+    ran = veracite("doctor", "--self-test")
+    assert ran.code == 3
+    assert "broken    checking" in ran.out
+    assert "contradicted, supported, not_found, which is wrong" in " ".join(ran.out.split())

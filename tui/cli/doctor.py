@@ -26,16 +26,26 @@ _MARGIN = 20
 
 
 @click.command
+@click.option(
+    "--self-test",
+    is_flag=True,
+    help="Have the installation check a small text of its own instead, with nothing of yours.",
+)
 @as_json
 @click.pass_obj
-def doctor(session: Session, /, as_json: bool) -> int:
+def doctor(session: Session, /, self_test: bool, as_json: bool) -> int:
     """Try everything that a check needs; say what works and what to do about the rest.
 
     The exit code is 3 if anything that is needed does not work.
     """
     from veracite.engine.diagnosis import diagnose
 
-    findings = [*diagnose(session.paths), _terminal()]
+    if self_test:
+        from veracite.engine import selftest
+
+        findings = list(selftest.self_test())
+    else:
+        findings = [*diagnose(session.paths), _terminal()]
     if as_json:
         facts = {"schema": "veracite.doctor/1", "findings": [asdict(f) for f in findings]}
         console.write(safe_json(facts, indent=2) + "\n", data=True)

@@ -1,35 +1,29 @@
 """``veracite library``: named collections of documents."""
 
-import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from veracite.engine import settings
-from veracite.engine.errors import USER_ERRORS, CheckError, InputError
+from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.tui import console
 from veracite.tui.cli import sources
+from veracite.tui.cli.library_bundle import export, import_
 from veracite.tui.cli.library_output import (
     SCHEMA,
     library_facts,
     list_lines,
     status_lines,
-    summary_lines,
     write,
 )
+from veracite.tui.cli.library_syncing import opened_library, synchronise
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
-
-if TYPE_CHECKING:
-    from veracite.index.library import Library
-    from veracite.index.progress import Synced
 
 __all__ = ["library"]
 
@@ -41,6 +35,10 @@ def library() -> None:
     A library follows files and folders. Its index is Veracite's own: nothing here ever touches
     the documents themselves.
     """
+
+
+for command in (export, import_):
+    library.add_command(command)
 
 
 @library.command
@@ -58,9 +56,9 @@ def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, q
         if not source.exists():
             raise UsageError(f"There is no file or folder {given!r}.", "Check the spelling.")
     Libraries(session.paths).create(name)
-    with _opened(session, name) as opened:
+    with opened_library(session, name) as opened:
         opened.add(added)
-        _synchronise(opened, name, as_json, quiet)
+        synchronise(opened, name, as_json, quiet)
 
 
 @library.command
@@ -73,8 +71,8 @@ def sync(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool)
 
     PATHs mean the index that `veracite check --against` keeps of them.
     """
-    with _opened(session, _meant(session, what)) as opened:
-        _synchronise(opened, _display(what), as_json, quiet)
+    with opened_library(session, _meant(session, what)) as opened:
+        synchronise(opened, _display(what), as_json, quiet)
 
 
 @library.command
@@ -92,7 +90,7 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
             f"No text has been checked against {_display(what)} yet, so there is no index of it.",
             f"Make one with `veracite library sync {_display(what)}`.",
         )
-    with _opened(session, meant) as opened:
+    with opened_library(session, meant) as opened:
         facts = library_facts(_display(what), opened)
     write(facts, as_json, status_lines)
 
@@ -114,6 +112,7 @@ def list_(session: Session, /, as_json: bool) -> None:
                 {
                     "name": name,
                     "sources": [str(source) for source in held.sources],
+                    "elsewhere": [str(source) for source in held.elsewhere],
                     "documents": held.documents,
                     "failed": len(held.failed),
                     "problem": None,
@@ -142,9 +141,9 @@ def remove(
     libraries = Libraries(session.paths)
     name, paths = _name_and_paths(what, libraries)
     if paths:
-        with _opened(session, name) as opened:
+        with opened_library(session, name) as opened:
             opened.remove([Path(os.path.abspath(os.path.expanduser(path))) for path in paths])
-            _synchronise(opened, name, as_json, quiet)
+            synchronise(opened, name, as_json, quiet)
         return
     if not yes and not _agreed(name):
         console.say("Nothing was removed.")
@@ -199,37 +198,3 @@ def _agreed(name: str) -> bool:
             f"Removing the whole library {name!r} needs a yes.", "Add --yes to the command."
         )
     return click.confirm(f"Remove the library {name} (not its documents)?", err=True)
-
-
-@contextlib.contextmanager
-def _opened(session: Session, against: sources.Against) -> "Iterator[Library]":
-    from veracite.engine.workbench import Workbench
-
-    notes: list[str] = []
-    config = settings.load(session.paths)
-    notes += settings.unknown_variables()
-    wanted = None if against == DEFAULT_LIBRARY else against
-    with Workbench(config.check, session.paths) as bench, bench.library(wanted, notes) as opened:
-        for note in notes:
-            console.say(note)
-        yield opened
-
-
-def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
-    _follow(opened, quiet)
-    write(library_facts(name, opened), as_json, summary_lines)
-
-
-def _follow(opened: "Library", quiet: bool) -> "Synced":
-    from veracite.index.progress import Synced
-    from veracite.tui.progress import Progress, warnings
-
-    with Progress(quiet=quiet) as progress:
-        for event in opened.sync():
-            progress.update(event)
-            for warning in () if quiet else warnings(event):
-                progress.clear()
-                console.say(warning)
-            if isinstance(event, Synced):
-                return event
-    raise CheckError("The library was not brought up to date.", "Please report this.")

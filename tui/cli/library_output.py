@@ -24,6 +24,7 @@ def library_facts(name: str, opened: "Library") -> dict[str, Any]:
         "schema": SCHEMA,
         "name": name,
         "sources": [str(source) for source in held.sources],
+        "elsewhere": [str(source) for source in held.elsewhere],
         "documents": held.documents,
         "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
         "passages": held.passages,
@@ -56,8 +57,7 @@ def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
 def status_lines(facts: dict[str, Any]) -> Iterator[str]:
     """Everything about one library."""
     yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
-    for source in facts["sources"]:
-        yield f"  follows {source}"
+    yield from _source_lines(facts)
     yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
     yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
     yield f"  last brought up to date: {_local_time(facts['last_sync'])}"
@@ -65,6 +65,12 @@ def status_lines(facts: dict[str, Any]) -> Iterator[str]:
         yield "Could not be read:"
     for item in facts["failed"]:
         yield f"  {item['file']}: {item['reason']}"
+
+
+def _source_lines(facts: dict[str, Any]) -> Iterator[str]:
+    for source in facts["sources"]:
+        there = source in facts["elsewhere"]
+        yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
 
 
 def _local_time(moment: str | None) -> str:
@@ -83,8 +89,7 @@ def list_lines(facts: dict[str, Any]) -> Iterator[str]:
             yield f"{item['name']}: {item['problem']}"
             continue
         yield f"{item['name']}: {_held(item['documents'], item['failed'])}"
-        for source in item["sources"]:
-            yield f"  follows {source}"
+        yield from _source_lines(item)
 
 
 def _held(documents: int, failed: int) -> str:

@@ -20,7 +20,7 @@ def sheet_rows(stream: IO[bytes], name: str) -> Iterator[tuple[str, dict[str, ob
     except ImportError:
         raise InputError(
             f"{name} is an Excel workbook, and openpyxl, which reads it, is not installed.",
-            'Install it with: pip install "veracite[eval]"',
+            "Install it with: pip install openpyxl",
         ) from None
     try:
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)

@@ -1,0 +1,1 @@
+"""Models and libraries in one file, for machines that no network leads to."""

@@ -1,0 +1,166 @@
+"""Models in a bundle: ``models/<name>/`` with the manifest and the files, ``licences/<name>.txt``.
+
+Nobody vouches for the hashes in a bundle but the bundle itself: they show that it arrived as it was
+written. Where the registry knows a file's hash, the imported model counts as known; no other does.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from veracite.engine.bundles.contents import refused
+from veracite.engine.bundles.reading import Bundle, open_bundle
+from veracite.engine.bundles.writing import BundleWriter, Exported, new_bundle
+from veracite.models.errors import ModelError
+from veracite.models.gguf_file import open_file
+from veracite.models.gguf_values import quoted
+from veracite.models.store.bringing import BringEvent, Brought, prove, recognised, write
+from veracite.models.store.disk import disk_errors, require_room
+from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from
+from veracite.models.store.store import Store
+
+__all__ = ["ExportEvent", "Exported", "Written", "export_models", "import_models"]
+
+_BLOCK = 2**20
+_LARGEST_MANIFEST = 2**20
+_MODELS, _LICENCES = "models", "licences"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """So many bytes of all are in the bundle."""
+
+    path: str
+    done: int
+    total: int
+
+
+ExportEvent = Written | Exported
+
+
+def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[ExportEvent]:
+    """Write models of the store into one bundle; their hashes are checked on the way.
+
+    Raises:
+        ModelError: There is no such model, or it is damaged.
+        InputError: The bundle cannot be written. In both cases there is none.
+    """
+    manifests = [store.get(name) for name in dict.fromkeys(names)]
+    total = sum(manifest.size for manifest in manifests)
+    with new_bundle(target, total) as bundle:
+        done = 0
+        for manifest in manifests:
+            for event in _add(bundle, store.path(manifest.name), manifest):
+                yield Written(event.path, done + event.done, total)
+            done += manifest.size
+        bundle.finish("models", {_MODELS: [manifest.name for manifest in manifests]})
+    yield Exported(target, target.stat().st_size)
+
+
+def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterator[Written]:
+    place, before = f"{_MODELS}/{manifest.name}", 0
+    for file in manifest.files:
+        path = f"{place}/{file.path}"
+        for done in bundle.add(path, _blocks(folder / file.path)):
+            yield Written(file.path, before + done, manifest.size)
+        if bundle.files[path].sha256 != file.sha256:
+            raise ModelError(
+                f"The model {manifest.name} is damaged: {file.path} is not what it was.",
+                f"Remove it with `veracite models remove {manifest.name}`, and pull or import it "
+                "again.",
+            )
+        before += file.size
+    for _ in bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]):
+        pass
+    for _ in bundle.add(f"{_LICENCES}/{manifest.name}.txt", [_licence(manifest)]):
+        pass
+
+
+def import_models(store: Store, path: Path) -> Iterator[BringEvent]:
+    """Put all models of a bundle into the store, or none of them.
+
+    Raises:
+        InputError: The bundle cannot be read or trusted.
+        ModelError: A model in it cannot be used, there is another one of its name, or the disk
+            refuses.
+    """
+    with open_bundle(path, "models") as bundle, ExitStack() as stack, disk_errors(store.folder):
+        manifests = _manifests(bundle)
+        there = [manifest for manifest in manifests if _is_there(store, manifest)]
+        new = [manifest for manifest in manifests if manifest not in there]
+        require_room(store.folder, sum(manifest.size for manifest in new))
+        staged: list[Path] = []
+        for manifest in new:
+            staged.append(stack.enter_context(store.stage()))
+            for file in manifest.files:
+                blocks = bundle.blocks(f"{_MODELS}/{manifest.name}/{file.path}")
+                yield from write(blocks, staged[-1] / file.path, file.path, file.size)
+            prove(staged[-1], manifest)
+        for folder, manifest in zip(staged, new, strict=True):
+            store.adopt(folder, recognised(manifest))
+    for manifest in manifests:
+        yield Brought(recognised(manifest), before=manifest in there)
+
+
+def _manifests(bundle: Bundle) -> list[ModelManifest]:
+    """The models' manifests, which agree with the bundle's list and say all that is in it.
+
+    Raises:
+        InputError: They do not.
+        ModelError: One is no manifest.
+    """
+    found: dict[str, ModelManifest] = {}
+    for path in bundle.files:
+        place, _, file = path.rpartition("/")
+        if file == MANIFEST and place.count("/") == 1:
+            manifest = manifest_from(bundle.content(path, _LARGEST_MANIFEST))
+            if place != f"{_MODELS}/{manifest.name}":
+                raise refused(bundle.path, f"{quoted(path)} is the manifest of another model")
+            found[path] = manifest
+    listed = {
+        path: (file.size, file.sha256)
+        for path, file in bundle.files.items()
+        if path not in found and not path.startswith(f"{_LICENCES}/")
+    }
+    expected = {
+        f"{_MODELS}/{manifest.name}/{file.path}": (file.size, file.sha256)
+        for manifest in found.values()
+        for file in manifest.files
+    }
+    if not found or listed != expected:
+        raise refused(bundle.path, "its files are not those that its models' manifests name")
+    return list(found.values())
+
+
+def _is_there(store: Store, manifest: ModelManifest) -> bool:
+    """Whether the same model is in the store.
+
+    Raises:
+        ModelError: Another one of the same name is.
+    """
+    if manifest.name not in store.names():
+        return False
+    if store.get(manifest.name).files == manifest.files:
+        return True
+    raise ModelError(
+        f"There is another model named {manifest.name} already.",
+        f"Remove it first with `veracite models remove {manifest.name}`.",
+    )
+
+
+def _licence(manifest: ModelManifest) -> bytes:
+    """What there is to know of a model's licence, with its text where we have it."""
+    named = manifest.licence or "not stated"
+    said = f"{manifest.name}\nSource: {manifest.source}\nLicence: {named}\n\n"
+    text = files("veracite.engine.bundles").joinpath("licences", f"{named}.txt")
+    if "/" not in named and text.is_file():
+        return said.encode() + text.read_bytes()
+    return f"{said}The text of this licence is kept at the source.\n".encode()
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with open_file(path) as file:
+        while block := file.read(_BLOCK):
+            yield block

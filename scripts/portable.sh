@@ -1,0 +1,7 @@
+# What keeps compiled libraries portable and their compilation short. Sourced by environment.sh and bundle.sh.
+# Without -march=native they also run on another machine's processor: pip's cache and kits go from one to another.
+export HNSWLIB_NO_NATIVE=1
+# Of llama.cpp we need the library alone: neither its programs nor reading images nor the network.
+export CMAKE_ARGS="-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TOOLS=OFF \
+-DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_CURL=OFF \
+-DLLAMA_OPENSSL=OFF${CMAKE_ARGS:+ $CMAKE_ARGS}"

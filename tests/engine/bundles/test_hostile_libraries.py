@@ -1,0 +1,224 @@
+"""Bundles of libraries from an enemy are refused, for the right reason, and leave nothing behind.
+
+What is true of every bundle is shown in ``test_hostile_models``.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from forging import Forgery, tree
+from indexing import ENCODER, open_library, synced
+
+from veracite.engine.bundles.libraries import export_library, import_library
+from veracite.engine.errors import USER_ERRORS
+from veracite.engine.libraries import Libraries
+from veracite.engine.paths import Paths
+
+Line = dict[str, Any]
+Forge = Callable[[Forgery], None]
+
+TEXT = "The Harrow mill burned down in 1904.\fIt was never rebuilt.\n"
+
+
+def libraries(home: Path) -> Libraries:
+    return Libraries(Paths(home / "data", home / "cache", home / "config.toml"))
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("good")
+    (home / "documents").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (home / "documents" / name).write_text(f"{name}: {TEXT}", encoding="utf-8")
+    with open_library(libraries(home).create("mills")) as library:
+        library.add([home / "documents"])
+        synced(library)
+    export_library(libraries(home), "mills", home / "good")
+    return home / "good"
+
+
+def line(change: Callable[[Line], Any]) -> Forge:
+    """Something else about the first file."""
+
+    def forge(bundle: Forgery) -> None:
+        first, *others = bundle.entries["files.jsonl"].splitlines()
+        said = json.loads(first)
+        change(said)
+        lines = (json.dumps(said).encode(), *others, b"")
+        bundle.entries["files.jsonl"] = b"\n".join(lines)
+
+    return forge
+
+
+def about(**others: Any) -> Forge:
+    return lambda bundle: bundle.said["about"].update(others)
+
+
+def entry(name: str, change: Callable[[bytes], bytes]) -> Forge:
+    return lambda bundle: bundle.entries.update({name: change(bundle.entries[name])})
+
+
+def vector(*numbers: float) -> Callable[[bytes], bytes]:
+    """Another vector behind the first hash."""
+
+    def change(content: bytes) -> bytes:
+        new = np.zeros(32, dtype="<f2")
+        new[: len(numbers)] = numbers
+        return content[:32] + new.tobytes() + content[32 + 64 :]
+
+    return change
+
+
+def without(path: str) -> Forge:
+    def forge(bundle: Forgery) -> None:
+        del bundle.entries[path]
+
+    return forge
+
+
+def encoder_twice(bundle: Forgery) -> None:
+    bundle.said["about"]["vectors"] *= 2
+    bundle.entries["vectors/1"] = bundle.entries["vectors/0"]
+
+
+def other_hash(path: str) -> Forge:
+    """A list that says another SHA-256 of a file."""
+
+    def change(said: dict[str, Any]) -> None:
+        for file in said["files"]:
+            if file["path"] == path:
+                file["sha256"] = "0" * 64
+
+    def forge(bundle: Forgery) -> None:
+        bundle.change_list = change
+
+    return forge
+
+
+FORGERIES: dict[str, tuple[Forge, str]] = {
+    "nothing about the library": (lambda b: b.said.update(about={}), "does not say what library"),
+    "name that leads upwards": (about(name="../up"), "cannot be the name of a library"),
+    "name of no text": (about(name=7), "does not say what library"),
+    "source that is no path": (about(sources=["relative"]), "is no path of a file"),
+    "source of no text": (about(sources=[7]), "is no path of a file"),
+    "source with a zero byte": (about(sources=["/a\0b"]), "is no path of a file"),
+    "encoder without a name": (about(vectors=[{"encoder": "", "dimension": 32}]), "which encoder"),
+    "encoder of huge vectors": (
+        about(vectors=[{"encoder": "a", "dimension": 2**40}]),
+        "which encoder",
+    ),
+    "encoder twice": (encoder_twice, "names an encoder twice"),
+    "vectors that are missing": (without("vectors/0"), "not those of a library"),
+    "a file more": (lambda b: b.entries.update({"catalog.db": b""}), "not those of a library"),
+    "line that is no JSON": (entry("files.jsonl", lambda c: b"{\n" + c), "no JSON"),
+    "line that is too deep": (entry("files.jsonl", lambda c: b"[" * 99_999 + b"\n"), "no JSON"),
+    "line of another kind": (entry("files.jsonl", lambda c: b"7\n" + c), "which file it is about"),
+    "line without an end": (entry("files.jsonl", lambda c: c[:-1]), "line about a file is not com"),
+    "file twice": (entry("files.jsonl", lambda c: c.splitlines()[0] + b"\n" + c), "is there twice"),
+    "path that leads upwards": (line(lambda said: said.update(path="/a/../b")), "is no path"),
+    "path that is relative": (line(lambda said: said.update(path="b")), "is no path of a file"),
+    "path that no system has": (line(lambda said: said.update(path="/\ud800")), "is no path"),
+    "path that is too long": (line(lambda said: said.update(path="/" + "a" * 5000)), "is no path"),
+    "size below zero": (line(lambda said: said.update(size=-1)), "number about a file"),
+    "hash that is none": (line(lambda said: said.update(sha256="x")), "hash of .* is impossible"),
+    "no hash of a text": (line(lambda said: said.update(sha256="")), "hash of .* is impossible"),
+    "reason of no text": (line(lambda said: said.update(reason=[])), "of the wrong type"),
+    "title of no text": (line(lambda said: said.update(title=7)), "of the wrong type"),
+    "pages that are missing": (line(lambda said: said.update(pages=None)), "pages of a file"),
+    "page behind the text": (line(lambda said: said.update(pages=[9999])), "number about a file"),
+    "pages out of order": (line(lambda said: said.update(pages=[9, 3])), "not in order"),
+    "text that is longer": (line(lambda said: said.update(bytes=2**40)), "text is not complete"),
+    "text that is shorter": (line(lambda said: said.update(bytes=20)), "number about a file"),
+    "text of no file": (entry("texts.txt", lambda c: c + b"more"), "belongs to no file"),
+    "text that is not UTF-8": (entry("texts.txt", lambda c: b"\xff" + c[1:]), "not UTF-8"),
+    "passage behind the text": (
+        line(lambda said: said.update(passages=[[0, 9999, None]])),
+        "number about a file",
+    ),
+    "passage that ends before it starts": (
+        line(lambda said: said.update(passages=[[9, 3, None]])),
+        "where none can be",
+    ),
+    "passages that overlap": (
+        line(lambda said: said.update(passages=[[0, 9, None], [3, 12, None]])),
+        "where none can be",
+    ),
+    "passage with a number for a heading": (
+        line(lambda said: said.update(passages=[[0, 9, 7]])),
+        "where none can be",
+    ),
+    "passage of no words": (
+        line(lambda said: said.update(passages=[[43, 44, None]])),
+        "a passage is empty",
+    ),
+    "vector of no passage": (entry("vectors/0", lambda c: bytes(32) + c[32:]), "no passage"),
+    "vector twice": (entry("vectors/0", lambda c: c[:96] * 2), "is there twice"),
+    "vector that is too long": (entry("vectors/0", vector(300.0)), "no unit vector"),
+    "vector of no numbers": (entry("vectors/0", vector(float("nan"))), "no unit vector"),
+    "vector that is cut off": (entry("vectors/0", lambda c: c[:-1]), "is not complete"),
+    "hash of the texts": (other_hash("texts.txt"), "has another SHA-256"),
+    "hash of the files": (other_hash("files.jsonl"), "has another SHA-256"),
+    "hash of the vectors": (other_hash("vectors/0"), "has another SHA-256"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_bundle_is_refused_and_leaves_nothing(
+    name: str, good: Path, tmp_path: Path
+) -> None:
+    forge, reason = FORGERIES[name]
+    bundle = Forgery.of(good)
+    forge(bundle)
+    bundle.write(tmp_path / "bundle")
+    before = tree(tmp_path)
+    with pytest.raises(USER_ERRORS, match=f"(?s){reason}"):
+        list(import_library(libraries(tmp_path), tmp_path / "bundle", None))
+    assert tree(tmp_path) == before
+    assert libraries(tmp_path).names() == ()
+
+
+def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) -> None:
+    Forgery.of(good).write(tmp_path / "bundle")
+    *_, name = import_library(libraries(tmp_path), tmp_path / "bundle", None)
+    with open_library(libraries(tmp_path).folder(str(name))) as library:
+        assert synced(library).documents == 2
+        assert library.status().embedded == library.status().passages == 2
+        (first, _) = library.documents()
+        assert library.raw_text(first) == f"a.txt: {TEXT}"
+
+
+def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(TEXT)
+    for encoder in (ENCODER, "other/1"):
+        with open_library(libraries(tmp_path).create("mills"), encoder_id=encoder) as library:
+            library.add([tmp_path / "a.txt"])
+            synced(library)
+    export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+    list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))
+    for encoder in (ENCODER, "other/1"):
+        with open_library(libraries(tmp_path).folder("again"), encoder_id=encoder) as library:
+            assert library.status().embedded == 1
+
+
+def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(TEXT)
+    with open_library(libraries(tmp_path).create("mills")) as library:
+        library.add([tmp_path / "a.txt"])
+        happening = library.sync(wait_seconds=0)
+        next(happening)
+        with pytest.raises(USER_ERRORS, match="being brought up to date"):
+            export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+        list(happening)
+    assert not (tmp_path / "bundle").exists()
+    export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+
+
+def test_an_import_that_is_stopped_leaves_nothing(good: Path, tmp_path: Path) -> None:
+    happening = import_library(libraries(tmp_path), good, None)
+    next(happening)
+    happening.close()  # type: ignore[attr-defined]
+    assert tree(tmp_path) == {}

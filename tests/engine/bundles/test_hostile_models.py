@@ -1,0 +1,349 @@
+"""Bundles of models from an enemy are refused, for the right reason, and leave nothing behind."""
+
+import os
+import stat
+import struct
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import checkpoints
+import pytest
+import tiny_gguf
+from forging import DEFLATED, Forgery, in_directory, tree
+
+from veracite.engine.bundles.models import export_models, import_models
+from veracite.engine.errors import USER_ERRORS
+from veracite.models.store.bringing import bring
+from veracite.models.store.store import Store
+
+GGUF, ENCODER = "models/tiny/tiny.gguf", "models/small/encoder.json"
+TINY, SMALL = "models/tiny/manifest.json", "models/small/manifest.json"
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundle of a language model and an encoder."""
+    home = tmp_path_factory.mktemp("good")
+    store = Store(home / "models")
+    checkpoints.write_folder(home / "small")
+    for path in (tiny_gguf.make(home / "tiny.gguf"), home / "small"):
+        list(bring(store, path))
+    list(export_models(store, ["tiny", "small"], home / "good"))
+    return home / "good"
+
+
+def listing(change: Callable[[dict[str, Any]], Any]) -> Callable[[Forgery], None]:
+    """A forgery of the list alone."""
+
+    def forge(bundle: Forgery) -> None:
+        bundle.change_list = change
+
+    return forge
+
+
+def entry(name: str, content: bytes = b"", **others: int) -> Callable[[Forgery], None]:
+    """A forgery with one entry more."""
+    return lambda bundle: bundle.add(name, content, **others)
+
+
+def list_is(content: bytes) -> Callable[[Forgery], None]:
+    def forge(bundle: Forgery) -> None:
+        bundle.list_bytes = content
+
+    return forge
+
+
+def file_is(path: str, content: bytes) -> Callable[[Forgery], None]:
+    """Another content, with everything else made to agree as far as the list goes."""
+    return lambda bundle: bundle.entries.update({path: content})
+
+
+def said_of(path: str, change: Callable[[dict[str, Any]], Any]) -> Callable[[Forgery], None]:
+    """A JSON file in which one thing is another."""
+
+    def forge(bundle: Forgery) -> None:
+        said = bundle.json(path)
+        change(said)
+        bundle.put_json(path, said)
+
+    return forge
+
+
+def record(name: str, offset: int, value: bytes) -> Callable[[Forgery], None]:
+    """Other bytes in the zip directory's record of an entry."""
+
+    def patch(content: bytearray) -> None:
+        start = in_directory(content, name) + offset
+        content[start : start + len(value)] = value
+
+    def forge(bundle: Forgery) -> None:
+        bundle.change_bytes = patch
+
+    return forge
+
+
+def bytes_changed(change: Callable[[bytearray], Any]) -> Callable[[Forgery], None]:
+    def forge(bundle: Forgery) -> None:
+        bundle.change_bytes = change
+
+    return forge
+
+
+def weights(content: bytes) -> Callable[[Forgery], None]:
+    """Other weights, for which every list and manifest vouches."""
+
+    def forge(bundle: Forgery) -> None:
+        vouched_for(bundle, TINY, GGUF, content)
+
+    return forge
+
+
+def vouched_for(bundle: Forgery, manifest: str, path: str, content: bytes) -> None:
+    bundle.entries[path] = content
+    said = bundle.json(manifest)
+    for file in said["files"]:
+        if path.endswith("/" + file["path"]):
+            file |= {"size": len(content), "sha256": sha256(content).hexdigest()}
+    bundle.put_json(manifest, said)
+
+
+def half_the_weights(bundle: Forgery) -> None:
+    vouched_for(bundle, TINY, GGUF, bundle.entries[GGUF][: len(bundle.entries[GGUF]) // 2])
+
+
+def encoder_reads(path: str) -> Callable[[Forgery], None]:
+    """An encoder whose weights are said to be somewhere else."""
+
+    def forge(bundle: Forgery) -> None:
+        said_of(ENCODER, lambda said: said.update(file=path))(bundle)
+        vouched_for(bundle, SMALL, ENCODER, bundle.entries[ENCODER])
+
+    return forge
+
+
+def another_hash(bundle: Forgery) -> None:
+    """Weights that are not what both the manifest and the list say."""
+    said_of(TINY, lambda said: said["files"][0].update(sha256="0" * 64))(bundle)
+
+    def change(said: dict[str, Any]) -> None:
+        for file in said["files"]:
+            if file["path"] == GGUF:
+                file["sha256"] = "0" * 64
+
+    bundle.change_list = change
+
+
+def no_network(bundle: Forgery) -> None:
+    said_of(ENCODER, lambda said: said.update(sha256=sha256(b"no network").hexdigest()))(bundle)
+    vouched_for(bundle, SMALL, ENCODER, bundle.entries[ENCODER])
+    vouched_for(bundle, SMALL, "models/small/encoder.onnx", b"no network")
+
+
+def one_file_more(bundle: Forgery) -> None:
+    bundle.entries["models/small/more.py"] = b"print()"
+    size, digest = len(b"print()"), sha256(b"print()").hexdigest()
+    more = {"path": "more.py", "size": size, "sha256": digest}
+    said_of(SMALL, lambda said: said["files"].append(more))(bundle)
+
+
+def without(path: str) -> Callable[[Forgery], None]:
+    def forge(bundle: Forgery) -> None:
+        del bundle.entries[path]
+
+    return forge
+
+
+def moved(bundle: Forgery) -> None:
+    """A manifest whose model is said to have the name of a folder above."""
+    for path in list(bundle.entries):
+        if path.startswith("models/tiny/"):
+            bundle.entries[path.replace("/tiny/", "/other/")] = bundle.entries.pop(path)
+
+
+def many(bundle: Forgery) -> None:
+    for number in range(1001):
+        bundle.entries[f"licences/{number}.txt"] = b""
+
+
+def long_directory(bundle: Forgery) -> None:
+    for number in range(20):
+        bundle.add(f"licences/{number}.txt")
+        bundle.unlisted[-1][0].comment = b"x" * 60_000
+
+
+def all_in_one_place(bundle: Forgery) -> None:
+    """Thirty entries that share the bytes of the weights."""
+    for number in range(30):
+        bundle.add(f"licences/{number:02}", bundle.entries[GGUF][:1])
+
+    def patch(content: bytearray) -> None:
+        size = struct.pack("<I", len(bundle.entries[GGUF]))
+        for number in range(30):
+            start = in_directory(content, f"licences/{number:02}")
+            content[start + 20 : start + 28] = size * 2
+
+    bundle.change_bytes = patch
+
+
+ESCAPES: dict[str, tuple[Callable[[Forgery], None], str]] = {
+    "absolute path": (entry("/tmp/escaped"), "no name that a file in a bundle can have"),
+    "path upwards": (entry("models/../../escaped"), "no name that a file"),
+    "path upwards in the list": (
+        listing(lambda said: said["files"][0].update(path="../escaped")),
+        "impossible entry",
+    ),
+    "path with backslashes": (entry("..\\..\\escaped"), "no name that a file"),
+    "path with a drive": (entry("C:escaped"), "no name that a file"),
+    "path that ends in a zero byte": (entry("licences/a\0.txt"), "no name that a file"),
+    "path with a terminal escape": (entry("licences/\x1b[2J"), "no name that a file"),
+    "path with turned letters": (entry("licences/\u202egpj.exe"), "no name that a file"),
+    "link": (
+        entry("models/tiny/link", b"/etc/passwd", mode=stat.S_IFLNK | 0o777),
+        "is no ordinary file",
+    ),
+    "pipe": (entry("models/tiny/pipe", mode=stat.S_IFIFO | 0o600), "is no ordinary file"),
+    "folder": (entry("models/empty/"), "no name that a file"),
+    "manifest that leads upwards": (
+        said_of(TINY, lambda said: said["files"][0].update(path="../../escaped")),
+        "no file of a model can be at",
+    ),
+    "manifest with a name that leads upwards": (
+        said_of(TINY, lambda said: said.update(name="..")),
+        "its name cannot be a model's",
+    ),
+    "encoder that leads upwards": (
+        encoder_reads("../../../../../../etc/passwd"),
+        "do not fit together",
+    ),
+}
+FORGERIES: dict[str, tuple[Callable[[Forgery], None], str]] = {
+    **ESCAPES,
+    "name twice": (entry(GGUF, b"other"), "two of its entries have the same name"),
+    "name twice but for case": (entry(GGUF.upper(), b"other"), "two of its entries"),
+    "list twice": (entry("bundle.json", b"{}"), "two of its entries"),
+    "bomb": (entry("licences/bomb", bytes(50_000_000), kind=DEFLATED), "claims to hold more"),
+    "something compressed": (entry("licences/some", b"x" * 100, kind=DEFLATED), "is compressed"),
+    "same bytes thirty times": (all_in_one_place, "claims to hold more"),
+    "size that is not there": (record(GGUF, 20, b"\xff\xff\xff\x7f" * 2), "claims to hold more"),
+    "too many entries": (many, "more than 1000 entries"),
+    "directory too long": (long_directory, "no bundle, or damaged"),
+    "list too long": (list_is(b" " * 2**21), "too long"),
+    "encrypted": (record(GGUF, 8, b"\1\0"), "is encrypted"),
+    "unknown compression": (record(GGUF, 10, b"\x63\0"), "is compressed"),
+    "entry that lies elsewhere": (record(ENCODER, 42, b"\0\0\0\0"), "no bundle, or damaged"),
+    "entry before the beginning": (record(GGUF, 42, b"\xff\xff\xff\xef"), "no bundle|cannot be"),
+    "no list": (list_is(b""), "has no bundle.json"),
+    "list that is no JSON": (list_is(b"{"), "no JSON"),
+    "list that is too deep": (list_is(b"[" * 100_000), "no JSON"),
+    "list of another kind": (list_is(b"[]"), "not of the schema"),
+    "unknown schema": (listing(lambda said: said.update(schema="zip/1")), "not of the schema"),
+    "newer schema": (
+        listing(lambda said: said.update(schema="veracite.bundle/2")),
+        "made by a newer version",
+    ),
+    "bundle of a library": (
+        listing(lambda said: said.update(kind="library")),
+        "does not hold models.*`veracite library import` takes it",
+    ),
+    "list without files": (listing(lambda said: said.update(files=None)), "of the wrong type"),
+    "file that is not listed": (entry("licences/new"), "is not what its bundle.json says"),
+    "file that is only listed": (
+        listing(lambda said: said["files"].append(dict(said["files"][0], path="licences/b"))),
+        "is not what its bundle.json says",
+    ),
+    "another size": (
+        listing(lambda said: said["files"][0].update(size=1)),
+        "is not what its bundle.json says",
+    ),
+    "size below zero": (
+        listing(lambda said: said["files"][0].update(size=-1)),
+        "impossible entry",
+    ),
+    "another hash": (another_hash, "has another SHA-256"),
+    "another hash in the list": (
+        listing(lambda said: said["files"][0].update(sha256="0" * 64)),
+        "not those that its models' manifests name",
+    ),
+    "byte that has turned": (
+        bytes_changed(lambda content: content.__setitem__(5000, content[5000] ^ 1)),
+        "damaged",
+    ),
+    "manifest about other weights": (
+        file_is(GGUF, b"GGUF"),
+        "not those that its models' manifests name",
+    ),
+    "manifest of another model": (moved, "the manifest of another model"),
+    "manifest that is missing": (without(TINY), "not those that its models' manifests name"),
+    "manifest that is no JSON": (file_is(TINY, b"no"), "manifest cannot be used"),
+    "weights that are missing": (without(GGUF), "not those that its models' manifests name"),
+    "weights that are no model": (weights(b"no model"), "is no GGUF file"),
+    "weights that end too soon": (half_the_weights, "bytes are missing at its end"),
+    "network that is none": (no_network, "do not fit together"),
+    "encoder with a file more": (one_file_more, "do not fit together"),
+    "end that is missing": (
+        bytes_changed(lambda content: content.__delitem__(slice(-3000, None))),
+        "no bundle, or damaged",
+    ),
+}
+
+
+def refusal(store: Store, bundle: Path) -> str:
+    with pytest.raises(USER_ERRORS) as refused:
+        list(import_models(store, bundle))
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_bundle_is_refused_and_leaves_nothing(
+    name: str, good: Path, tmp_path: Path
+) -> None:
+    forge, reason = FORGERIES[name]
+    bundle = Forgery.of(good)
+    forge(bundle)
+    bundle.write(tmp_path / "bundle")
+    before = tree(tmp_path)
+    store = Store(tmp_path / "a" / "b" / "models")
+    with pytest.raises(USER_ERRORS, match=f"(?s){reason}"):
+        list(import_models(store, tmp_path / "bundle"))
+    assert tree(tmp_path) == before
+    assert store.names() == ()
+
+
+def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) -> None:
+    store = Store(tmp_path / "models")
+    list(import_models(store, Forgery.of(good).write(tmp_path / "bundle")))
+    assert store.names() == ("small", "tiny")
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"PK\3\4", b"no bundle" * 100])
+def test_what_is_no_zip_file_is_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "bundle").write_bytes(content)
+    assert "no bundle, or damaged" in refusal(Store(tmp_path / "models"), tmp_path / "bundle")
+
+
+def test_a_folder_or_a_pipe_is_no_bundle(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", tmp_path / "nothing"):
+        assert "cannot be read" in refusal(Store(tmp_path / "models"), path)
+
+
+def test_of_two_models_none_is_taken_if_one_cannot_be(good: Path, tmp_path: Path) -> None:
+    store = Store(tmp_path / "models")
+    bundle = Forgery.of(good)
+    no_network(bundle)  # the second one
+    refusal(store, bundle.write(tmp_path / "bundle"))
+    assert store.names() == ()
+    list(bring(store, tiny_gguf.make(tmp_path / "tiny.gguf", seed=5)))
+    before = tree(store.folder)
+    assert "another model named tiny" in refusal(store, good)
+    assert tree(store.folder) == before
+
+
+def test_an_import_that_is_stopped_leaves_nothing(good: Path, tmp_path: Path) -> None:
+    store = Store(tmp_path / "models")
+    happening = import_models(store, good)
+    next(happening)
+    happening.close()  # type: ignore[attr-defined]
+    assert tree(tmp_path) == {}

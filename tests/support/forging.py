@@ -1,0 +1,99 @@
+"""Bundles as an enemy would write them: a good one, taken apart, changed and put together."""
+
+import hashlib
+import json
+import struct
+import warnings
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LIST = "bundle.json"
+STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
+
+
+@dataclass
+class Forgery:
+    """What is to be in a bundle; the list is made to fit unless it is changed itself."""
+
+    entries: dict[str, bytes]
+    said: dict[str, Any]
+    """What ``bundle.json`` says beside the list of files."""
+    unlisted: list[tuple[zipfile.ZipInfo, bytes]] = field(default_factory=list)
+    """Written after the entries, whatever their names."""
+    change_list: Callable[[dict[str, Any]], Any] | None = None
+    list_bytes: bytes | None = None
+    change_bytes: Callable[[bytearray], Any] | None = None
+    """Of the finished file."""
+
+    @classmethod
+    def of(cls, bundle: Path) -> "Forgery":
+        with zipfile.ZipFile(bundle) as archive:
+            entries = {info.filename: archive.read(info) for info in archive.infolist()}
+        said = json.loads(entries.pop(LIST))
+        del said["files"]
+        return cls(entries, said)
+
+    def json(self, path: str) -> Any:
+        return json.loads(self.entries[path])
+
+    def put_json(self, path: str, content: Any) -> None:
+        self.entries[path] = json.dumps(content).encode()
+
+    def add(self, name: str, content: bytes = b"", *, kind: int = STORED, mode: int = 0) -> None:
+        """One more entry that is not in the list."""
+        info = zipfile.ZipInfo(name)
+        info.filename = info.orig_filename = name  # as it is, with its backslashes and zeros
+        info.compress_type = kind
+        info.external_attr = mode << 16
+        self.unlisted.append((info, content))
+
+    def write(self, path: Path) -> Path:
+        said = {**self.said, "files": [_listed(name, c) for name, c in self.entries.items()]}
+        if self.change_list is not None:
+            said = self.change_list(said) or said
+        content = json.dumps(said).encode() if self.list_bytes is None else self.list_bytes
+        with warnings.catch_warnings(), zipfile.ZipFile(path, "w") as archive:
+            warnings.simplefilter("ignore")  # zipfile warns of names that are there twice
+            for name, entry in {**self.entries, LIST: content}.items():
+                if name != LIST or content:
+                    archive.writestr(zipfile.ZipInfo(name), entry)
+            for info, entry in self.unlisted:
+                archive.writestr(info, entry, info.compress_type)
+        if self.change_bytes is not None:
+            changed = bytearray(path.read_bytes())
+            self.change_bytes(changed)
+            path.write_bytes(changed)
+        return path
+
+
+def in_directory(content: bytearray, name: str) -> int:
+    """Where the zip file's directory tells of an entry: the place of its record."""
+    start = 0
+    while (start := content.index(b"PK\1\2", start)) >= 0:
+        length = struct.unpack_from("<H", content, start + 28)[0]
+        if content[start + 46 : start + 46 + length] == name.encode():
+            return start
+        start += 4
+    raise ValueError(name)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, and what is in them; links by where they lead."""
+    return {
+        str(path.relative_to(folder)): str(path.readlink()).encode()
+        if path.is_symlink()
+        else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_symlink() or path.is_file()
+    }
+
+
+def _listed(name: str, content: bytes) -> dict[str, Any]:
+    return {
+        "path": name,
+        "size": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }

@@ -1,0 +1,82 @@
+"""Wheels of what is installed here, so that a test can carry them away without any network."""
+
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.tags import parse_tag
+from packaging.version import Version
+
+_NOT_IN_WHEELS = ("INSTALLER", "REQUESTED", "direct_url.json", "RECORD")
+
+
+def closure(requirements: Iterable[str]) -> set[str]:
+    """Names of the installed packages that meet requirements, with all that these need."""
+    found: set[str] = set()
+    pending = [(Requirement(line), "") for line in requirements]
+    while pending:
+        needed, wanted = pending.pop()
+        if needed.marker is not None and not needed.marker.evaluate({"extra": wanted}):
+            continue
+        for extra in ("", *needed.extras):
+            if f"{needed.name}[{extra}]" not in found:
+                found.add(f"{needed.name}[{extra}]")
+                lines = distribution(needed.name).requires or ()
+                pending += [(Requirement(line), extra) for line in lines]
+    return {name.partition("[")[0] for name in found}
+
+
+def repack(name: str, folder: Path) -> Path:
+    """Write the wheel of an installed package into a folder."""
+    installed = distribution(name)
+    tags = {tag for line in _tags(installed) for tag in parse_tag(line)}
+    parts = [sorted({getattr(tag, part) for tag in tags}) for part in ("interpreter", "abi")]
+    parts.append(sorted({tag.platform for tag in tags}))
+    stem = f"{name.replace('-', '_').lower()}-{installed.version}"
+    wheel = folder / f"{stem}-{'-'.join('.'.join(part) for part in parts)}.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        held = list(_files(installed))
+        for path in held:
+            archive.write(str(installed.locate_file(path)), path)
+        archive.writestr(f"{_info(installed)}/RECORD", "".join(f'"{path}",,\n' for path in held))
+    return wheel
+
+
+def build_tools(folder: Path) -> bool:
+    """Write the wheel that builds our own into a folder, if one is at hand."""
+    try:
+        if Version(distribution("setuptools").version) >= Version("77"):
+            repack("setuptools", folder)
+            return True
+    except PackageNotFoundError:
+        pass
+    command = [sys.executable, "-m", "pip", "cache", "list", "--format=abspath", "setuptools-*"]
+    cached = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+    for wheel in map(Path, cached):
+        if wheel.suffix == ".whl" and Version(wheel.name.split("-")[1]) >= Version("77"):
+            (folder / wheel.name).write_bytes(wheel.read_bytes())
+            return True
+    return False
+
+
+def _tags(installed: Distribution) -> list[str]:
+    lines = (installed.read_text("WHEEL") or "").splitlines()
+    return [line.removeprefix("Tag: ") for line in lines if line.startswith("Tag: ")]
+
+
+def _info(installed: Distribution) -> str:
+    (record,) = (path for path in installed.files or () if path.name == "RECORD")
+    return record.parent.as_posix()
+
+
+def _files(installed: Distribution) -> Iterator[str]:
+    """Paths of what the wheel held; what pip wrote beside it, and scripts, are made anew."""
+    info = _info(installed)
+    for path in installed.files or ():
+        made = path.parent.as_posix() == info and path.name in _NOT_IN_WHEELS
+        if not made and path.suffix != ".pyc" and ".." not in path.parts:
+            yield path.as_posix()

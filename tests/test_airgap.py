@@ -1,0 +1,231 @@
+"""The air-gap kit: made here, installed where there is neither a network nor a compiler."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import checkpoints
+import pytest
+import tiny_gguf
+import wheels
+from command_line import Commands
+
+ROOT = Path(__file__).resolve().parents[1]
+AIRGAP = ROOT / "scripts" / "airgap"
+DRAFT, LIBRARY = ROOT / "tests/samples/draft.md", ROOT / "tests/samples/library"
+NAMESPACES = (["unshare", "--map-root-user", "--net"], ["unshare", "--net"])
+LLM = importlib.util.find_spec("llama_cpp") is not None
+
+
+@dataclass(frozen=True)
+class Island:
+    """A machine that has Python, a shell and nothing else."""
+
+    home: Path
+    alone: Sequence[str]
+    """The command that takes the network away."""
+
+    def __call__(self, *command: object) -> "subprocess.CompletedProcess[str]":
+        environ = {"HOME": str(self.home), "PATH": str(self.home / "bin"), "LANG": "C.UTF-8"}
+        return subprocess.run(
+            [*self.alone, *map(str, command)],
+            env=environ,
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+def island(home: Path, alone: Sequence[str]) -> Island:
+    (home / "bin").mkdir(parents=True)
+    python = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info[1]}"
+    (home / "bin" / "python3").symlink_to(python.resolve())
+    (home / "bin" / "sh").symlink_to("/bin/sh")
+    # Found by us, since the island's own PATH has nothing of the kind.
+    return Island(home, [shutil.which(alone[0]) or alone[0], *alone[1:]] if alone else [])
+
+
+def without_network() -> Sequence[str]:
+    """A command that runs others without one; skips the test where that is not permitted."""
+    for command in NAMESPACES:
+        if shutil.which(command[0]):
+            tried = subprocess.run([*command, "true"], capture_output=True, check=False)
+            if tried.returncode == 0:
+                return command
+    pytest.skip("network namespaces are not permitted here")
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What ``make bundle`` writes, from the packages that are installed here."""
+    home = tmp_path_factory.mktemp("connected")
+    (house := home / "house").mkdir()
+    if not wheels.build_tools(house):
+        pytest.skip("setuptools 77 or newer, which builds the package, is not installed here")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = project["dependencies"] + (project["optional-dependencies"]["llm"] if LLM else [])
+    for name in wheels.closure(needed):
+        wheels.repack(name, house)
+    veracite = Commands(home)
+    checkpoints.write_folder(home / "small")
+    for model in (tiny_gguf.make(home / "tiny.gguf"), home / "small"):
+        assert veracite("models", "import", model).code == 0
+    environ = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("PIP_")},
+        **veracite.environ,
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(house),
+        "KIT_PYTHON": sys.executable,
+        "MODELS": "tiny small",
+        "LLM": "yes" if LLM else "no",
+        "OUT": str(home / "kit"),
+    }
+    made = subprocess.run(
+        [ROOT / "scripts" / "bundle.sh"], env=environ, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    yield home / "kit"
+    shutil.rmtree(home)  # half a gigabyte
+
+
+def test_without_network_and_compiler_the_demos_verdicts_come_out(
+    kit: Path, tmp_path: Path
+) -> None:
+    machine = island(tmp_path / "island", without_network())
+    networks = machine("python3", "-c", "import socket; print(socket.if_nameindex())")
+    assert networks.stdout == "[(1, 'lo')]\n"
+    assert not [
+        name
+        for name in ("cc", "c++", "gcc", "clang")
+        if shutil.which(name, path=machine.home / "bin")
+    ]
+    installed = machine("sh", kit / "install.sh")
+    assert installed.returncode == 0, installed.stderr
+    assert "broken" not in installed.stdout
+    veracite = machine.home / "veracite" / "bin" / "veracite"
+    listed = json.loads(machine(veracite, "models", "list", "--json").stdout)["models"]
+    assert {m["name"] for m in listed if m["state"] == "stored"} == {"small", "tiny"}
+    checked = machine(veracite, "check", DRAFT, "--against", LIBRARY, "--json")
+    assert checked.returncode == 1, checked.stderr
+    (tmp_path / "here").mkdir()
+    here = Commands(tmp_path / "here")("check", DRAFT, "--against", LIBRARY, "--json")
+    assert checked.stdout == here.out
+    shutil.rmtree(machine.home)  # half a gigabyte
+
+
+@pytest.mark.skipif(
+    not LLM, reason="llama-cpp-python, which compiles for minutes, is not installed"
+)
+def test_the_runtime_of_language_models_travels_too(kit: Path) -> None:
+    assert list(kit.glob("wheels/llama_cpp_python-*.whl"))
+    assert json.loads((kit / "kit.json").read_text())["install"].endswith("[llm]")
+
+
+def test_a_kit_holds_wheels_and_no_sources(kit: Path) -> None:
+    assert {path.suffix for path in (kit / "wheels").iterdir()} == {".whl"}
+    listed = {line.partition("  ")[2] for line in (kit / "SHA256SUMS").read_text().splitlines()}
+    there = {path.relative_to(kit).as_posix() for path in kit.rglob("*") if path.is_file()}
+    assert listed == there - {"SHA256SUMS"}
+    assert {"LICENSE", "NOTICE", "models/models.veracite"} <= listed
+
+
+@pytest.fixture
+def small_kit(tmp_path: Path) -> Path:
+    """A kit whose only wheel is none."""
+    kit = tmp_path / "kit"
+    (kit / "wheels").mkdir(parents=True)
+    (kit / "wheels" / "veracite-0-py3-none-any.whl").write_bytes(b"no wheel")
+    for name in ("install.sh", "install.py", "README.txt"):
+        shutil.copy(AIRGAP / name, kit)
+    subprocess.run([sys.executable, AIRGAP / "seal.py", kit, ""], check=True)
+    return kit
+
+
+def refused(kit: Path, tmp_path: Path, *arguments: object) -> str:
+    """What a kit says that is not installed, and leaves nothing."""
+    machine = island(tmp_path / "island", [])
+    ran = machine("sh", kit / "install.sh", *arguments)
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert not (machine.home / "veracite").exists()
+    return ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("wheels/veracite-0-py3-none-any.whl", b"another", "is not what it was"),
+        ("wheels/veracite-0-py3-none-any.whl", None, "is missing"),
+        ("wheels/more-1-py3-none-any.whl", b"more", "does not belong to the kit"),
+        ("kit.json", None, "No such file"),
+    ],
+)
+def test_a_kit_that_was_changed_is_not_installed(
+    name: str, content: bytes | None, problem: str, small_kit: Path, tmp_path: Path
+) -> None:
+    (small_kit / name).unlink(missing_ok=True)
+    if content is not None:
+        (small_kit / name).write_bytes(content)
+    assert problem in refused(small_kit, tmp_path)
+
+
+def test_a_link_in_a_kit_is_not_followed(small_kit: Path, tmp_path: Path) -> None:
+    file = small_kit / "README.txt"
+    (tmp_path / "elsewhere").write_bytes(file.read_bytes())
+    file.unlink()
+    file.symlink_to(tmp_path / "elsewhere")
+    assert "README.txt is not what it was" in refused(small_kit, tmp_path)
+
+
+def test_a_kit_for_another_python_or_machine_says_so(small_kit: Path, tmp_path: Path) -> None:
+    about = json.loads((small_kit / "kit.json").read_text())
+    (small_kit / "kit.json").write_text(json.dumps(about | {"python": [3, 99]}))
+    assert "This kit is for Python 3.99, and this is Python 3." in refused(small_kit, tmp_path)
+    (small_kit / "kit.json").write_text(json.dumps(about | {"machine": "pdp11"}))
+    shutil.rmtree(tmp_path / "island")
+    assert "on pdp11, and this is" in refused(small_kit, tmp_path)
+
+
+def test_what_pip_cannot_install_is_taken_away_again(small_kit: Path, tmp_path: Path) -> None:
+    assert "did not succeed" in refused(small_kit, tmp_path)
+
+
+def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter").write_text("dear")
+    assert "is there already" in refused(small_kit, tmp_path, tmp_path / "mine")
+    assert (tmp_path / "mine" / "letter").read_text() == "dear"
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"OUT": str(ROOT)}, "is there already"),
+        ({"LLM": "maybe"}, "LLM is yes or no"),
+        ({"MODELS": "none-of-these"}, "There is no model named 'none-of-these'"),
+    ],
+)
+def test_make_bundle_says_what_is_wrong(
+    settings: dict[str, str], problem: str, tmp_path: Path
+) -> None:
+    environ = {**Commands(tmp_path).environ, "KIT_PYTHON": sys.executable}
+    environ |= {"OUT": str(tmp_path / "out" / "kit"), **settings}
+    made = subprocess.run(
+        [ROOT / "scripts" / "bundle.sh"],
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 1
+    assert problem in made.stderr
+    assert not list(tmp_path.glob("out/*"))
+    assert not list(tmp_path.glob("out/.*"))

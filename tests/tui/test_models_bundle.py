@@ -1,0 +1,200 @@
+"""``veracite models export`` and ``import``: from one machine to another without a network."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import checkpoints
+import pytest
+import tiny_gguf
+from command_line import Commands, Ran
+from forging import tree
+
+from veracite.models.store import bringing
+from veracite.models.store.registry import Entry, Wanted
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from veracite.tui.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+class Machine:
+    """A home with models of its own."""
+
+    def __init__(self, home: Path) -> None:
+        home.mkdir()
+        self.home = home
+        self.models = home / "data" / "models"
+        self._commands = Commands(home)
+
+    def __call__(self, *arguments: object, terminal: bool = False) -> Ran:
+        environ = {"HOME": str(self.home), "XDG_CACHE_HOME": "", "HF_HOME": ""}
+        return self._commands("models", *arguments, environ=environ, terminal=terminal)
+
+    def limited(self, *arguments: object) -> "subprocess.CompletedProcess[str]":
+        """The same where no file may have more than 100,000 bytes."""
+        command = [sys.executable, "-c", LIMITED, "models", *map(str, arguments)]
+        environ = {**os.environ, **self._commands.environ, "HOME": str(self.home)}
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+    def facts(self, *arguments: object) -> dict[str, Any]:
+        ran = self(*arguments, "--json")
+        assert ran.code == 0, ran.err
+        found: dict[str, Any] = json.loads(ran.out)
+        assert found["schema"] == "veracite.models/1"
+        return found
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "here")
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "there")
+
+
+@pytest.fixture
+def gguf(tmp_path: Path) -> Path:
+    return tiny_gguf.make(tmp_path / "Some Model-Q4_K_M.gguf")
+
+
+def test_models_travel_in_a_bundle(
+    here: Machine, there: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    assert here("import", gguf).out.startswith("some-model-q4_k_m is in the store")
+    here.facts("import", tmp_path / "small")
+    bundle = tmp_path / "stick"
+    names = ("some-model-q4_k_m", "small")
+    exported = here.facts("export", *names, "-o", bundle)
+    assert exported["size"] == bundle.stat().st_size
+    assert stat.S_IMODE(bundle.stat().st_mode) == 0o600
+    imported = there.facts("import", bundle)["imported"]
+    assert [(m["name"], m["kind"], m["before"]) for m in imported] == [
+        ("some-model-q4_k_m", "generator", False),
+        ("small", "encoder", False),
+    ]
+    for name in names:
+        assert tree(there.models / name).keys() == tree(here.models / name).keys()
+    assert there.facts("verify")["verified"] == [
+        {"name": name, "problems": []} for name in sorted(names)
+    ]
+    assert "small is used from now on." in there("use", "small").out
+    assert "small was in the store already." in there("import", bundle).out
+
+
+def test_an_encoder_is_converted_and_its_network_taken_as_it_is(
+    here: Machine, there: Machine, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
+    converted = here.models / "small"
+    (again,) = there.facts("import", converted / "encoder.onnx", "--name", "again")["imported"]
+    assert (again["name"], again["details"]["pooling"]) == ("again", "mean")
+    (converted / "tokenizer.json").unlink()
+    ran = there("import", converted)
+    assert ran.code == 3
+    assert "there is no tokenizer.json" in ran.err
+
+
+def test_a_file_that_the_registry_knows_gets_its_name_and_counts_as_known(
+    here: Machine, gguf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sha256 = here.facts("import", gguf)["imported"][0]["files"][0]["sha256"]
+    known = Entry(
+        "famous", "generator", "maker/famous-GGUF", (Wanted("famous.gguf", None, sha256),), "MIT"
+    )
+    monkeypatch.setattr(bringing, "registry", lambda: (known,))
+    (famous,) = here.facts("import", gguf)["imported"]
+    assert (famous["name"], famous["pinned"], famous["licence"]) == ("famous", True, "MIT")
+    here.facts("export", "famous", "-o", here.home / "stick")
+    here("remove", "famous", "--yes")
+    monkeypatch.setattr(bringing, "registry", lambda: ())
+    (forgotten,) = here.facts("import", here.home / "stick")["imported"]
+    assert (forgotten["pinned"], forgotten["licence"]) == (False, "MIT")
+
+
+@pytest.mark.parametrize("content", [b"GGUF" + bytes(100), b"no model", b""])
+def test_what_is_no_model_is_refused_and_leaves_nothing(
+    here: Machine, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "model.gguf").write_bytes(content)
+    assert here("import", tmp_path / "model.gguf").code == 3
+    assert tree(here.models) == {}
+
+
+def test_an_onnx_file_alone_a_folder_of_nothing_and_a_wrong_name_are_refused(
+    here: Machine, tmp_path: Path, gguf: Path
+) -> None:
+    (tmp_path / "lonely.onnx").write_bytes(b"network")
+    assert "alone cannot be imported" in here("import", tmp_path / "lonely.onnx").err
+    assert "no model in the folder" in here("import", tmp_path).err
+    assert "There is no file or folder" in here("import", tmp_path / "nothing").err
+    assert "No model can be named '../up'" in here("import", gguf, "--name", "../up").err
+    here.facts("import", gguf)
+    ran = here("import", gguf)
+    assert ran.code == 3
+    assert "There is a model named some-model-q4_k_m already." in ran.err
+    here.facts("export", "some-model-q4_k_m", "-o", tmp_path / "stick")
+    assert "keep their names" in here("import", tmp_path / "stick", "--name", "new").err
+
+
+def test_a_damaged_model_is_not_exported_and_what_was_there_stays(
+    here: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    here.facts("import", gguf, "--name", "tiny")
+    (tmp_path / "stick").write_text("before")
+    (weights,) = (here.models / "tiny").glob("*.gguf")
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    ran = here("export", "tiny", "-o", tmp_path / "stick")
+    assert (ran.code, ran.out) == (3, "")
+    assert "The model tiny is damaged" in ran.err
+    assert (tmp_path / "stick").read_text() == "before"
+    assert not list(tmp_path.glob(".stick*"))
+
+
+def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
+    here: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    here.facts("import", gguf, "--name", "tiny")
+    here.facts("export", "tiny", "-o", tmp_path / "stick")
+    before = tree(tmp_path)
+    exported = here.limited("export", "tiny", "-o", tmp_path / "small stick")
+    assert (exported.returncode, exported.stdout) == (3, "")
+    assert "the disk takes no files of that size" in exported.stderr
+    here("remove", "tiny", "--yes")
+    for path in (gguf, tmp_path / "stick"):
+        imported = here.limited("import", path)
+        assert imported.returncode == 3
+        assert "is full" in imported.stderr
+    assert tree(here.models) == {}
+    assert tree(tmp_path).keys() == {name for name in before if "data/models" not in name}
+
+
+def test_export_says_what_it_needs(here: Machine, gguf: Path, tmp_path: Path) -> None:
+    assert here("export", "-o", tmp_path / "stick").code == 2
+    assert here("export", "tiny").code == 2
+    assert "There is no model named 'tiny'" in here("export", "tiny", "-o", tmp_path / "s").err
+    here.facts("import", gguf, "--name", "tiny")
+    ran = here("export", "tiny", "-o", tmp_path / "nowhere" / "stick")
+    assert ran.code == 3
+    assert "cannot be written" in ran.err
+
+
+def test_a_terminal_shows_how_far_it_is(here: Machine, gguf: Path, tmp_path: Path) -> None:
+    assert "importing some-model" in here("import", gguf, terminal=True).err
+    assert (
+        "exporting" in here("export", "some-model-q4_k_m", "-o", tmp_path / "s", terminal=True).err
+    )
+    assert here("export", "some-model-q4_k_m", "-o", tmp_path / "s", "-q", terminal=True).err == ""

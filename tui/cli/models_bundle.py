@@ -1,0 +1,118 @@
+"""``veracite models export`` and ``import``: models on their way without a network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from veracite.models.store.disk import size_in_words
+from veracite.tui.cli.models_output import manifest_facts, write
+from veracite.tui.cli.models_progress import Bytes
+from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.root import Session
+from veracite.tui.console import UsageError
+
+if TYPE_CHECKING:
+    from veracite.models.store.bringing import BringEvent
+    from veracite.models.store.store import Store
+
+__all__ = ["export", "import_"]
+
+
+@click.command
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The bundle to be written.",
+)
+@as_json
+@quiet
+@click.pass_obj
+def export(
+    session: Session, /, names: tuple[str, ...], output: Path | None, as_json: bool, quiet: bool
+) -> None:
+    """Write models of the store into one file, a bundle, for another machine.
+
+    It holds the models, their hashes and their licences; `veracite models import` takes it.
+    """
+    from veracite.engine.bundles.models import export_models
+    from veracite.engine.bundles.writing import Exported
+    from veracite.models.store.store import Store
+
+    if not names or output is None:
+        raise UsageError(
+            "Name the models, and the file to write them to.",
+            "Such as: veracite models export NAME -o models.veracite",
+        )
+    size = 0
+    with Bytes("exporting", quiet=quiet) as progress:
+        for event in export_models(Store(session.paths.models), names, output):
+            if isinstance(event, Exported):
+                size = event.size
+            else:
+                progress.update(event.path, event.done, event.total)
+    facts = {"bundle": str(output), "size": size, "models": list(dict.fromkeys(names))}
+    write(facts, as_json, lambda _: [f"{output}: {size_in_words(size)}, {_count(names)}."])
+
+
+@click.command("import")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--name", help="What the model is to be called; not for a bundle.")
+@as_json
+@quiet
+@click.pass_obj
+def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
+    """Put models from a file or folder into the store; no network is needed.
+
+    PATH is a bundle of `veracite models export`; a GGUF file; an encoder's folder as it is
+    published on Hugging Face, which is converted; or an encoder that was converted before, as its
+    folder or its ONNX file.
+    """
+    from veracite.models.store.bringing import Brought, Copied
+    from veracite.models.store.store import Store
+
+    imported: list[dict[str, Any]] = []
+    store = Store(session.paths.models)
+    with Bytes("importing", quiet=quiet) as progress:
+        for event in _importing(store, path, name):
+            if isinstance(event, Copied):
+                progress.update(event.path, event.done, event.total)
+            elif isinstance(event, Brought):
+                there = manifest_facts(event.manifest, store.path(event.manifest.name))
+                imported.append({**there, "before": event.before})
+    write({"imported": imported}, as_json, _imported_lines)
+
+
+def _importing(store: "Store", path: Path, name: str | None) -> "Iterator[BringEvent]":
+    from veracite.engine.bundles.models import import_models
+    from veracite.engine.bundles.reading import is_bundle
+    from veracite.models.store.bringing import bring
+
+    if not path.exists():
+        raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
+    if not is_bundle(path):
+        return bring(store, path, name)
+    if name is not None:
+        raise UsageError("The models of a bundle keep their names.", "Leave out --name.")
+    return import_models(store, path)
+
+
+def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:
+    for model in facts["imported"]:
+        name = model["name"]
+        if model["before"]:
+            yield f"{name} was in the store already."
+            continue
+        known = "as they are known" if model["pinned"] else "recorded for later"
+        yield f"{name} is in the store, its hashes {known}."
+        if model["kind"] != "cross-encoder":
+            yield f"Use it with `veracite models use {name}`."
+
+
+def _count(names: tuple[str, ...]) -> str:
+    count = len(set(names))
+    return "1 model" if count == 1 else f"{count} models"
