@@ -1,15 +1,19 @@
 """What makes a sentence ground for a verdict, beside what the verifier says of it."""
 
+from collections.abc import Sequence
+
 from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
 from veracite.engine.overlap import coverage, words
 from veracite.engine.premises import Candidate
+from veracite.engine.quantities import Quantity
 from veracite.engine.topics import topic_of
 
-__all__ = ["can_support", "nearness", "other_figure", "speaks_against"]
+__all__ = ["can_support", "nearness", "other_figure", "speaks_against", "states_figures"]
 
 _DENIED = 0.3
 """A sentence that is this probable to contradict a claim is no support for it."""
+_COUNTED = 12
 _RELATED = 0.3
 """A sentence that covers less of the claim is no evidence for it, whatever the network says."""
 
@@ -35,6 +39,20 @@ def speaks_against(reading: Reading, candidate: Candidate) -> bool:
         if judged is candidate and row[2] >= _DENIED:
             return True
     return other_figure(reading, candidate.premise)
+
+
+def states_figures(statement: str, premises: Sequence[str]) -> bool:
+    """Whether each number and date of a claim stands in what it is said to be supported by.
+
+    Small numbers and ordinals need not: what is counted is often named one by one.
+    """
+    claimed = [m for m in measures(statement) if not _is_countable(m.quantity)]
+    found = weigh(claimed, measures(" ".join(premises)))
+    return all(figure.outcome == "match" for figure in found)
+
+
+def _is_countable(quantity: Quantity) -> bool:
+    return quantity.kind == "ordinal" or (quantity.kind == "number" and quantity.value <= _COUNTED)
 
 
 def other_figure(reading: Reading, premise: str) -> bool:

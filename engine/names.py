@@ -33,7 +33,9 @@ _NO_NAMES = frozenset(
     """january february march april may june july august september october november december monday
     tuesday wednesday thursday friday saturday sunday mr mrs ms dr prof sir jr sr st the a an in on
     at it he she they we i this that these those its his her their when while after before no not
-    ii iii iv eur usd gbp""".split()
+    ii iii iv eur usd gbp about around approximately roughly some circa over above nearly almost
+    under below exactly only just all another every last next between from by for with of to and but
+    or as then there than""".split()
 )
 _KINDS = any_of(
     """version release model chapter section phase stage floor line route type class mark series

@@ -25,14 +25,15 @@ from veracite.engine.conflicts import opposed
 from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
+from veracite.engine.grounds import states_figures
 from veracite.engine.premises import compose
 from veracite.engine.tuning import Tuning
-from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 4
+_VERSION = 5
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 8
 """Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
@@ -165,6 +166,9 @@ class Judge:
         if not has_ground(reading, label, self.raw_text):
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
+        if label is Label.SUPPORTED and not _states_figures(reading, citations):
+            label = Label.UNCERTAIN
+            citations = cite(reading, label, self.raw_text)
         return Verdict(
             claim=reading.premises.claim,
             label=label,
@@ -182,6 +186,11 @@ class Judge:
         """Whether a sentence says the claim word for word, and none plainly the opposite."""
         said = reading.verbatim
         return said is not None and not opposed(reading, "contradicts", [said], self.raw_text)
+
+
+def _states_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
+    quotes = [f"{c.heading or ''} {c.quote}" for c in citations if c.relation == "supports"]
+    return states_figures(reading.premises.claim.hypothesis, quotes)
 
 
 def _acquitted(scores: Scores) -> Scores:
