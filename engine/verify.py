@@ -143,7 +143,10 @@ class Judge:
 
     def conclude(self, reading: Reading) -> Verdict:
         """The verdict on a claim, from what was read."""
-        return self.settle(reading, self.decision.scores(reading.features()), self.id)
+        scores = self.decision.scores(reading.features())
+        if scores.contradicted < _DENIED and self._is_quoted(reading):
+            scores = _VERBATIM
+        return self.settle(reading, scores, self.id)
 
     def settle(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
         """The verdict that the rules leave of a judge's scores.
@@ -156,8 +159,6 @@ class Judge:
         apart = about_something_else(reading, self.raw_text)
         if apart is not None:
             scores = _acquitted(scores)
-        if scores.contradicted < _DENIED and self._is_quoted(reading):
-            scores = _VERBATIM
         if self.tuning is not None:
             scores = self.tuning.apply(scores)
         label, probability = label_of(scores, self.uncertain_below)
