@@ -65,6 +65,11 @@ class Paths:
         return self.data / "evaluations"
 
     @property
+    def conversations(self) -> Path:
+        """What was asked and answered in the app, one file for each conversation."""
+        return self.data / "conversations"
+
+    @property
     def folders(self) -> Path:
         """One folder for each set of sources that ``--against`` named by path."""
         return self.cache / "folders"
@@ -86,6 +91,7 @@ class Paths:
             "libraries": self.libraries,
             "models": self.models,
             "evaluations": self.evaluations,
+            "conversations": self.conversations,
             "cache": self.cache,
             "folders": self.folders,
             "verdicts": self.verdicts,

@@ -13,6 +13,9 @@ The config file is TOML with a table for checks, one for questions and one for e
     [vtg]
     k = 3
 
+    [keys]
+    "check.next" = "ctrl+g"
+
 A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
 
 The environment names the settings of the first two tables ``VERACITE_K``, ``VERACITE_FAIL_ON``,
@@ -160,6 +163,9 @@ class AskSettings:
 
     method: str | None = None
     skills: Literal["prompted", "extractive"] | None = None
+    wording: str | None = None
+    """Whose prompts a language model is given, such as "vtg"; None takes ours. Which there are, the
+    user's own among them, nobody asks here."""
 
     def __post_init__(self) -> None:
         if self.skills is not None:
@@ -176,6 +182,9 @@ class Config:
     ask: AskSettings = field(default_factory=AskSettings)
     methods: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """The config file's tables of methods, as they were written."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys of the app by the name of what they do, the config file's table ``[keys]``; which names
+    there are, nobody asks here."""
 
 
 def load(
@@ -206,8 +215,8 @@ def load(
     known: Any = values
     check = CheckSettings(**known, model=generator_file(named, paths))
     _ = check.judged_by  # settings that go with each other
-    methods = {name: table for name, table in tables.items() if name not in _TABLES}
-    return Config(check, fail_on, AskSettings(**asked), methods)
+    methods = {name: table for name, table in tables.items() if name not in (*_TABLES, _KEYS)}
+    return Config(check, fail_on, AskSettings(**asked), methods, _keys(tables, paths))
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -248,7 +257,7 @@ def _tables(paths: Paths, *, required: bool) -> dict[str, dict[str, object]]:
             "Mend that line, or move the file away to use the defaults.",
         ) from error
     for name, table in tables.items():
-        if name not in _TABLES:
+        if name not in (*_TABLES, _KEYS):
             _require_method(name, paths)
         if not isinstance(table, dict):
             raise SettingsError(
@@ -264,7 +273,19 @@ def _require_method(name: str, paths: Paths) -> None:
 
     methods = [*(method.name for method in METHODS), "fix"]
     if name not in methods:
-        raise no_such(f"table in {paths.config}", name, [*_TABLES, *methods])
+        raise no_such(f"table in {paths.config}", name, [*_TABLES, _KEYS, *methods])
+
+
+def _keys(tables: Mapping[str, Mapping[str, object]], paths: Paths) -> dict[str, str]:
+    keys = {}
+    for name, key in tables.get(_KEYS, {}).items():
+        if not isinstance(key, str) or not key:
+            raise SettingsError(
+                f"The key {name} in {paths.config} is {key!r}.",
+                'Write it as a text, such as "f7" or "ctrl+g".',
+            )
+        keys[name] = key
+    return keys
 
 
 def _of_table(
@@ -326,8 +347,10 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "fail_on": parse_labels,
     "method": word,
     "skills": word,
+    "wording": str,
 }
 
 _ASK = tuple(f.name for f in fields(AskSettings))
+_KEYS = "keys"
 _TABLES = {"check": tuple(name for name in _PARSERS if name not in _ASK), "ask": _ASK}
 """The settings of each table."""

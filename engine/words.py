@@ -21,6 +21,7 @@ __all__ = [
     "Fix",
     "Label",
     "Outcome",
+    "Override",
     "Relation",
     "Report",
     "Scores",
@@ -133,6 +134,16 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Override:
+    """What a person knows better than the check."""
+
+    instead_of: Label
+    """What the check said."""
+    note: str
+    """Why, in the person's words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found about one claim."""
 
@@ -147,6 +158,13 @@ class Verdict:
     explanation: str
     """One sentence a person understands."""
     citations: tuple[Citation, ...] = ()
+    override: Override | None = None
+    """Whose label this is, if a person gave it; all else is the check's."""
+
+    @property
+    def judged(self) -> Label:
+        """What the check said, whatever a person says."""
+        return self.override.instead_of if self.override else self.label
 
     @property
     def words(self) -> tuple[Aligned, ...]:
@@ -157,7 +175,7 @@ class Verdict:
         """
         from veracite.engine.alignment import align
 
-        return align(self.claim.statement, self.citations, self.label)
+        return align(self.claim.statement, self.citations, self.judged)
 
     @property
     def disagreement(self) -> Disagreement | None:

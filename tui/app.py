@@ -2,119 +2,135 @@
 
 import os
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.color import Color
+from textual.filter import LineFilter
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
-from textual.theme import Theme
 
+from veracite.engine.errors import InputError
+from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
-from veracite.tui.engine_check import EngineCheck
+from veracite.tui import help_sheet, kept
+from veracite.tui.conversation_room import ask_room
+from veracite.tui.engine import Against, Engine
+from veracite.tui.journal import Journal
+from veracite.tui.kept import Kept
+from veracite.tui.keymap import require_known
+from veracite.tui.library_room import library_room
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.models_room import models_room
+from veracite.tui.plain import Plain
+from veracite.tui.rooms import ROOMS
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
-from veracite.tui.sheets import keys
-from veracite.tui.worker import Against, Check
+from veracite.tui.themes import DARK, THEMES, mixed
+from veracite.tui.worker import Runner
 
 __all__ = ["VeraciteApp", "run"]
 
 _PATIENCE = 0.1
 """Seconds that a check gets to stop by itself once the user has left."""
 
-DARK = Theme(
-    name="veracite-dark",
-    primary="#7aa2c8",
-    secondary="#8fb8a8",
-    accent="#b79ad6",
-    foreground="#d6d8dc",
-    background="#16181d",
-    surface="#1b1e24",
-    panel="#22262e",
-    success="#8fbf8f",
-    warning="#dfb76c",
-    error="#e07a7a",
-    dark=True,
-    variables={
-        "text-success": "#9ccc9c",
-        "text-error": "#ea8080",
-        "text-warning": "#e3bd72",
-        "text-accent": "#c3a6e6",
-    },
-)
-LIGHT = Theme(
-    name="veracite-light",
-    primary="#2f6496",
-    secondary="#3f7f6c",
-    accent="#7a4fa8",
-    foreground="#24272c",
-    background="#fbfaf8",
-    surface="#f4f2ee",
-    panel="#e9e6e0",
-    success="#2f7d3a",
-    warning="#a86a00",
-    error="#b93333",
-    dark=False,
-    variables={
-        "text-success": "#236b2e",
-        "text-error": "#b02a2a",
-        "text-warning": "#8a5600",
-        "text-accent": "#6b3fa0",
-    },
-)
-
 
 class VeraciteApp(App[None]):
-    """One screen so far.
+    """A room for each thing to do; each keeps its state while one is in another.
 
     Args:
-        check: What carries a check out; see ``veracite.tui.worker.Check``.
+        engine: Does the work.
         path: A text to open.
-        against: The documents to begin with; None is the default library.
+        against: The documents to begin with; None takes those of the last time, if no text is
+            named, and else the default library.
+        paths: Where the app keeps how it was left and what the user overrode; None keeps nothing.
+        keymap: Keys that take the place of others, by the ids of these.
+        encoding: Of the terminal.
     """
 
     TITLE = "Veracite"
+    DEFAULT_MODE = "check"
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", show=False),
-        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("f1", "help", "Help", show=False, tooltip="these keys", id="help"),
+        *(
+            Binding(
+                r.key,
+                f"room('{r.name}')",
+                r.title,
+                show=False,
+                priority=True,  # F6 and F7 mean something in Textual's text fields
+                tooltip=r.about,
+                id=f"room.{r.name}",
+            )
+            for r in ROOMS
+        ),
+        Binding("f9", "log", "Log", show=False, tooltip="what was said, and what broke", id="log"),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True, tooltip="quit", id="quit"),
     ]
 
-    def __init__(self, check: Check, *, path: Path | None = None, against: Against = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        path: Path | None = None,
+        against: Against = None,
+        paths: Paths | None = None,
+        keymap: Mapping[str, str] | None = None,
+        encoding: str = "utf-8",
+    ) -> None:
         super().__init__()
-        self.check_screen = CheckScreen(check, path, against)
+        self._problems: list[str] = []
+        """To be told at the beginning."""
+        self.turn = threading.Lock()
+        self.journal = Journal(paths.crashes if paths else None)
+        self._place = paths.data / "app.json" if paths else None
+        self._kept = kept.load(self._place) if self._place else Kept()
+        self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = self._kept.theme if self._kept.theme in self.available_themes else DARK.name
+        self.set_keymap(dict(keymap or {}))
+        if path is None and against is None:
+            against = self._kept.against
+            path = Path(self._kept.text) if self._kept.text else None
+            path = path if path and path.is_file() else None
+        overrides = self._overrides(paths.data / "overrides.json") if paths else None
+        self.check_screen = CheckScreen(engine, self.turn, path, against, overrides)
+        self.check_screen.panes.shares = (self._kept.beside, self._kept.below)
+        self.add_mode("check", lambda: self.check_screen)
+        self.add_mode("ask", lambda: ask_room(engine, self.turn, against))
+        self.add_mode("library", lambda: library_room(self, engine))
+        self.add_mode("models", lambda: models_room(engine, self.turn))
 
     def on_mount(self) -> None:
-        """Set the theme."""
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
-        self.theme = DARK.name
+        """Tell what went wrong so far, and go to the room that was left."""
+        for message in self._problems:
+            self.notify(message, severity="error", markup=False)
+        if self._kept.room in {room.name for room in ROOMS if room.name in self._modes}:
+            self.call_later(self.switch_mode, self._kept.room)
 
     def get_css_variables(self) -> dict[str, str]:
-        """The theme's colours and two mixed from them, for any theme.
-
-        ``muted`` is for what matters less, ``current`` lies behind the claim that is shown. They
-        are opaque, unlike Textual's own: a text area knows no transparency.
-        """
+        """The theme's colours and those mixed from them."""
         variables = super().get_css_variables()
-        if self.current_theme.name.startswith("ansi"):
-            named = {"muted": "ansi_bright_black", "text-accent": "ansi_magenta"}
-            return variables | named | {"current": "ansi_default"}  # app.tcss reverses it instead
-        foreground, background, primary = (
-            Color.parse(variables[name]) for name in ("foreground", "background", "primary")
-        )
-        return variables | {
-            "muted": background.blend(foreground, 0.6).hex,
-            "current": background.blend(primary, 0.28).hex,
-        }
+        return variables | mixed(self.current_theme.name, variables)
 
-    def get_default_screen(self) -> Screen[None]:
-        """The screen to begin with."""
-        return self.check_screen
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and ours where the terminal does not write Unicode."""
+        return [*super().get_line_filters(), *self._plain]
+
+    def action_room(self, name: str) -> None:
+        """Go to another room; a question that is on the screen is answered first."""
+        if len(self.screen_stack) == 1:
+            self.switch_mode(name)
 
     async def action_quit(self) -> None:
         """Leave; with unsaved edits not before the user has said what becomes of them."""
@@ -123,22 +139,68 @@ class VeraciteApp(App[None]):
             asked.dismiss("discard" if asked.key == "ctrl+q" else None)
             if asked.key == "ctrl+q":
                 return
-        self.check_screen.leave("ctrl+q", "Ctrl+Q", self.exit)
+        self.check_screen.leave("ctrl+q", "Ctrl+Q", self._leave)
+
+    def _leave(self) -> None:
+        """Remember how the app was left, and leave."""
+        if self._place:
+            room, shares = self.check_screen, self.check_screen.panes.shares
+            left = kept.left(self.theme, self.current_mode, room.state, shares)
+            with suppress(OSError):  # the next start looks like the first: nothing worse
+                kept.save(self._place, left)
+        self.exit()
+
+    def _overrides(self, path: Path) -> Overrides:
+        """Those that are kept; where they cannot be read, none, which is told."""
+        try:
+            return Overrides(path)
+        except InputError as error:
+            self._problems.append(f"{error.message} {error.advice}")
+            return Overrides()
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.push_screen(SheetScreen("Keys", keys()))
+        self.push_screen(SheetScreen("Keys", help_sheet.keys(self.screen)))
 
-    def action_light(self) -> None:
-        """Change between the dark and the light theme."""
-        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+    def action_log(self) -> None:
+        """Show what was said, and the details of what broke."""
+        self.push_screen(SheetScreen("Log", self.journal.sheet()))
+
+    @on(Runner.Failed)
+    def _keep_details(self, message: Runner.Failed) -> None:
+        """What a screen told in a sentence stands in the log with its details."""
+        if message.details:
+            self.journal.note("error", message.details)
+
+    def action_theme(self) -> None:
+        """Change from dark to light to high contrast."""
+        names = [theme.name for theme in THEMES]
+        here = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(here + 1) % len(names)]
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Say something, and keep it for the log."""
+        self.journal.note(severity, message)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""
         yield from super().get_system_commands(screen)
-        yield SystemCommand("Light or dark", "Change the theme", self.action_light)
-        if isinstance(screen, CheckScreen):
-            yield from screen.commands()
+        for room in ROOMS:
+            yield SystemCommand(room.title, room.about, partial(self.action_room, room.name))
+        yield SystemCommand("Next theme", "Dark, light, high contrast", self.action_theme)
+        yield SystemCommand("Log", "What was said, and what broke", self.action_log)
+        commands = getattr(screen, "commands", None)  # every room's own
+        if commands is not None:
+            yield from commands()
 
 
 def run(
@@ -163,12 +225,21 @@ def run(
         The exit code of the process.
     """
     paths = paths or Paths.resolve()
-    check = EngineCheck(settings or load(paths).check, paths)
-    app = VeraciteApp(check, path=path, against=against)
+    config = load(paths)
+    require_known(config.keys, paths.config)
+    engine = LocalEngine(settings or config.check, paths)
+    app = VeraciteApp(
+        engine,
+        path=path,
+        against=against,
+        paths=paths,
+        keymap=config.keys,
+        encoding=getattr(sys.__stderr__, "encoding", None) or "ascii",  # Textual draws there
+    )
     app.run()
     code = app.return_code or 0
-    if app.check_screen.checker.join(seconds=_PATIENCE):
-        check.close()
+    if app.turn.acquire(timeout=_PATIENCE):
+        engine.close()
         return code
     # A step is still being worked on, and models in use cannot be closed. Everything on the disk
     # is made to survive this; the interpreter's own way out takes seconds with native threads busy.

@@ -53,9 +53,16 @@ def verdict_head(verdict: Verdict) -> Content:
     return Content.assemble(
         (f"{phrases.SYMBOLS[label]} {word}", f"bold {COLOURS[label]}"),
         (sure, "$muted"),
+        *_override(verdict),
         f"\n{neutralise(verdict.explanation)}",
         *_words(verdict),
     )
+
+
+def _override(verdict: Verdict) -> Iterator[str | tuple[str, str]]:
+    if said := phrases.override(verdict):
+        yield ("\nOverridden by you: ", "bold")
+        yield said
 
 
 def _words(verdict: Verdict) -> Iterator[Content]:

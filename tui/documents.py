@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.tui.worker import Against
+from veracite.tui.engine import Against
 
 __all__ = ["against_from", "described", "written"]
 

@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from veracite.engine.words import Claim, Label, Verdict
 
@@ -26,6 +27,8 @@ class Mark:
     end: int
     label: Label | None
     """None until it is judged."""
+    overridden: bool = False
+    """Whether a person gave the label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,14 @@ class Findings:
 
     Args:
         text: The text as it is given to the check.
+        before: Verdicts of the last check, which claims that read the same show until they are
+            judged.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, before: Iterable[Verdict] = ()) -> None:
         self.text = text
+        self._before = {verdict.claim.hypothesis: verdict for verdict in before}
+        self._kept: dict[int, Verdict] = {}
         self.verdicts: dict[int, Verdict] = {}
         self.changed = False
         """Whether the text was edited since."""
@@ -72,6 +79,11 @@ class Findings:
     def segment(self, claims: tuple[Claim, ...]) -> None:
         """Take the claims, whose spans refer to the text as it was given."""
         self._spans = {index: (claim.start, claim.end) for index, claim in enumerate(claims)}
+        self._kept = {
+            index: replace(self._before[claim.hypothesis], claim=claim)
+            for index, claim in enumerate(claims)
+            if claim.hypothesis in self._before
+        }
         for edit in self._edits:
             self._move(edit)
         self._marks = None
@@ -80,6 +92,15 @@ class Findings:
         """Take the verdict on one claim."""
         self.verdicts[index] = verdict
         self._marks = None
+
+    def settle(self) -> None:
+        """The check is over: what it did not judge has no verdict."""
+        self._kept = {}
+        self._marks = None
+
+    def verdict(self, index: int) -> Verdict | None:
+        """On a claim; that of the last check while there is no new one."""
+        return self.verdicts.get(index) or self._kept.get(index)
 
     def edit(self, text: str) -> None:
         """The text now reads like this."""
@@ -105,7 +126,7 @@ class Findings:
         """Every claim that still stands, in order of position."""
         if self._marks is None:
             self._marks = tuple(
-                Mark(index, start, end, self._label(index))
+                Mark(index, start, end, self._label(index), self._is_overridden(index))
                 for index, (start, end) in sorted(self._spans.items(), key=lambda item: item[1])
             )
         return self._marks
@@ -116,14 +137,22 @@ class Findings:
         number = bisect_right(marks, offset, key=lambda mark: mark.start)
         return marks[number - 1] if number and offset <= marks[number - 1].end else None
 
-    def step(self, offset: int, forward: bool, *, findings_only: bool) -> Mark | None:
+    def step(
+        self, offset: int, forward: bool, *, findings_only: bool, only: Label | None = None
+    ) -> Mark | None:
         """The next (previous) claim seen from a character, going round at the end.
 
         Args:
             findings_only: Stop only at claims that are contradicted, not found or uncertain, or
                 that the library disagrees with itself about; otherwise at every claim.
+            only: Stop only at claims with this label, whatever that is.
         """
-        marks = [m for m in self.marks() if not findings_only or self._is_finding(m.index)]
+        if only is not None:
+            marks = [mark for mark in self.marks() if mark.label is only]
+        elif findings_only:
+            marks = [mark for mark in self.marks() if self._is_finding(mark.index)]
+        else:
+            marks = list(self.marks())
         if not marks:
             return None
         here = self.at(offset)
@@ -133,14 +162,18 @@ class Findings:
         return next((mark for mark in reversed(marks) if mark.start < at), marks[-1])
 
     def _is_finding(self, index: int) -> bool:
-        verdict = self.verdicts.get(index)
+        verdict = self.verdict(index)
         return verdict is not None and (
             verdict.label in _FINDINGS or verdict.disagreement is not None
         )
 
     def _label(self, index: int) -> Label | None:
-        verdict = self.verdicts.get(index)
+        verdict = self.verdict(index)
         return verdict.label if verdict else None
+
+    def _is_overridden(self, index: int) -> bool:
+        verdict = self.verdict(index)
+        return verdict is not None and verdict.override is not None
 
     def _move(self, edit: _Edit) -> None:
         moved = ((index, edit.moved(*span)) for index, span in self._spans.items())

@@ -1,9 +1,10 @@
 """Hard line breaks taken out of paragraphs, for reading in a pane of any width."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["flow"]
+__all__ = ["broken", "flow"]
 
 _SHORTEST = 40
 """Characters; a line that ends before is no full line, so its end was meant."""
@@ -12,6 +13,26 @@ _APART = re.compile(r"\s*$|\s*([#>|]|[-*+]\s|\d+[.)]\s|```|~~~|={3,}|-{3,})|\t| 
 """Lines that begin something of their own: blank lines and Markdown's blocks."""
 _ENDS = re.compile(r"\s*[#|].*|.*(  |\\)", re.DOTALL)
 """Headings and tables, and lines whose end Markdown keeps."""
+
+
+_LONGEST = 1_000
+"""Characters of a line that is drawn in no time; each row of it costs what the line is long."""
+
+
+def broken(text: str, starts: Sequence[int]) -> str:
+    """The text with a line break for the space before some of these places, so that no line is much
+    longer than is good for drawing it; no offset changes.
+
+    Args:
+        starts: Where sentences start, in order.
+    """
+    pieces, done, line = [], 0, 0
+    for start in starts:
+        line = max(line, text.rfind("\n", line, start) + 1)
+        if start - line > _LONGEST and text[start - 1] == " ":
+            pieces.append(text[done : start - 1])
+            done = line = start
+    return "\n".join([*pieces, text[done:]])
 
 
 def flow(text: str) -> str:

@@ -4,10 +4,13 @@ from veracite.engine.report.beside import State
 from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.words import Label, Relation
 
-__all__ = ["COLOURS", "PENDING", "RELATIONS", "STATES", "style_class"]
+__all__ = ["COLOURS", "OVERRIDDEN", "PENDING", "RELATIONS", "STATES", "style_class"]
 
 PENDING = "○"
 """The symbol of a claim that has no verdict yet."""
+
+OVERRIDDEN = "*"
+"""Stands behind the symbol of a claim whose label a person gave."""
 
 COLOURS = {
     Label.SUPPORTED: "$text-success",

@@ -9,9 +9,28 @@ from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import FailedDocument, Label
 from veracite.tui.labels import COLOURS
 
-__all__ = ["counts", "failure", "keys", "outcome", "overview", "welcome"]
+__all__ = ["counts", "failure", "outcome", "overview", "subject", "welcome"]
 
 _SPLIT = f"bold {COLOURS[Label.UNCERTAIN]}"
+
+
+def subject(text: str, changed: bool, documents: str, only: Label | None = None) -> Content:
+    """Which text is checked against which documents.
+
+    Args:
+        text: Its name.
+        changed: Whether it differs from its file.
+        documents: What they are called.
+        only: The label whose claims alone are looked at.
+    """
+    shown = f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}" if only else ""
+    return Content.assemble(
+        (text, "bold"),
+        (" (edited)" if changed else "", "$muted"),
+        (shown, f"bold {COLOURS[only]}" if only else ""),
+        ("  against  ", "$muted"),
+        documents,
+    )
 
 
 def counts(found: dict[Label, int]) -> Content:
@@ -89,30 +108,3 @@ def outcome(
         parts.append(Content("\n").join(lines))
     parts += [Content(neutralise(note)) for note in notes]
     return Content("\n\n").join(parts)
-
-
-def keys() -> Content:
-    """Every key, by what one is doing."""
-    return Content("\n").join(
-        Content.assemble((f"{key:<14}", "bold"), meaning) if key else Content(meaning)
-        for key, meaning in _KEYS
-    )
-
-
-_KEYS = (
-    ("F5, Ctrl+R", "check the text; only what changed is judged anew"),
-    ("Esc", "stop the check; from the editor back to the verdicts"),
-    ("Ctrl+O", "open a text, or a PDF, DOCX or HTML document as a text"),
-    ("Ctrl+S", "save the text"),
-    ("Ctrl+N", "begin a new text"),
-    ("Ctrl+L", "choose the documents to check against"),
-    ("F3", "the report: counts, documents that failed and why"),
-    ("Ctrl+P", "all commands, themes among them"),
-    ("Ctrl+Q", "quit"),
-    ("", ""),
-    ("n, p", "next, previous finding (editor: Ctrl+Down, Ctrl+Up)"),
-    ("→ ←, j k", "next, previous claim; or point with the mouse"),
-    ("Space", "scroll the evidence on (or Tab and the arrow keys)"),
-    ("e, Enter", "edit the text at this claim"),
-    ("y", "copy the claim with its citations as Markdown"),
-)

@@ -1,13 +1,16 @@
 """What the screen knows: the text's file, the documents, and how the check stands."""
 
+from dataclasses import replace
+
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.overrides import Overrides
 from veracite.engine.report import beside
 from veracite.engine.words import FailedDocument, Label, Report, Verdict
 from veracite.index.progress import FileFailed, Synced
+from veracite.tui.engine import Against
 from veracite.tui.findings import Findings, Mark
 from veracite.tui.texts import Draft
-from veracite.tui.worker import Against
 
 __all__ = ["State"]
 
@@ -15,8 +18,9 @@ __all__ = ["State"]
 class State:
     """Fed with the events of one check after the other; knows nothing of widgets."""
 
-    def __init__(self, against: Against) -> None:
+    def __init__(self, against: Against, overrides: Overrides | None = None) -> None:
         self.against = against
+        self.overrides = overrides or Overrides()
         self.draft: Draft | None = None
         """The text as its file has it; None for a new text."""
         self.findings: Findings | None = None
@@ -28,6 +32,10 @@ class State:
         self.failure: tuple[str, str] | None = None
         """Message and advice of the error that ended the check."""
         self.running = False
+        self.only: Label | None = None
+        """The one label whose claims are looked at; None for all."""
+        self.checked_against: Against = against
+        """What the verdicts rest on."""
 
     def begin_anew(self, draft: Draft | None) -> None:
         """Another text: nothing is known about it."""
@@ -59,8 +67,10 @@ class State:
 
     def begin(self, text: str) -> None:
         """A check of this text begins."""
+        same = self.findings if self.checked_against == self.against else None
         self._forget()
-        self.findings = Findings(text)
+        self.findings = Findings(text, same.verdicts.values() if same else ())
+        self.checked_against = self.against
         self.running = True
 
     def take(self, event: Event) -> tuple[str, ...]:
@@ -70,7 +80,7 @@ class State:
             case Segmented(claims=claims) if self.findings:
                 self.findings.segment(claims)
             case Judged(index=index, verdict=verdict) if self.findings:
-                self.findings.judge(index, verdict)
+                self.findings.judge(index, self._with_override(verdict))
             case FileFailed(path=path, reason=reason):
                 self.failed.append(FailedDocument(path, reason))
             case Warned(message=message):
@@ -84,9 +94,38 @@ class State:
         self.warnings += warnings
         return warnings
 
+    def say(self, mark: Mark, label: Label | None, note: str) -> None:
+        """A person says what a claim's verdict is; with no label, that the check's may stand.
+
+        Raises:
+            InputError: It cannot be kept; it holds until the end of this run.
+        """
+        assert self.findings
+        verdict = self.findings.verdict(mark.index)
+        assert verdict
+        try:
+            if label is None:
+                self.overrides.take_back(verdict, self.checked_against)
+            else:
+                self.overrides.say(verdict, self.checked_against, label, note)
+        finally:
+            for index, each in tuple(self.findings.verdicts.items()):
+                if each.claim.hypothesis == verdict.claim.hypothesis:
+                    self.findings.judge(index, self._with_override(each))
+
+    def _with_override(self, verdict: Verdict) -> Verdict:
+        return self.overrides.applied(verdict, self.checked_against)
+
+    @property
+    def told(self) -> Report | None:
+        """The report with what a person said; None until the check is finished."""
+        if self.report is None:
+            return None
+        return replace(self.report, verdicts=tuple(map(self._with_override, self.report.verdicts)))
+
     def verdict(self, mark: Mark | None) -> Verdict | None:
         """What was found about a claim; None while it is not judged."""
-        return self.findings.verdicts.get(mark.index) if self.findings and mark else None
+        return self.findings.verdict(mark.index) if self.findings and mark else None
 
     @property
     def counts(self) -> dict[Label, int]:

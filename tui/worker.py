@@ -1,4 +1,4 @@
-"""Checks beside the screen: a thread that reads the engine's events and posts them as messages.
+"""Work beside the screen: a thread that reads the engine's events and posts them as messages.
 
 A thread of our own and not one of Textual's workers: those run on the event loop's executor, which
 is waited for when the app closes. This one is a daemon, so quitting never waits for a model.
@@ -7,56 +7,27 @@ is waited for when the app closes. This one is a daemon, so quitting never waits
 import asyncio
 import contextlib
 import threading
+import traceback
 from collections.abc import Callable, Generator
-from functools import partial
-from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 
-__all__ = ["Against", "Check", "Checker", "apart"]
+__all__ = ["Runner", "apart"]
 
 Result = TypeVar("Result")
 
-Against = tuple[Path, ...] | str | None
-"""The documents: folders and files, the name of a library, or None for the default library."""
 
-
-class Check(Protocol):
-    """What carries a check out.
-
-    A check runs in a thread of its own, from the first event to the last, and is closed there when
-    the user stops it.
-    """
-
-    def __call__(
-        self, text: str, against: Against, path: Path | None, markdown: bool
-    ) -> Generator[Event, None, None]:
-        """The events of a check.
-
-        Args:
-            text: What is checked.
-            against: By what.
-            path: The file it was opened from.
-            markdown: Whether markup in it may be read as structure.
-        """
-
-    def require(self, against: Against) -> None:
-        """Raises InputError unless these documents, or this library, exist."""
-
-    def cancel(self) -> None:
-        """Cut short what is being worked on, from another thread; the check then just ends."""
-
-
-class Checker:
-    """Runs one check at a time.
+class Runner:
+    """Runs one piece of work at a time, and none while another runner of the same lock does.
 
     Args:
-        check: Yields the events.
+        cancel: Cuts short what the engine is working on.
         post: Takes the messages; called from the thread.
+        turn: Held while the engine works: it does one thing at a time.
     """
 
     class Happened(Message):
@@ -67,39 +38,48 @@ class Checker:
             self.event = event
 
     class Failed(Message):
-        """The check ended with an error."""
+        """The work ended with an error."""
 
-        def __init__(self, message: str, advice: str) -> None:
+        def __init__(self, message: str, advice: str, details: str = "") -> None:
             super().__init__()
             self.message = message
             self.advice = advice
+            self.details = details
+            """Of a failure that nobody foresaw; for the log."""
 
     class Ended(Message):
-        """The check is over, whether it finished, failed or was stopped; nothing follows."""
+        """The work is over, whether it finished, failed or was stopped; nothing follows."""
 
         def __init__(self, stopped: bool) -> None:
             super().__init__()
             self.stopped = stopped
 
-    def __init__(self, check: Check, post: Callable[[Message], object]) -> None:
-        self._check = check
+    def __init__(
+        self,
+        cancel: Callable[[], None],
+        post: Callable[[Message], object],
+        turn: threading.Lock,
+    ) -> None:
+        self._cancel = cancel
         self._post = post
+        self._turn = turn
         self._stop = threading.Event()
+        self._at_work = False
         self._thread: threading.Thread | None = None
 
-    def start(self, text: str, against: Against, path: Path | None, markdown: bool) -> None:
-        """Begin a check. The one before must have posted ``Ended``."""
+    def start(self, begin: Callable[[], Generator[Event, None, None]]) -> None:
+        """Begin something. What was begun before must have posted ``Ended``."""
         self._stop = threading.Event()
-        begin = partial(self._check, text, against, path, markdown)
         self._thread = threading.Thread(
-            target=self._work, args=(begin, self._stop), name="check", daemon=True
+            target=self._work, args=(begin, self._stop), name="engine", daemon=True
         )
         self._thread.start()
 
     def stop(self) -> None:
         """Stop after the step that is being worked on, or in the midst of it; returns at once."""
         self._stop.set()
-        self._check.cancel()
+        if self._at_work:
+            self._cancel()
 
     def join(self, seconds: float | None = None) -> bool:
         """Wait for the thread; True if it is over."""
@@ -112,21 +92,33 @@ class Checker:
         self, begin: Callable[[], Generator[Event, None, None]], stop: threading.Event
     ) -> None:
         try:
-            with contextlib.closing(begin()) as events:
-                for event in events:
-                    if stop.is_set():
-                        break
-                    self._tell(self.Happened(event))
+            with self._turn:
+                self._at_work = True
+                self._follow(begin, stop)
         except USER_ERRORS as error:
             self._tell(self.Failed(error.message, error.advice))
-        except Exception as error:  # whatever it was, the text on the screen must survive it
+        except Exception as error:  # whatever it was, what is on the screen must survive it
             self._tell(
                 self.Failed(
-                    f"The check failed unexpectedly ({type(error).__name__}: {error}).",
-                    "Your text is unharmed; `veracite check` on the command line says more.",
+                    f"That failed unexpectedly ({type(error).__name__}: {error}).",
+                    "Nothing on the screen is lost; the log (F9) says more.",
+                    "".join(traceback.format_exception(error)),
                 )
             )
+        finally:
+            self._at_work = False
         self._tell(self.Ended(stop.is_set()))
+
+    def _follow(
+        self, begin: Callable[[], Generator[Event, None, None]], stop: threading.Event
+    ) -> None:
+        if stop.is_set():
+            return
+        with contextlib.closing(begin()) as events:
+            for event in events:
+                if stop.is_set():
+                    break
+                self._tell(self.Happened(event))
 
     def _tell(self, message: Message) -> None:
         # The event loop is closed once the user has quit: then there is nobody to tell.

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from veracite.engine.report import phrases
-from veracite.engine.report.answers import Sentence, doubts, marks, numbered
+from veracite.engine.report import beside, phrases
+from veracite.engine.report.answers import Sentence, doubts, marks, numbered, prose
 from veracite.engine.report.markdown import escape, facts, failures
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Report
@@ -25,12 +25,18 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
     assert answer is not None
     laid_out = numbered(answer)
     yield f"# {escape(answer.question)}"
+    for note in report.notes:
+        yield ""
+        yield f"Note: {escape(note)}"
     for sentence in laid_out.sentences:
         yield ""
         yield from _sentence(sentence)
     for doubt in doubts(report):
         yield ""
         yield f"**{escape(doubt)}**"
+    if split := beside.disagreements(report.verdicts):
+        yield ""
+        yield f"**{split}.**"
     if laid_out.sources:
         yield ""
         yield "## Sources"
@@ -41,9 +47,6 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
         yield "## Nearest to the question"
     for citation in answer.nearest:
         yield from _quote("", citation, name)
-    for note in report.notes:
-        yield ""
-        yield f"Note: {escape(note)}"
     yield from failures(report, name)
     yield ""
     yield "## How this was answered"
@@ -70,4 +73,4 @@ def _quote(number: str, citation: Citation, name: NameFile) -> Iterator[str]:
     yield ""
     yield f"{number}{escape(phrases.place(citation, name))}"
     yield ""
-    yield f"> {escape(citation.quote)}"
+    yield f"> {escape(prose(citation))}"

@@ -1,14 +1,29 @@
 """An answer with numbered citations, for every report."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from veracite.engine.language import unsupported
 from veracite.engine.report import phrases
 from veracite.engine.words import Answer, Citation, Label, Relation, Report, Verdict
+from veracite.index.cleaning import clean
+from veracite.index.readers import READERS
 
-__all__ = ["NO_ANSWER", "Numbered", "Sentence", "doubts", "marks", "numbered"]
+__all__ = [
+    "NO_ANSWER",
+    "Numbered",
+    "Sentence",
+    "doubts",
+    "marks",
+    "numbered",
+    "numbered_together",
+    "prose",
+    "unread_question",
+]
 
 NO_ANSWER = "No answer was found in the documents."
+_NOTHING = "Interrupted before anything was verified."
 _LIKELY = 0.75
 """An answer at least so probable is called very likely."""
 _RELATIONS: tuple[Relation, ...] = ("supports", "contradicts", "nearest")
@@ -43,7 +58,11 @@ class Numbered:
 
     sentences: tuple[Sentence, ...]
     sources: tuple[Citation, ...]
-    """The first has number 1; one for each distinct quote."""
+    """The first has number 1; one for each distinct quote, verbatim."""
+
+    def prose(self, citation: Citation) -> str:
+        """See ``prose``; for templates."""
+        return prose(citation)
 
 
 def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
@@ -55,6 +74,19 @@ def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
         near: How many of the nearest quotes are kept for a sentence that nothing settles; None for
             all.
     """
+    (only,) = numbered_together([answer], near=near)
+    return only
+
+
+def numbered_together(answers: Sequence[Answer], *, near: int | None = 1) -> tuple[Numbered, ...]:
+    """Answers whose numbers mean the same quotes in all of them.
+
+    Args:
+        near: As ``numbered``.
+
+    Returns:
+        Each with the sources of itself and those before it: the last one's are all of them.
+    """
     numbers: dict[tuple[str, int, int], int] = {}
     sources: list[Citation] = []
 
@@ -65,16 +97,34 @@ def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
             numbers[place] = len(sources)
         return numbers[place]
 
-    sentences = []
-    for verdict in answer.verdicts:
+    def sentence(verdict: Verdict) -> Sentence:
         of = {
             relation: [c for c in verdict.citations if c.relation == relation]
             for relation in _RELATIONS
         }
         of["nearest"] = of["nearest"][:near]
         distinct = [tuple(dict.fromkeys(map(number, of[relation]))) for relation in _RELATIONS]
-        sentences.append(Sentence(verdict, *distinct))
-    return Numbered(tuple(sentences), tuple(sources))
+        return Sentence(verdict, *distinct)
+
+    return tuple(
+        Numbered(tuple(map(sentence, answer.verdicts)), tuple(sources)) for answer in answers
+    )
+
+
+def prose(citation: Citation) -> str:
+    """A quote as people read it: of a Markdown file without its notation, else verbatim."""
+    if READERS.get(Path(citation.file).suffix.lower()) != "markdown":
+        return citation.quote
+    return clean(citation.quote, "markdown").text or citation.quote
+
+
+def unread_question(question: str) -> str | None:
+    """What is to be known of a question in a language that the models do not read, else None."""
+    language = unsupported(question)
+    return language and (
+        f"The question is in {language}, which the bundled models do not read: what they find and "
+        "judge may be wrong. Ask in English."
+    )
 
 
 def marks(sentence: Sentence) -> str:
@@ -89,11 +139,11 @@ def doubts(report: Report) -> tuple[str, ...]:
     answer = report.answer
     assert answer is not None
     told = []
-    if not report.complete:
-        told.append("Interrupted: this is what was verified until then.")
     if not answer.verdicts:
-        told.append(NO_ANSWER)
-    elif not any(verdict.label is Label.SUPPORTED for verdict in answer.verdicts):
+        told.append(NO_ANSWER if report.complete else _NOTHING)
+    elif not report.complete:
+        told.append("Interrupted: this is what was verified until then.")
+    if answer.verdicts and not report.counts[Label.SUPPORTED]:
         told.append("The documents support no sentence of this answer.")
     if answer.sufficient is False:
         told.append("The passages that were found do not suffice to answer the question.")

@@ -139,7 +139,15 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
         "citations": [_citation(citation) for citation in verdict.citations],
         "words": [_aligned(part) for part in verdict.words],
         "disagreement": _disagreement(verdict.disagreement),
-    }
+    } | _override(verdict)
+
+
+def _override(verdict: Verdict) -> dict[str, Any]:
+    """Only of those that a person overrode."""
+    said = verdict.override
+    if said is None:
+        return {}
+    return {"override": {"instead_of": str(said.instead_of), "note": said.note}}
 
 
 def _aligned(part: Aligned) -> dict[str, Any]:

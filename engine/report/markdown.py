@@ -98,6 +98,9 @@ def _label(verdict: Verdict) -> str:
 def _told(verdict: Verdict, name: NameFile) -> Iterator[str]:
     """The claim, why it was so judged, and the quotes."""
     yield _marked(verdict)
+    if said := phrases.override(verdict):
+        yield ""
+        yield f"**Overridden by hand:** {escape(said)}"
     if verdict.claim.not_checkable is None:
         yield ""
         yield f"*{escape(verdict.explanation)}*"

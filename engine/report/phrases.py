@@ -22,6 +22,7 @@ __all__ = [
     "file_and_page",
     "heading",
     "left_out",
+    "override",
     "percent",
     "place",
 ]
@@ -81,12 +82,23 @@ def aside(verdict: Verdict) -> str:
 
     For *uncertain*, also what leads: ``leans to supported, 59 %``.
     """
+    if verdict.override is not None:
+        return "overridden by hand"
     if verdict.claim.not_checkable is not None:
         return neutralise(verdict.claim.not_checkable)
     if verdict.label is Label.UNCERTAIN and verdict.scores is not None:
         leader = LABEL_WORDS[_leader(verdict.scores)]
         return f"leans to {leader}, {percent(verdict.probability)}"
     return percent(verdict.probability)
+
+
+def override(verdict: Verdict) -> str | None:
+    """Why a person overrode a verdict and what it was, neutralised; None if nobody did."""
+    if verdict.override is None:
+        return None
+    judged = LABEL_WORDS[verdict.judged]
+    sure = "" if verdict.judged is Label.NOT_CHECKABLE else f", {percent(verdict.probability)}"
+    return f"{neutralise(verdict.override.note)} (The check said: {judged}{sure}.)"
 
 
 def chosen(report: Report, only: Collection[Label] | None) -> list[tuple[int, Verdict]]:

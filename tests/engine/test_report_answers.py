@@ -13,7 +13,7 @@ from reports import HOSTILE, citation, report, verdict
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import answer_markdown, html
-from veracite.engine.report.answers import doubts, marks, numbered
+from veracite.engine.report.answers import doubts, marks, numbered, numbered_together, prose
 from veracite.engine.report.comparisons import Compared
 from veracite.engine.report.comparisons import render as render_comparison
 from veracite.engine.report.json import render
@@ -81,6 +81,32 @@ def test_later_sentences_change_no_number(count: int) -> None:
     assert numbered(Answer("", TEXT, VERDICTS[:count])).sentences == whole[:count]
 
 
+def test_answers_side_by_side_share_their_numbers() -> None:
+    first, second = numbered_together(
+        [Answer("", TEXT, VERDICTS[1:2]), Answer("", TEXT, VERDICTS[:2])]
+    )
+    assert first.sources == (NEVER,)
+    assert second.sources == (NEVER, FIRE, AGAIN)
+    assert [marks(sentence) for sentence in second.sentences] == [
+        "[2][3]",
+        "(contradicted by [1])",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"), [("/a.md", "It burned in 1904."), ("/a.txt", "It *burned* in [1904](/y).")]
+)
+def test_people_read_quotes_without_the_notation_of_their_document(file: str, shown: str) -> None:
+    quote = citation("It *burned* in [1904](/y).", file=file)
+    assert prose(quote) == shown
+    made = answered(replace(VERDICTS[0], citations=(quote,)), nearest=(quote,))
+    page = html.render(made)
+    assert f"<strong>[1]</strong> {shown}</blockquote>" in page
+    assert f'<blockquote dir="auto">{shown}</blockquote>' in page
+    assert answer_markdown.render(made).replace("\\", "").count(f"> {shown}") == 2
+    assert json.loads(render(made))["answer"]["citations"][0]["quote"] == quote.quote
+
+
 def test_the_same_quote_in_another_document_is_another_source() -> None:
     twice = said("The mill burned.", Label.SUPPORTED, FIRE, replace(FIRE, file="/b.txt"), FIRE)
     (sentence,) = numbered(Answer("", TEXT, (twice,))).sentences
@@ -98,7 +124,7 @@ def test_the_same_quote_in_another_document_is_another_source() -> None:
             answered(verdicts=(), text="", probability=0.9, sufficient=False),
             ["No answer", "not suf"],
         ),
-        (answered(VERDICTS[0], complete=False), ["Interrupted"]),
+        (answered(VERDICTS[0], complete=False), ["Interrupted: this"]),
         (answered(VERDICTS[0], probability=0.81), ["Very likely", "(81 %)"]),
         (answered(VERDICTS[0], probability=0.6), ["Probably", "(60 %)"]),
         (answered(VERDICTS[0], probability=0.3), ["Perhaps this does not", "(30 %"]),
@@ -108,6 +134,11 @@ def test_what_makes_an_answer_doubtful_is_said(made: Report, expected: list[str]
     told = " ".join(doubts(made))
     assert bool(told) is bool(expected)
     assert [words for words in expected if words not in told] == []
+
+
+def test_without_anything_verified_an_interrupted_answer_claims_nothing() -> None:
+    made = answered(verdicts=(), text="", complete=False)
+    assert doubts(made) == ("Interrupted before anything was verified.",)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from veracite.tui.widgets.reader import Reader
 async def finish(pilot: Pilot[None]) -> CheckScreen:
     """Wait until the check is over and everything it said is on the screen."""
     screen = screen_of(pilot)
-    await asyncio.to_thread(screen.checker.join)
+    await asyncio.to_thread(screen.runner.join)
     await pilot.pause()
     assert not screen.state.running
     return screen

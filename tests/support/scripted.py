@@ -2,13 +2,29 @@
 
 import re
 import threading
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
+
+from shelves import ScriptedShelf
 
 from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented
-from veracite.engine.words import Citation, Claim, FailedDocument, Label, Relation, Report, Verdict
+from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
+from veracite.engine.methods.events import Began, Proposed, Settled
+from veracite.engine.surroundings import Surroundings
+from veracite.engine.words import (
+    Answer,
+    Change,
+    Citation,
+    Claim,
+    FailedDocument,
+    Fix,
+    Label,
+    Relation,
+    Report,
+    Verdict,
+)
 from veracite.index.progress import FileFailed, FileRead, Scanned
 
 TRUE = "The mill burned down in 1904."
@@ -67,7 +83,7 @@ def claims(text: str) -> tuple[Claim, ...]:
 
 @dataclass
 class Script:
-    """Call it as the app calls the engine.
+    """An engine for the app.
 
     Before the claim ``wait_at`` is judged it sets ``reached`` and waits for ``go_on``.
     """
@@ -81,14 +97,25 @@ class Script:
     notes: tuple[str, ...] = ()
     """Of the report."""
     judge: Callable[[Claim], Verdict] = verdict
+    answer: str = TEXT
+    """To every question."""
+    questions: list[tuple[str, str]] = field(default_factory=list)
+    """What was asked, with the method."""
+    model: str | None = None
+    """The language model in use."""
+    mended: dict[str, str] = field(default_factory=lambda: {FALSE: "It was never rebuilt."})
+    """What is put in the place of a claim; others without support cannot be mended."""
+    gone: Exception | None = None
+    """Why nothing stands around a quote."""
     closed: list[str] = field(default_factory=list)
     """What ended each check: "finished", "stopped" or "failed"."""
     cancelled: int = 0
     """How often a step was to be cut short."""
+    shelf: ScriptedShelf = field(default_factory=ScriptedShelf)
     reached: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
 
-    def __call__(
+    def check(
         self,
         text: str,
         against: tuple[Path, ...] | str | None,
@@ -109,6 +136,72 @@ class Script:
         finally:
             self.closed.append(end)
 
+    def ask(
+        self, question: str, against: tuple[Path, ...] | str | None, method: str, settings: Any
+    ) -> Generator[Event, None, None]:
+        self.questions.append((question, method))
+        self.against.append(against)
+        before = self.cancelled
+        yield Began(question, method, "scripted", {})
+        if self.error:
+            raise self.error
+        found = claims(self.answer)
+        verdicts: list[Verdict] = []
+        for index, claim in enumerate(found):
+            yield Streamed(claim.text)
+            if index == self.wait_at:
+                self.reached.set()
+                self.go_on.wait()
+            if self.cancelled > before:
+                break
+            verdicts.append(self.judge(claim))
+            yield Settled(Answer(question, self.answer[: claim.end], tuple(verdicts)))
+        answer = Answer(question, self.answer, tuple(verdicts))
+        if not found:
+            answer = replace(answer, nearest=(citation("nearest"),))
+            yield Settled(answer)
+        report = replace(self._report(self.answer, verdicts), method=method, answer=answer)
+        yield Finished(replace(report, complete=len(verdicts) == len(found)))
+
+    def use_model(self, file: str | None) -> None:
+        self.model = file
+
+    def fix(
+        self, text: str, against: tuple[Path, ...] | str | None, path: Path | None, markdown: bool
+    ) -> Generator[Event, None, None]:
+        self.texts.append(text)
+        self.against.append(against)
+        if self.error:
+            raise self.error
+        changes = []
+        mended = text
+        for index, claim in enumerate(claims(text)):
+            if index == self.wait_at:
+                self.reached.set()
+                self.go_on.wait()
+            before = self.judge(claim)
+            if before.label in (Label.SUPPORTED, Label.NOT_CHECKABLE):
+                continue
+            instead = self.mended.get(claim.text)
+            change = Change(
+                before, instead or "", instead is not None, "The documents say otherwise."
+            )
+            changes.append(change)
+            yield Proposed(change)
+            mended = mended.replace(claim.text, claim.text if instead is None else instead)
+        verdicts = [self.judge(claim) for claim in claims(mended)]
+        fix = Fix(text, mended, tuple(changes))
+        yield Finished(replace(self._report(mended, verdicts), method="fix", fix=fix))
+
+    def around(self, citation: Citation, against: tuple[Path, ...] | str | None) -> Surroundings:
+        """The quote's page with the end of the one before."""
+        if self.gone:
+            raise self.gone
+        before = "What stood before.\n\nNobody knew. "
+        text = f"{before}{citation.quote} Then came the bees.\n\nThe end."
+        pages = ((20, citation.page),) if citation.page else ()
+        return Surroundings(text, len(before), len(before) + len(citation.quote), pages)
+
     def require(self, against: tuple[Path, ...] | str | None) -> None:
         """There are the default library, one named law, and the files and folders there are."""
         there = (None, "law")
@@ -118,6 +211,9 @@ class Script:
 
     def cancel(self) -> None:
         self.cancelled += 1
+
+    def close(self) -> None:
+        return
 
     def _events(self, text: str) -> Generator[Event, None, None]:
         found = claims(text)
@@ -132,5 +228,7 @@ class Script:
                 self.reached.set()
                 self.go_on.wait()
             yield Judged(index, self.judge(claim), False, index + 1, len(found))
-        verdicts = tuple(map(self.judge, found))
-        yield Finished(Report(None, text, "0" * 64, verdicts, 1, (FAILED,), (), {}, {}, self.notes))
+        yield Finished(self._report(text, list(map(self.judge, found))))
+
+    def _report(self, text: str, verdicts: Sequence[Verdict]) -> Report:
+        return Report(None, text, "0" * 64, tuple(verdicts), 1, (FAILED,), (), {}, {}, self.notes)

@@ -10,7 +10,7 @@ from veracite.engine.report import beside
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
-from veracite.tui.engine_check import EngineCheck
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.widgets.quote import Quote
 from veracite.tui.widgets.side_by_side import SideBySide
 
@@ -22,7 +22,7 @@ async def test_a_draft_is_checked_and_every_verdict_shows_what_it_rests_on(tmp_p
     draft = tmp_path / "draft.md"
     sections = (SAMPLES / "draft.md").read_text().split("\n## ")
     draft.write_text("\n## ".join(sections[:3]))
-    check = EngineCheck(
+    check = LocalEngine(
         CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     )
     app = VeraciteApp(check, path=draft, against=(SAMPLES / "library",))
@@ -30,7 +30,7 @@ async def test_a_draft_is_checked_and_every_verdict_shows_what_it_rests_on(tmp_p
     async with app.run_test(size=(120, 40)) as pilot:
         await app.workers.wait_for_complete()
         await pilot.press("f5")
-        await asyncio.to_thread(screen.checker.join)
+        await asyncio.to_thread(screen.runner.join)
         await pilot.pause()
         assert screen.state.report
         assert screen.state.findings

@@ -160,7 +160,7 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
         ]
         assert all(screen.evidence.region.contains_region(side.region) for side in sides)
         assert len(screen.evidence.query(Quote)) == 2
-        await pilot.press("f3")
+        await pilot.press("f8")
         assert "The library disagrees with itself on 1 claim." in sheet(pilot)
 
 

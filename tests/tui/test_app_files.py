@@ -283,7 +283,7 @@ async def test_a_document_is_opened_as_a_text_and_never_overwritten(
         await checked(pilot, "")
         assert script.paths == [document]
         assert script.markdown == [False]
-        await pilot.press("f3")
+        await pilot.press("f8")
         await pilot.pause()
         assert f"found in {name}" in sheet(pilot)
         await pilot.press("escape", "ctrl+s")

@@ -5,7 +5,7 @@ from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, TRUE, UNFOUNDED, VAGUE
 
 from veracite.engine.words import Label
 from veracite.tui.findings import Findings
-from veracite.tui.flow import flow
+from veracite.tui.flow import broken, flow
 from veracite.tui.quotes import find_quote
 from veracite.tui.widgets.editor import harmless
 
@@ -100,6 +100,18 @@ def test_flow_joins_the_lines_of_a_paragraph_and_nothing_else() -> None:
         f"{long}\nsome column.\n\n# A heading that is as long as a line of text\n{long}\n- item\n"
     )
     assert flow(text) == text.replace(f"{long}\nsome", f"{long} some")
+
+
+def test_a_paragraph_without_end_is_broken_before_sentences() -> None:
+    sentence = "The mill burned down in nineteen hundred and four. "
+    text = f"Short.\n{sentence * 100}"
+    starts = [text.index("The") + number * len(sentence) for number in range(100)]
+    lines = broken(text, starts).split("\n")
+    assert lines[0] == "Short."
+    assert len(lines) == 6
+    assert all(line.startswith("The mill") for line in lines[1:])
+    assert " ".join(lines) == text.replace("\n", " ")
+    assert broken(sentence * 5, [0, len(sentence)]) == sentence * 5
 
 
 def test_flow_leaves_code_verse_and_kept_line_ends_alone() -> None:

@@ -13,8 +13,8 @@ from veracite.engine.errors import CheckError, InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
-from veracite.tui.engine_check import EngineCheck
-from veracite.tui.worker import Against
+from veracite.tui.engine import Against
+from veracite.tui.local_engine import LocalEngine
 
 NOTE = "Search goes by words alone."
 
@@ -89,8 +89,8 @@ async def test_the_notes_of_a_report_are_shown_once_and_counted() -> None:
     async with VeraciteApp(Script(notes=(NOTE,))).run_test(size=(120, 40)) as pilot:
         screen = await checked(pilot)
         assert messages(pilot) == [NOTE]
-        assert "1 note (F3)" in status(screen)
-        await pilot.press("f3")
+        assert "1 note (F8)" in status(screen)
+        await pilot.press("f8")
         await pilot.pause()
         assert sheet(pilot).count(NOTE) == 1
 
@@ -99,7 +99,7 @@ async def test_the_report_of_a_check_that_failed_says_so() -> None:
     script = Script(error=CheckError("There are no documents.", "Name a folder."))
     async with VeraciteApp(script).run_test() as pilot:
         await checked(pilot)
-        await pilot.press("f3")
+        await pilot.press("f8")
         await pilot.pause()
         assert "The check did not finish: There are no documents." in sheet(pilot)
 
@@ -109,9 +109,9 @@ async def test_a_check_that_fails_after_its_text_is_gone_is_not_told() -> None:
     async with VeraciteApp(script).run_test() as pilot:
         screen = await halted(pilot, script)
         await pilot.press("ctrl+n", "ctrl+n")
-        screen.post_message(screen.checker.Failed("It broke.", "Mend it."))
+        screen.post_message(screen.runner.Failed("It broke.", "Mend it."))
         script.go_on.set()
-        await asyncio.to_thread(screen.checker.join)
+        await asyncio.to_thread(screen.runner.join)
         await pilot.pause()
         assert messages(pilot) == []
         assert "Verdicts appear here" in shown(screen)
@@ -124,7 +124,7 @@ async def test_the_engine_notes_a_text_that_lies_among_its_documents(tmp_path: P
     draft = tmp_path / "papers" / "draft.md"
     draft.write_text(TRUE)
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    check = EngineCheck(CheckSettings(retrieval="lexical"), paths)
+    check = LocalEngine(CheckSettings(retrieval="lexical"), paths)
     app = VeraciteApp(check, path=draft, against=(tmp_path / "papers",))
     async with app.run_test(size=(120, 40)) as pilot:
         await app.workers.wait_for_complete()
@@ -148,7 +148,7 @@ def test_the_engine_tells_which_documents_are_not_there(
     tmp_path: Path, against: Against, said: str
 ) -> None:
     (tmp_path / "data" / "libraries" / "law").mkdir(parents=True)
-    check = EngineCheck(
+    check = LocalEngine(
         CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     )
     check.require("law")

@@ -25,12 +25,12 @@ from veracite.tui import app
 
 class Blocked:
     def __init__(self, settings, paths): ...
-    def __call__(self, text, against, path, markdown):
+    def check(self, text, against, path, markdown):
         yield Segmented(())
         threading.Event().wait()
     def cancel(self): ...
 
-app.EngineCheck = Blocked
+app.LocalEngine = Blocked
 raise SystemExit(app.run())
 """
 

@@ -16,6 +16,7 @@ from mill import TRUE
 from veracite.engine.events import Event
 from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.methods.events import Searched, Settled
+from veracite.engine.report.answers import NO_ANSWER
 
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
@@ -101,6 +102,11 @@ def test_a_files_suffix_names_its_format(
         (("x", "--preset", "table-9"), "retrieve-read", "Valid:"),
         (("x", "--skills", "prompt"), "--skills is 'prompt'", "Did you mean prompted?"),
         (("x", "--skills", "prompted"), "no", "--model FILE.gguf"),
+        (
+            ("x", "--compare", "ceg,retrieve-read", "--set", "T=3"),
+            "retrieve-read has no setting 'T'.",
+            "Write it as --set ceg.T=3.",
+        ),
         (("x", "--compare", ","), "No method is named to compare.", "--compare"),
         (("x", "--compare", "hyde", "--method", "hyde"), "exclude each other", "--compare"),
         (("x", "--compare", "hyde", "--format", "md"), "not written as md", "text or json"),
@@ -112,7 +118,7 @@ def test_what_is_wrong_is_said_with_what_to_do(
 ) -> None:
     ran = veracite("ask", *arguments, "-a", documents)
     assert ran.out == ""
-    assert ran.code == (3 if arguments == (" ",) else 2)
+    assert ran.code == 2
     assert message in ran.err.splitlines()[0]
     assert advice in ran.err
     assert "Traceback" not in ran.err
@@ -132,13 +138,19 @@ def test_the_methods_are_listed_with_their_settings_and_presets(veracite: Comman
         assert [name for name in (*method.presets, *facts["presets"]) if name not in one] == []
 
 
-def test_interrupted_before_anything_is_verified_nothing_is_told(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", ["text", "json", "md", "html"])
+@pytest.mark.parametrize(("question", "at"), [(ASKED, Searched), (NOWHERE, Settled)])
+def test_interrupted_before_anything_is_verified_nothing_else_is_told(
+    veracite: Commands,
+    documents: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    question: str,
+    at: type[Event],
+    kind: str,
 ) -> None:
-    signalling(monkeypatch, lambda event: isinstance(event, Searched))
-    ran = veracite("ask", ASKED, "-a", documents)
-    assert (ran.code, ran.out) == (130, "")
-    assert ran.err.startswith("Interrupted.")
+    signalling(monkeypatch, lambda event: isinstance(event, at))
+    ran = veracite("ask", question, "-a", documents, "--format", kind)
+    assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
 
 
 def test_interrupted_what_was_verified_is_told(
@@ -172,8 +184,39 @@ def test_interrupted_before_the_method_sets_out_the_index_is_kept(
 
     signalling(monkeypatch, first)
     ran = veracite("ask", ASKED, "-a", documents)
-    assert (ran.code, ran.out) == (130, "")
+    assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
     assert len(seen) == 1
+
+
+GERMAN = "In welchem Jahr ist die alte Mühle von Harrow denn abgebrannt?"
+UNREAD = "The question is in German, which the bundled models do not read"
+
+
+def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(
+    veracite: Commands, documents: Path
+) -> None:
+    told = veracite("ask", GERMAN, "-a", documents).out
+    assert told.startswith(f"{GERMAN}\n\nNote: {UNREAD}")
+    assert told.count("The question is in") == 1
+    assert told.index(UNREAD) < told.index(NO_ANSWER)
+    for kind in ("md", "html"):
+        written = veracite("ask", GERMAN, "-a", documents, "--format", kind).out
+        assert written.count(UNREAD) == 1
+        assert written.index(UNREAD) < written.index(NO_ANSWER)
+    assert valid(veracite("ask", GERMAN, "-a", documents, "--json").out)["notes"][0].startswith(
+        UNREAD
+    )
+    pair = veracite("ask", GERMAN, "-a", documents, "--compare", "retrieve-read,closed-book").out
+    assert pair.count("The question is in") == 1
+
+
+def test_a_table_of_a_method_that_is_not_run_is_looked_at_too(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "config.toml").write_text("[vtg]\nkk = 3\n")
+    ran = veracite("ask", ASKED, "-a", documents, "--method", "retrieve-read")
+    assert (ran.code, ran.out) == (2, "")
+    assert "The table [vtg] of the config file cannot be used" in ran.err
 
 
 def test_a_language_model_writes_and_what_it_writes_is_judged(

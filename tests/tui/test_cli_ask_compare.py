@@ -1,6 +1,7 @@
 """``veracite ask --compare``: methods on one question, one below the other or side by side."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,15 @@ def test_methods_stand_below_each_other_with_what_they_cost(
     veracite: Commands, documents: Path
 ) -> None:
     ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},retrieve-read")
-    assert (ran.code, ran.err) == (0, "")
+    assert ran.code == 0
+    assert ran.err == "The method retrieve-read is named more than once; it is asked once.\n"
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines.count(f"{TRUE} [1]") == 2
     assert lines.index("retrieve-read") < lines.index("closed-book")
+    sources = [line for line in lines if re.match(r"\[\d+\] documents/", line)]
+    assert [source[:4] for source in sources] == [f"[{n}] " for n in range(1, len(sources) + 1)]
+    assert ran.out.count(f"“{TRUE}”") == 1, "a quote that both rest on"
     figures = {line[:20].strip(): line[20:].split() for line in lines if line[20:].split()}
     assert figures["searches to write"] == ["1", "0"]
     assert figures["model calls"] == ["0", "0"]

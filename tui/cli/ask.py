@@ -16,6 +16,7 @@ from veracite.engine.words import Label, Report
 from veracite.tui import console
 from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination
+from veracite.tui.cli.following import Stopped
 from veracite.tui.cli.interrupts import stopping
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.tracing import tracing
@@ -91,6 +92,9 @@ def ask(
 
     QUESTION is - for standard input. Exit code 0 means that every sentence is supported, 1 that
     one is not or that there is no answer.
+
+    Ctrl-C ends with what was verified until then. If that is nothing, nothing is written in any
+    format; the exit code is 130 in both cases.
     """
     if listing:
         from veracite.tui.cli import ask_list
@@ -101,28 +105,35 @@ def ask(
     chosen = destination.choose_format(kind, as_json, output)
     destination.require_place(output, _STDIN)
     _require_one_way(method, compare, chosen)
-    methods = _methods(config, compare, presets, sets)
+    methods = _methods(config, compare, presets, sets, quiet=quiet)
     documents = sources.documents(against, Libraries(session.paths))
     asked = _read(question)
     if not quiet:
         for warning in settings.unknown_variables():
             console.say(warning)
 
-    from veracite.engine.workbench import Workbench
-    from veracite.tui.cli import ask_compare, ask_one
+    try:
+        from veracite.engine.workbench import Workbench
+        from veracite.tui.cli import ask_compare, ask_one
 
-    display = ask_one.Display(chosen, output, quiet, verbose, sources.namer(documents))
-    result: ask_one.Answered | ask_compare.Comparison
-    with (
-        Workbench(config.check, session.paths, verbose=verbose) as bench,
-        tracing(trace) as record,
-        stopping(bench.cancel) as stopped,
-    ):
-        asking = ask_one.Asking(bench, asked, documents, config.ask.skills, record, stopped)
-        if compare is None:
-            result = ask_one.run(asking, methods[0], display)
-        else:
-            result = ask_compare.run(asking, methods, display)
+        display = ask_one.Display(chosen, output, quiet, verbose, sources.namer(documents))
+        result: ask_one.Answered | ask_compare.Comparison
+        with (
+            Workbench(config.check, session.paths, verbose=verbose) as bench,
+            tracing(trace) as record,
+            stopping(bench.cancel) as stopped,
+        ):
+            asking = ask_one.Asking(bench, asked, documents, config.ask.skills, record, stopped)
+            if compare is None:
+                result = ask_one.run(asking, methods[0], display)
+            else:
+                result = ask_compare.run(asking, methods, display)
+    except Stopped:
+        console.say("Interrupted before anything was verified.")
+        return ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        console.say("Interrupted before the answer was complete.")
+        return ExitCode.INTERRUPTED
     result.show(display)
     if not result.complete:
         return ExitCode.INTERRUPTED
@@ -130,7 +141,7 @@ def ask(
 
 
 def _methods(
-    config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str]
+    config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str], *, quiet: bool
 ) -> "tuple[Configured, ...]":
     from veracite.engine.methods.configured import configured, default_method
 
@@ -139,7 +150,11 @@ def _methods(
     names = [name.strip() for name in compare.split(",") if name.strip()]
     if not names:
         raise UsageError("No method is named to compare.", "Write it as --compare ceg,vtg.")
-    return configured(list(dict.fromkeys(names)), config, presets, sets)
+    once = list(dict.fromkeys(names))
+    for name in once:
+        if names.count(name) > 1 and not quiet:
+            console.say(f"The method {name} is named more than once; it is asked once.")
+    return configured(once, config, presets, sets)
 
 
 def _require_one_way(method: str | None, compare: str | None, kind: str) -> None:
@@ -159,8 +174,13 @@ def _read(words: Sequence[str]) -> str:
     """The question; its words need no quotation marks."""
     if not words:
         raise UsageError("No question is asked.", "Write it behind ask, or - for standard input.")
-    if tuple(words) != (_STDIN,):
-        return " ".join(words)
+    asked = " ".join(words) if tuple(words) != (_STDIN,) else _read_stdin()
+    if not asked.strip():
+        raise UsageError("The question is empty.", "Ask something.")
+    return asked
+
+
+def _read_stdin() -> str:
     if console.is_terminal(sys.stdin):
         console.say("Reading the question from standard input; Ctrl-D ends it.")
     text = decode_text(sys.stdin.buffer.read() if sys.stdin else b"", "Standard input")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Meter
 from veracite.engine.report import comparisons, phrases
+from veracite.engine.report.answers import Numbered, numbered_together
 from veracite.engine.report.comparisons import Compared
 from veracite.engine.words import Report
 from veracite.engine.wrap import width_of, wrap
@@ -129,26 +129,34 @@ def _look() -> Look:
 def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
     compared = comparison.compared
     yield from ask_text.question_lines(comparison.question, look)
+    answers = [report.answer for report in comparison.reports if report.answer is not None]
+    laid_out = numbered_together(answers, near=None if display.verbose else 1)
+    told = list(zip(comparison.reports, laid_out, strict=True))
     room = (look.width - len(_GAP) * (len(compared) - 1)) // len(compared)
     if room >= _NARROWEST:
-        yield from _side_by_side(
-            [_answer(one.report, replace(look, width=room), display) for one in compared], room
-        )
+        narrow = replace(look, width=room)
+        yield from _side_by_side([_answer(*one, narrow, display) for one in told], room)
     else:
-        for one in compared:
-            yield from _answer(one.report, look, display)
-            yield ""
+        for number, one in enumerate(told):
+            if number:
+                yield ""
+            yield from _answer(*one, look, display)
+    yield from ask_text.source_lines(laid_out[-1].sources, look, display.name)
+    nearest = dict.fromkeys(citation for answer in answers for citation in answer.nearest)
+    yield from ask_text.nearest_lines(tuple(nearest), look, display.name)
+    yield ""
     yield from _costs(compared, look)
     yield ""
     yield from _about(comparison, look, display)
 
 
-def _answer(report: Report, look: Look, display: Display) -> list[str]:
+def _answer(report: Report, laid_out: Numbered, look: Look, display: Display) -> list[str]:
+    """What a method said; its quotes stand below all answers, once."""
     assert report.method is not None
     return [
         look.paint(report.method, "bold"),
-        *ask_text.answer_lines(report, look, verbose=display.verbose),
-        *ask_text.rest_lines(report, look, display.name, verbose=display.verbose),
+        *ask_text.answer_lines(laid_out, look, verbose=display.verbose),
+        *ask_text.doubt_lines(report, look),
     ]
 
 
@@ -156,7 +164,6 @@ def _side_by_side(columns: Sequence[Sequence[str]], room: int) -> Iterator[str]:
     for row in zip_longest(*columns, fillvalue=""):
         padded = [line + " " * (room - _shown_width(line)) for line in row]
         yield _GAP.join(padded).rstrip()
-    yield ""
 
 
 def _shown_width(line: str) -> int:
@@ -179,8 +186,7 @@ def _about(comparison: Comparison, look: Look, display: Display) -> Iterator[str
     notes = dict.fromkeys(note for report in comparison.reports for note in report.notes)
     if any(one.cost.remembered for one in comparison.compared[1:]):
         notes[_REMEMBERED] = None
-    for note in notes:
-        yield from wrap(f"Note: {neutralise(note)}", look.width)
+    yield from ask_text.note_lines(notes, comparison.question, look)
     if not comparison.complete:
         yield from (look.paint(line, "bold") for line in wrap(_INTERRUPTED, look.width))
     yield from text_report.documents(comparison.reports[-1], look, display.name)

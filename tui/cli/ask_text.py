@@ -1,17 +1,35 @@
 """An answer for people, in a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import phrases
-from veracite.engine.report.answers import Sentence, doubts, marks, numbered
+from veracite.engine.report import beside, phrases
+from veracite.engine.report.answers import (
+    Numbered,
+    Sentence,
+    doubts,
+    marks,
+    numbered,
+    prose,
+    unread_question,
+)
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Report
 from veracite.engine.wrap import wrap
 from veracite.tui.console import Look
 from veracite.tui.text_report import LOOKS, documents, head, quoted
 
-__all__ = ["answer_lines", "ending", "question_lines", "render", "rest_lines", "sentence_lines"]
+__all__ = [
+    "answer_lines",
+    "doubt_lines",
+    "ending",
+    "nearest_lines",
+    "note_lines",
+    "question_lines",
+    "render",
+    "sentence_lines",
+    "source_lines",
+]
 
 _INDENT = "    "
 _LONGEST_QUOTE = 600
@@ -26,30 +44,40 @@ def render(report: Report, look: Look, name: NameFile, *, verbose: bool = False)
         verbose: Show every near quote of what nothing settles, and why each sentence is judged so.
     """
     assert report.answer is not None
+    laid_out = numbered(report.answer, near=None if verbose else 1)
     beginning = [
         *question_lines(report.answer.question, look),
-        *answer_lines(report, look, verbose=verbose),
+        *answer_lines(laid_out, look, verbose=verbose),
     ]
     return "".join(f"{line}\n" for line in beginning) + ending(report, look, name, verbose=verbose)
 
 
 def ending(report: Report, look: Look, name: NameFile, *, verbose: bool = False) -> str:
     """What stands below the sentences."""
-    lines = [*rest_lines(report, look, name, verbose=verbose), *_about(report, look, name)]
+    assert report.answer is not None
+    sources = numbered(report.answer, near=None if verbose else 1).sources
+    lines = [
+        *doubt_lines(report, look),
+        *source_lines(sources, look, name),
+        *nearest_lines(report.answer.nearest, look, name),
+        *_about(report, look, name),
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
 def question_lines(question: str, look: Look) -> Iterator[str]:
-    """What was asked, and an empty line."""
+    """What was asked, an empty line, and whether the models do not read its language."""
     for line in wrap(neutralise(question), look.width):
         yield look.paint(line, "bold")
     yield ""
+    if note := unread_question(question):
+        yield from wrap(f"Note: {note}", look.width)
+        yield ""
 
 
-def answer_lines(report: Report, look: Look, *, verbose: bool = False) -> Iterator[str]:
+def answer_lines(laid_out: Numbered, look: Look, *, verbose: bool = False) -> Iterator[str]:
     """The sentences."""
-    assert report.answer is not None
-    for sentence in numbered(report.answer, near=None if verbose else 1).sentences:
+    for sentence in laid_out.sentences:
         yield from sentence_lines(sentence, look, verbose=verbose)
 
 
@@ -67,24 +95,27 @@ def sentence_lines(sentence: Sentence, look: Look, *, verbose: bool = False) -> 
         yield look.paint(line, "dim")
 
 
-def rest_lines(
-    report: Report, look: Look, name: NameFile, *, verbose: bool = False
-) -> Iterator[str]:
-    """What makes the answer doubtful, its quotes, and what is nearest to the question."""
+def doubt_lines(report: Report, look: Look) -> Iterator[str]:
+    """What makes the answer doubtful."""
     assert report.answer is not None
-    laid_out = numbered(report.answer, near=None if verbose else 1)
-    if told := doubts(report):
-        if laid_out.sentences:
-            yield ""
-        for doubt in told:
-            yield from (look.paint(line, "bold") for line in wrap(doubt, look.width))
-    for number, citation in enumerate(laid_out.sources, start=1):
+    told = list(doubts(report))
+    if split := beside.disagreements(report.verdicts):
+        told.append(f"{split}.")
+    if told and report.answer.verdicts:
+        yield ""
+    for doubt in told:
+        yield from (look.paint(line, "bold") for line in wrap(doubt, look.width))
+
+
+def source_lines(sources: Sequence[Citation], look: Look, name: NameFile) -> Iterator[str]:
+    """The quotes by their numbers."""
+    for number, citation in enumerate(sources, start=1):
         yield ""
         yield from _quote(f"[{number}] ", citation, look, name, _LONGEST_QUOTE)
-    yield from _nearest(report.answer.nearest, look, name)
 
 
-def _nearest(citations: Sequence[Citation], look: Look, name: NameFile) -> Iterator[str]:
+def nearest_lines(citations: Sequence[Citation], look: Look, name: NameFile) -> Iterator[str]:
+    """What is nearest to the question."""
     if not citations:
         return
     yield ""
@@ -96,20 +127,28 @@ def _nearest(citations: Sequence[Citation], look: Look, name: NameFile) -> Itera
         yield from _quote("", citation, look, name, _LONGEST_NEAREST)
 
 
+def note_lines(notes: Iterable[str], question: str, look: Look) -> Iterator[str]:
+    """Notes below an answer; what stands below its question already is left out."""
+    told = unread_question(question)
+    for note in notes:
+        if note != told:
+            yield from wrap(f"Note: {neutralise(note)}", look.width)
+
+
 def _quote(
     number: str, citation: Citation, look: Look, name: NameFile, longest: int
 ) -> Iterator[str]:
     """Where a quote stands, and below it the quote."""
     place = f"{number}{phrases.place(citation, name)}"
     yield from (look.paint(line, "dim") for line in wrap(place, look.width, hanging=_INDENT))
-    yield from wrap(quoted(citation.quote, look, longest), look.width, _INDENT)
+    yield from wrap(quoted(prose(citation), look, longest), look.width, _INDENT)
 
 
 def _about(report: Report, look: Look, name: NameFile) -> Iterator[str]:
     """How the answer came about, in a few lines."""
+    assert report.answer is not None
     yield ""
-    for note in report.notes:
-        yield from wrap(f"Note: {neutralise(note)}", look.width)
+    yield from note_lines(report.notes, report.answer.question, look)
     if report.verdicts:
         counts = f"{phrases.claims_by_label(report)}."
         yield from (look.paint(line, "bold") for line in wrap(counts, look.width))

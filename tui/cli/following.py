@@ -64,6 +64,8 @@ def follow(
                     settled(event.answer)
                 if isinstance(event, Finished):
                     held = [warning for warning in held if warning not in event.report.notes]
+                    if not (event.report.complete or event.report.verdicts):
+                        break
                     return event.report
                 begun = begun or isinstance(event, Began)
                 if stopped() and not begun:

@@ -34,7 +34,9 @@ def trace() -> None:
 
 @trace.command
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--verbose", "-v", is_flag=True, help="Show passages whole, not just how they begin.")
+@click.option(
+    "--verbose", "-v", is_flag=True, help="List all passages, and whole, not just how they begin."
+)
 def show(file: str, verbose: bool) -> None:
     """Tell as a story what --trace wrote to FILE; - is standard input.
 

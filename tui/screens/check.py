@@ -1,36 +1,48 @@
 """The screen: a text, the verdicts on its claims, and what each verdict rests on."""
 
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
-from textual.containers import Container
+from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, TextArea
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.events import Event
+from veracite.engine.overrides import Overrides
 from veracite.engine.report.markdown import excerpt
+from veracite.engine.report.phrases import LABEL_WORDS
+from veracite.engine.words import Label, Verdict
 from veracite.tui import claim_sheet, sheets, texts
 from veracite.tui.documents import against_from, described, written
+from veracite.tui.engine import Against, Engine
 from veracite.tui.findings import Mark
 from veracite.tui.screens import files
+from veracite.tui.screens.check_commands import commands
+from veracite.tui.screens.check_keys import CHECK_KEYS
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.screens.unsaved_prompt import Answer, UnsavedPrompt
 from veracite.tui.state import State
 from veracite.tui.texts import Draft
 from veracite.tui.widgets.evidence import Evidence
+from veracite.tui.widgets.find_bar import FindBar
 from veracite.tui.widgets.marked_text import MarkedText
+from veracite.tui.widgets.panes import Panes
+from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.text_pane import TextPane
-from veracite.tui.widgets.top_line import TopLine
-from veracite.tui.worker import Against, Check, Checker, apart
+from veracite.tui.worker import Runner, apart
+
+if TYPE_CHECKING:
+    from veracite.tui.screens.override_prompt import Said
 
 __all__ = ["CheckScreen"]
 
@@ -41,31 +53,17 @@ class CheckScreen(Screen[None]):
     """Text and evidence, beside each other where there is room, stacked where not.
 
     Args:
-        check: What carries a check out.
+        engine: Does the work.
+        turn: Held while it works.
         path: A text to open.
         against: The documents to begin with.
+        overrides: What the user said about verdicts; None keeps none.
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f5,ctrl+r", "check", "Check", key_display="F5"),
-        Binding("f1", "app.help", "Help", key_display="F1"),
-        Binding("escape", "back", "Back", show=False),
-        Binding("n", "finding(True)", "Next", key_display="n/p"),
-        Binding("p", "finding(False)", "Previous", show=False),
-        Binding("ctrl+down", "finding(True)", "Next finding", show=False),
-        Binding("ctrl+up", "finding(False)", "Previous finding", show=False),
-        Binding("space", "more", "More evidence", show=False),
-        Binding("e,enter", "edit", "Edit", key_display="e"),
-        Binding("y", "copy", "Copy"),
-        Binding("ctrl+n", "new", "New text", show=False),
-        Binding("ctrl+o", "open", "Open"),
-        Binding("ctrl+s", "save", "Save"),
-        Binding("ctrl+l", "documents", "Library"),
-        Binding("f3", "outcome", "Report", key_display="F3"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*CHECK_KEYS]
 
     class Stale(Message):
         """What is shown is out of date; of several in a row one is enough."""
@@ -74,23 +72,32 @@ class CheckScreen(Screen[None]):
             """Whether this one makes the other superfluous."""
             return isinstance(message, CheckScreen.Stale)
 
-    def __init__(self, check: Check, path: Path | None, against: Against) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        turn: threading.Lock,
+        path: Path | None,
+        against: Against,
+        overrides: Overrides | None = None,
+    ) -> None:
         super().__init__()
-        self.state = State(against)
-        self.checker = Checker(check, self.post_message)
-        self._check = check
-        self.top = TopLine(id="top")
+        self.state = State(against, overrides)
+        self.runner = Runner(engine.cancel, self.post_message, turn)
+        self._engine = engine
+        self._turn = turn
+        self.top = RoomBar("check", id="top")
         self.text = TextPane(id="text")
         self.evidence = Evidence(id="evidence")
+        self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
+        self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
         self.status = StatusLine(id="status")
         self._to_open = path
 
     def compose(self) -> ComposeResult:
         """The panes, between a line that says what is checked and one that says how far."""
         yield self.top
-        with Container(id="panes"):
-            yield self.text
-            yield self.evidence
+        yield self.panes
+        yield self.find_bar
         yield self.status
         yield Footer(compact=True, show_command_palette=False)
 
@@ -103,7 +110,7 @@ class CheckScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
-        self.checker.stop()
+        self.runner.stop()
 
     def on_resize(self) -> None:
         """The closing line is longer where there is room."""
@@ -111,14 +118,7 @@ class CheckScreen(Screen[None]):
 
     def commands(self) -> Iterable[SystemCommand]:
         """What the command palette offers here."""
-        yield SystemCommand("Check", "Check the text as it is now", self.action_check)
-        yield SystemCommand("Open", "Open a text", self.action_open)
-        yield SystemCommand("Save", "Write the text to its file", self.action_save)
-        yield SystemCommand("New text", "Empty the editor", self.action_new)
-        yield SystemCommand("Library", "Choose what to check against", self.action_documents)
-        yield SystemCommand("Edit", "Change the text", self.action_edit)
-        yield SystemCommand("Copy claim", "With its citations, as Markdown", self.action_copy)
-        yield SystemCommand("Report", "Counts, failed documents, notes", self.action_outcome)
+        return commands(self)
 
     # What the user asks for
 
@@ -138,18 +138,27 @@ class CheckScreen(Screen[None]):
             self.text.read(self.state.findings, max(0, offset))
             self.status.say("Starting …")
             self._update()
-            draft = self.state.draft
-            self.checker.start(
-                text,
-                self.state.against,
-                draft.path if draft else None,
-                draft.markdown if draft else True,
-            )
+            self.runner.start(self._work(self._engine.check, text))
+
+    def action_fix(self) -> None:
+        """Have changes proposed; those that are accepted go into the text, which is checked."""
+        text = self.text.editor.text
+        if self.state.running:
+            self.notify("A check is running. Escape stops it.")
+            return
+        if not text.strip():
+            self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
+            return
+        from veracite.tui.screens.fix import FixScreen
+
+        begin = self._work(self._engine.fix, text)
+        runner = partial(Runner, self._engine.cancel, turn=self._turn)
+        self.app.push_screen(FixScreen(text, begin, runner), self._fixed)
 
     def action_back(self) -> None:
         """Stop the check; otherwise back to the verdicts, and from a claim to the overview."""
         if self.state.running:
-            self.checker.stop()
+            self.runner.stop()
             self.status.say("Stopping after this step …")
         elif self.text.reading:
             self.text.pointed = False
@@ -173,22 +182,71 @@ class CheckScreen(Screen[None]):
         """Go to the next (previous) claim."""
         self._go(forward, findings_only=False)
 
+    def action_only(self, name: str) -> None:
+        """Look only at the claims with this label; at all of them with none, or if it is on."""
+        label = Label(name) if name else None
+        self.state.only = None if label is self.state.only else label
+        if self.state.only and self.state.findings and not self._shown_fits():
+            self._go(True, findings_only=False)
+        self._update()
+
+    def action_find(self) -> None:
+        """Look for words in the text."""
+        self.find_bar.open(self.text.place)
+
+    def action_passage(self) -> None:
+        """Read on around the quotes of the claim that is shown."""
+        verdict = self._cited()
+        if verdict:
+            from veracite.tui.screens.passage import PassageScreen
+
+            against = self.state.checked_against
+            fetch = partial(self._engine.around, against=against)
+            self.app.push_screen(PassageScreen(verdict, fetch))
+
+    def action_open_document(self) -> None:
+        """Open the document that is quoted in the system's viewer."""
+        verdict = self._cited()
+        if verdict:
+            from veracite.tui.screens.passage import open_file
+
+            self.run_worker(open_file(self.notify, verdict.citations[0].file))
+
+    def action_grow(self, by: int) -> None:
+        """Give the evidence so much more room, in per cent."""
+        self.panes.grow(by)
+
     def action_more(self) -> None:
         """Scroll the evidence on."""
         self.evidence.scroll_page_down()
 
     def action_copy(self) -> None:
         """Copy the claim that is shown, with its verdict and citations, as Markdown."""
-        findings = self.state.findings
-        marks = findings.marks() if findings else ()
-        verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
-        if not (findings and findings.verdicts):
-            self.notify(_NOTHING_JUDGED)
-        elif verdict is None:
-            self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
-        else:
+        verdict = self._judged()
+        if verdict:
             self.app.copy_to_clipboard(excerpt(verdict, str))
             self.notify("Copied the claim and its citations.")
+
+    def action_override(self) -> None:
+        """Give the claim another label, with a note, or take that back."""
+        verdict, shown = self._judged(), self._shown()
+        if verdict is None:
+            return
+        marks = self.state.findings.marks() if self.state.findings else ()
+        mark = shown or marks[0]
+        from veracite.tui.screens.override_prompt import OverridePrompt
+
+        self.app.push_screen(OverridePrompt(verdict), partial(self._say, mark))
+
+    def action_export(self) -> None:
+        """Write the report to a file."""
+        report, findings = self.state.told, self.state.findings
+        if report is None or findings is None:
+            self.notify("There is no report yet; F5 checks the text.")
+        elif findings.changed:
+            self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
+        else:
+            files.ask_where_report(self.app, report, self.state.checked_against, self._exported)
 
     def action_new(self) -> None:
         """Empty the editor; undoing brings the text back."""
@@ -255,10 +313,44 @@ class CheckScreen(Screen[None]):
         )
         self.app.push_screen(SheetScreen("Report", content))
 
+    def _work(
+        self, begin: Callable[..., Generator[Event, None, None]], text: str
+    ) -> Callable[[], Generator[Event, None, None]]:
+        """A check or a fix of the text."""
+        draft = self.state.draft
+        path, markdown = (draft.path, draft.markdown) if draft else (None, True)
+        return partial(begin, text, self.state.against, path, markdown)
+
     # What happens
 
-    @on(Checker.Happened)
-    def _happened(self, message: Checker.Happened) -> None:
+    def _say(self, mark: Mark, said: "Said | None") -> None:
+        if said is None or self.state.findings is None:
+            return
+        try:
+            self.state.say(mark, said.label, said.note)
+        except InputError as error:
+            self._complain(f"{error.message} {error.advice}")
+        self._update()
+
+    def _exported(self, path: Path) -> None:
+        self.notify(f"Wrote {neutralise(str(path))}.", markup=False)
+
+    def _fixed(self, text: str | None) -> None:
+        if text is not None:
+            self.text.change(text)
+            self.action_check()
+
+    @on(FindBar.Found)
+    def _found(self, event: FindBar.Found) -> None:
+        self.text.select(event.start, event.end)
+        self._update()
+
+    @on(FindBar.Closed)
+    def _found_enough(self) -> None:
+        self.text.view.focus()
+
+    @on(Runner.Happened)
+    def _happened(self, message: Runner.Happened) -> None:
         if self.state.findings is None:  # another text was opened meanwhile
             return
         self.status.follow(message.event)
@@ -266,18 +358,20 @@ class CheckScreen(Screen[None]):
             self.notify(neutralise(warning), severity="warning", markup=False)
         self.post_message(self.Stale())
 
-    @on(Checker.Failed)
-    def _failed(self, message: Checker.Failed) -> None:
+    @on(Runner.Failed)
+    def _failed(self, message: Runner.Failed) -> None:
         if self.state.findings is None:  # another text was opened meanwhile
             return
         self.state.failure = (message.message, message.advice)
         self.text.pointed = False
         self._complain(message.message)
 
-    @on(Checker.Ended)
+    @on(Runner.Ended)
     def _ended(self) -> None:
         state = self.state
         state.running = False
+        if state.findings:
+            state.findings.settle()
         if state.failure:
             self.status.say("The check did not finish.")
         elif state.findings is None:
@@ -308,7 +402,7 @@ class CheckScreen(Screen[None]):
 
     async def _documents_entered(self, value: str) -> None:
         against = against_from(value)
-        await apart(partial(self._check.require, against))
+        await apart(partial(self._engine.require, against))
         self.state.against = against
 
     # Opening and saving
@@ -337,7 +431,7 @@ class CheckScreen(Screen[None]):
         self._update()
 
     def _begin_anew(self, draft: Draft | None) -> None:
-        self.checker.stop()
+        self.runner.stop()
         self.state.begin_anew(draft)
         self.status.say("")
 
@@ -375,7 +469,7 @@ class CheckScreen(Screen[None]):
         state = self.state
         shown = self._shown()
         verdict = state.verdict(shown)
-        self.text.mark(state.findings, shown)
+        self.text.mark(state.findings, shown, state.only)
         if verdict:
             self.evidence.show_verdict(verdict)
         elif shown:
@@ -389,16 +483,43 @@ class CheckScreen(Screen[None]):
         if state.report and not state.running:
             read, failed = state.report.documents_read, len(state.failed)
             self.status.outcome(state.counts, read, failed, len(state.notes))
-        self.top.show(state.name, self.edited, described(state.against))
+        self.top.about(
+            sheets.subject(state.name, self.edited, described(state.against), state.only)
+        )
 
     def _shown(self) -> Mark | None:
         return self.text.shown(self.state.findings) if self.state.findings else None
+
+    def _shown_fits(self) -> bool:
+        shown = self._shown()
+        return shown is not None and shown.label is self.state.only
+
+    def _judged(self) -> Verdict | None:
+        """The verdict on the claim that is shown, or on the only one; told if there is none."""
+        findings = self.state.findings
+        marks = findings.marks() if findings else ()
+        verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
+        if not (findings and findings.verdicts):
+            self.notify(_NOTHING_JUDGED)
+        elif verdict is None:
+            self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
+        return verdict
+
+    def _cited(self) -> Verdict | None:
+        """The same, if it quotes anything."""
+        verdict = self._judged()
+        if verdict and not verdict.citations:
+            self.notify("Nothing is quoted about this claim.")
+            return None
+        return verdict
 
     def _go(self, forward: bool, *, findings_only: bool) -> bool:
         """Go to the next (previous) claim, if there is one."""
         if self.state.findings is None:
             return False
-        mark = self.state.findings.step(self.text.place, forward, findings_only=findings_only)
+        mark = self.state.findings.step(
+            self.text.place, forward, findings_only=findings_only, only=self.state.only
+        )
         if mark is None:
             return False
         self.text.point(mark)
@@ -407,6 +528,8 @@ class CheckScreen(Screen[None]):
 
     def _why_no_finding(self) -> str:
         state = self.state
+        if state.only:
+            return f"No claim is {LABEL_WORDS[state.only]}; 0 looks at all of them."
         if not (state.findings and state.findings.verdicts):
             return "Nothing has been judged yet." if state.running else _NOTHING_JUDGED
         if state.findings.changed:

@@ -8,12 +8,15 @@ from pathlib import Path
 from textual.app import App
 
 from veracite.engine.errors import InputError
+from veracite.engine.words import Report
 from veracite.tui import texts
+from veracite.tui.engine import Against
+from veracite.tui.exporting import export
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.texts import Draft
 from veracite.tui.worker import apart
 
-__all__ = ["ask_for_text", "ask_where", "read"]
+__all__ = ["ask_for_text", "ask_where", "ask_where_report", "read"]
 
 
 async def read(value: str) -> Draft:
@@ -56,9 +59,7 @@ def ask_where(
 
     async def write(value: str) -> Draft:
         path = _path(value)
-        if path.is_file() and path not in replaceable:
-            replaceable.add(path)
-            raise InputError(f"There is a file {path}.", "Enter again replaces it.")
+        _require_second_enter(path, replaceable)
         return texts.save_as(path, text)
 
     prompt = PathPrompt(
@@ -69,6 +70,37 @@ def ask_where(
         reason=reason,
     )
     app.push_screen(prompt, lambda draft: saved(draft) if draft else None)
+
+
+def ask_where_report(
+    app: App[None], report: Report, against: Against, written: Callable[[Path], None]
+) -> None:
+    """Ask for a name and write a report there; a file of that name is replaced on a second Enter.
+
+    Args:
+        against: What its verdicts rest on.
+        written: Called with the file, unless the user thinks better of it.
+    """
+    replaceable: set[Path] = set()
+
+    async def write(value: str) -> Path:
+        path = _path(value)
+        _require_second_enter(path, replaceable)
+        return await apart(partial(export, report, path, against))
+
+    prompt = PathPrompt(
+        "Save the report",
+        "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
+        write,
+    )
+    app.push_screen(prompt, lambda path: written(path) if path else None)
+
+
+def _require_second_enter(path: Path, replaceable: set[Path]) -> None:
+    """Raises InputError the first time that the name of a file is entered."""
+    if path.is_file() and path not in replaceable:
+        replaceable.add(path)
+        raise InputError(f"There is a file {path}.", "Enter again replaces it.")
 
 
 def _path(value: str) -> Path:

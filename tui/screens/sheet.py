@@ -16,7 +16,7 @@ class SheetScreen(ModalScreen[None]):
     """Something to read that any of the usual keys closes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,f1,f3", "dismiss", "Close", key_display="esc")
+        Binding("escape,q,enter,f1,f8,f9", "dismiss", "Close", key_display="esc")
     ]
 
     def __init__(self, title: str, content: Content) -> None:

@@ -1,5 +1,6 @@
 """Where the text is written, pasted and changed."""
 
+import os
 import re
 from dataclasses import replace
 
@@ -27,6 +28,20 @@ class Editor(MarkedText):
     def edit(self, edit: Edit) -> EditResult:
         """Take an edit, whatever it holds made harmless."""
         return super().edit(replace(edit, text=harmless(edit.text)))
+
+    def change(self, text: str) -> None:
+        """Make the text read like this, in one edit."""
+        old = self.text
+        start = len(os.path.commonprefix([old, text]))  # noqa: RUF071 (characters are meant)
+        rest = (old[start:][::-1], text[start:][::-1])
+        tail = len(os.path.commonprefix(rest))  # noqa: RUF071
+        self.history.checkpoint()
+        self.replace(
+            text[start : len(text) - tail],
+            self.location_of(start),
+            self.location_of(len(old) - tail),
+        )
+        self.history.checkpoint()
 
     def load_text(self, text: str) -> None:
         """Begin anew with this text, made harmless."""

@@ -12,6 +12,7 @@ from textual.document._document import Document
 from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
 
 from veracite.engine.words import Label
 from veracite.tui.findings import Mark
@@ -25,6 +26,7 @@ class MarkedText(TextArea):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *(style_class(label) for label in (*Label, None)),
+        "label--aside",
         "label--current",
     }
 
@@ -50,6 +52,7 @@ class MarkedText(TextArea):
         self._layout: tuple[tuple[Mark, ...], str] = ((), "")
         """The claims and what was shown when they were laid out."""
         self._current: int | None = None
+        self._only: Label | None = None
         self._by_line: dict[int, list[tuple[int, int, Mark]]] = {}
         self._pointed: int | None = None
 
@@ -82,11 +85,21 @@ class MarkedText(TextArea):
         for region in (Region(0, bottom, 1, 1), Region(0, top, 1, 1)):
             self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
-    def mark(self, marks: Sequence[Mark], current: int | None) -> None:
-        """Show these claims, one of them standing out."""
+    def select_span(self, start: int, end: int) -> None:
+        """Select these characters of the source and scroll there."""
+        first = self.location_of(self.from_source(start))
+        self.selection = Selection(first, self.location_of(self.from_source(end - 1) + 1))
+
+    def mark(self, marks: Sequence[Mark], current: int | None, only: Label | None = None) -> None:
+        """Show these claims, one of them standing out.
+
+        Args:
+            only: Claims with another label than this stand back.
+        """
         layout = (tuple(marks), self.text)
-        if (layout, current) == (self._layout, self._current):
+        if (layout, current, only) == (self._layout, self._current, self._only):
             return
+        self._only = only
         if layout != self._layout:
             self._layout = layout
             self._by_line = self._lay_out()
@@ -116,7 +129,8 @@ class MarkedText(TextArea):
         """One line, its claims in the colours of their labels."""
         line = super().get_line(line_index)
         for start, end, mark in self._by_line.get(line_index, ()):
-            names = [style_class(mark.label)]
+            aside = self._only is not None and mark.label is not self._only
+            names = ["label--aside" if aside else style_class(mark.label)]
             if mark.index == self._current:
                 names.append("label--current")
             for name in names:

@@ -6,13 +6,15 @@ from itertools import pairwise
 from typing import ClassVar
 
 from rich.text import Text
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widgets import TextArea
 
 from veracite.engine.report.phrases import SYMBOLS
+from veracite.engine.words import Label
 from veracite.tui.findings import Mark
-from veracite.tui.flow import flow
-from veracite.tui.labels import PENDING
+from veracite.tui.flow import broken, flow
+from veracite.tui.labels import OVERRIDDEN, PENDING
+from veracite.tui.screens.check_keys import READER_KEYS
 from veracite.tui.widgets.marked_text import MarkedText
 
 __all__ = ["Reader"]
@@ -27,10 +29,7 @@ class Reader(MarkedText):
 
     LEAD = len(_PLACE)
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,j", "screen.claim(True)", "Next claim", show=False),
-        Binding("left,k", "screen.claim(False)", "Previous claim", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*READER_KEYS]
 
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id)
@@ -41,7 +40,13 @@ class Reader(MarkedText):
         self._symbols: list[int] = []
         """Where their symbols stand in what is shown."""
 
-    def show(self, source: str, marks: Sequence[Mark], current: int | None) -> None:
+    def show(
+        self,
+        source: str,
+        marks: Sequence[Mark],
+        current: int | None,
+        only: Label | None = None,
+    ) -> None:
         """Show a text and its claims; where neither moved, only the symbols and colours change."""
         starts = [mark.start for mark in marks]
         if source != self._source or starts != self._starts:
@@ -49,9 +54,9 @@ class Reader(MarkedText):
             self._source, self._starts = source, starts
             self._symbols = [start + self.LEAD * number for number, start in enumerate(starts)]
             with self.prevent(TextArea.SelectionChanged):
-                self.load_text(_with_symbols(flow(source), starts))
+                self.load_text(_with_symbols(broken(flow(source), starts), starts))
                 self.move_to(min(offset, len(source)))
-        self.mark(marks, current)
+        self.mark(marks, current, only)
 
     def move_to(self, offset: int) -> None:
         """Put the cursor on a character of the source; for a claim's first one, on its symbol."""
@@ -87,7 +92,7 @@ class Reader(MarkedText):
         for start, _end, mark in self._by_line.get(line_index, ()):
             if start >= 0:
                 characters[start] = SYMBOLS[mark.label] if mark.label else PENDING
-                characters[start + 1] = " "
+                characters[start + 1] = OVERRIDDEN if mark.overridden else " "
                 line.stylize("bold", start, start + 1)
         line.plain = "".join(characters)
         return line

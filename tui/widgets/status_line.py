@@ -59,14 +59,15 @@ class StatusLine(Static):
         parts: list[str | tuple[str, str]] = []
         for label, number in counts.items():
             text = f"{SYMBOLS[label]} {number:,}" + (f" {LABEL_WORDS[label]}" if words else "")
-            parts += [(text, f"bold {COLOURS[label]}" if number else "$muted"), "  "]
+            click = f" @click=screen.only('{label}')"
+            parts += [(text, (f"bold {COLOURS[label]}" if number else "$muted") + click), "  "]
         parts.append((f" {read:,} {'document' if read == 1 else 'documents'}", "$muted"))
         if failed:
             parts.append((f", {failed:,} failed", "bold $text-error"))
         if notes:
             parts.append((f", {notes:,} {'note' if notes == 1 else 'notes'}", "bold $text-warning"))
         if failed or notes:
-            parts.append((" (F3)", "$muted"))
+            parts.append((" (F8)", "$muted"))
         self.update(Content.assemble(*parts))
 
     def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:

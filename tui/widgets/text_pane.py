@@ -3,6 +3,7 @@
 from textual.app import ComposeResult
 from textual.widgets import ContentSwitcher, TextArea
 
+from veracite.engine.words import Label
 from veracite.tui.findings import Findings, Mark
 from veracite.tui.widgets.editor import Editor
 from veracite.tui.widgets.marked_text import MarkedText
@@ -48,6 +49,10 @@ class TextPane(ContentSwitcher):
         self.editor.load_text(text)
         self.edit(0)
 
+    def change(self, text: str) -> None:
+        """The text is to read like this, by an edit that can be undone at once."""
+        self.editor.change(text)
+
     def edit(self, offset: int | None) -> None:
         """Show the editor, its cursor at this character, or where it was."""
         self._show("editor", offset)
@@ -69,13 +74,22 @@ class TextPane(ContentSwitcher):
             return mark
         return findings.at(self.place)
 
-    def mark(self, findings: Findings | None, shown: Mark | None) -> None:
-        """Show the claims as they stand, one of them standing out."""
+    def select(self, start: int, end: int) -> None:
+        """Select these characters of the text."""
+        self.pointed = True
+        self.under_mouse = None
+        self.view.select_span(start, end)
+
+    def mark(
+        self, findings: Findings | None, shown: Mark | None, only: Label | None = None
+    ) -> None:
+        """Show the claims as they stand, one of them standing out; with ``only``, those of
+        another label stand back."""
         current = shown.index if shown else None
         if not self.reading:
-            self.editor.mark(findings.marks() if findings else (), current)
+            self.editor.mark(findings.marks() if findings else (), current, only)
         elif findings:
-            self.reader.show(findings.text, findings.marks(), current)
+            self.reader.show(findings.text, findings.marks(), current, only)
 
     def _show(self, name: str, offset: int | None) -> None:
         self.current = name

@@ -1,27 +1,30 @@
-"""Checks by the engine, for the app's thread."""
+"""The engine of this machine, for the app's threads."""
 
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.tui.worker import Against
+from veracite.engine.words import Citation
+from veracite.tui.engine import Against
 
 if TYPE_CHECKING:
+    from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
+    from veracite.tui.local_shelf import LocalShelf
 
-__all__ = ["EngineCheck"]
+__all__ = ["LocalEngine"]
 
 
-class EngineCheck:
-    """A ``veracite.tui.worker.Check`` that keeps its models from one check to the next.
+class LocalEngine:
+    """A ``veracite.tui.engine.Engine`` that keeps its models from one piece of work to the next.
 
-    Nothing of the engine is loaded before the first check. One thread at a time.
+    Nothing of the engine is loaded before the first. One thread at a time.
     """
 
     def __init__(self, settings: CheckSettings, paths: Paths) -> None:
@@ -29,13 +32,55 @@ class EngineCheck:
         self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
+        self._shelf: LocalShelf | None = None
 
-    def __call__(
+    @property
+    def model(self) -> str | None:
+        """The GGUF file in use; None without one."""
+        return self._settings.model
+
+    def use_model(self, file: str | None) -> None:
+        """Take this one from the next piece of work on."""
+        self._settings = replace(self._settings, model=file)
+
+    def check(
         self, text: str, against: Against, path: Path | None = None, markdown: bool = True
     ) -> Generator[Event, None, None]:
         """The events of a check."""
         bench = self._bench_for(markdown)
         yield from bench.check(text, path=str(path) if path else None, against=against)
+
+    def ask(
+        self, question: str, against: Against, method: str, settings: Any = None
+    ) -> Generator[Event, None, None]:
+        """The events of a question."""
+        from veracite.engine.methods.catalogue import named
+
+        yield from self._bench_for(True).ask(question, named(method), settings, against=against)
+
+    def fix(
+        self, text: str, against: Against, path: Path | None = None, markdown: bool = True
+    ) -> Generator[Event, None, None]:
+        """The events of mending a text."""
+        bench = self._bench_for(markdown)
+        yield from bench.fix(text, path=str(path) if path else None, against=against)
+
+    def around(self, citation: Citation, against: Against) -> "Surroundings":
+        """What stands around a quote; no model is needed."""
+        from veracite.engine.against import open_library
+        from veracite.engine.surroundings import around
+
+        with open_library(against, Libraries(self._paths), None, None) as library:
+            return around(library, citation)
+
+    @property
+    def shelf(self) -> "LocalShelf":
+        """The libraries, searched with an encoder of their own."""
+        if self._shelf is None:
+            from veracite.tui.local_shelf import LocalShelf
+
+            self._shelf = LocalShelf(self._settings, self._paths)
+        return self._shelf
 
     def require(self, against: Against) -> None:
         """Raises InputError unless these documents, or this library, exist."""
@@ -70,12 +115,17 @@ class EngineCheck:
 
         settings = self._settings if markdown else replace(self._settings, markdown=False)
         if self._bench is None or settings != self._opened_for:
-            self.close()
+            self._close_bench()
             self._bench, self._opened_for = Workbench(settings, self._paths), settings
         return self._bench
 
     def close(self) -> None:
-        """Let go of the models; no check may be running."""
+        """Let go of the models; nothing may be running."""
+        self._close_bench()
+        if self._shelf is not None:
+            self._shelf.close()
+
+    def _close_bench(self) -> None:
         if self._bench is not None:
             self._bench.close()
             self._bench = None

@@ -1,0 +1,210 @@
+"""Conversations that are kept, one file each.
+
+A file is JSON lines: for each question a head (its schema ``veracite.conversation/1``), and behind
+it what each method did and said, as a trace (``veracite.engine.trace``). So a list of conversations
+needs the first line of each alone, and an answer that is added leaves the others untouched.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from veracite.engine import trace
+from veracite.engine.errors import InputError
+from veracite.engine.paths import private_folder
+from veracite.engine.plain_data import Mismatch, built
+from veracite.engine.report.json import safe_json
+from veracite.engine.trace import Entry, Gap
+
+__all__ = ["SCHEMA", "Asked", "Conversations", "Exchange", "Kept", "Reply"]
+
+SCHEMA = "veracite.conversation/1"
+_FAMILY = "veracite.conversation/"
+_HEAD = '{"schema": "veracite.conversation/'
+_TRACE = '{"schema": "veracite.trace/'
+_SUFFIX = ".jsonl"
+
+Reply = tuple[Entry | Gap, ...]
+"""What one method did, up to its report; a gap where a line of the file cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question."""
+
+    question: str
+    when: str
+    """ISO 8601, UTC, to the second."""
+    against: str
+    """The documents, as a person reads them."""
+
+    @classmethod
+    def now(cls, question: str, against: str) -> "Asked":
+        """Asked at this moment."""
+        return cls(question, datetime.now(UTC).isoformat(timespec="seconds"), against)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and what each method that was asked did."""
+
+    asked: Asked
+    replies: tuple[Reply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A conversation in a list."""
+
+    path: Path
+    first: Asked | None
+    """What was asked first; None if the file cannot be read."""
+
+
+class Conversations:
+    """The conversations of a folder.
+
+    Args:
+        folder: Made, for its owner only, when the first one is kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def listed(self) -> tuple[Kept, ...]:
+        """Every conversation, the one that was last added to first."""
+        found = [(_changed(path), path) for path in self._folder.glob(f"*{_SUFFIX}")]
+        return tuple(Kept(path, _first(path)) for _, path in sorted(found, reverse=True))
+
+    def add(self, exchange: Exchange, path: Path | None = None) -> Path:
+        """Add an exchange to a conversation; returns its file.
+
+        Args:
+            path: Of the conversation; None begins a new one.
+
+        Raises:
+            InputError: It cannot be written.
+        """
+        lines = "".join(_lines(exchange)).encode()
+        try:
+            private_folder(self._folder)
+            path = path or self._folder / _new_name()
+            with open(path, "ab", opener=_private) as file:
+                file.write(lines if _ends_with_a_line(path) else b"\n" + lines)
+        except OSError as error:
+            raise InputError(
+                f"The conversation cannot be kept ({error.strerror or error}).",
+                f"Look at the folder {self._folder} and the room on its disk.",
+            ) from error
+        return path
+
+    def read(self, path: Path) -> tuple[Exchange, ...]:
+        """A conversation, in order.
+
+        Raises:
+            InputError: It cannot be read, or is one of a later version.
+        """
+        try:
+            with path.open(encoding="utf-8", errors="replace") as lines:
+                return tuple(_exchanges(lines))
+        except (OSError, Mismatch) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise InputError(
+                f"The conversation {path.name} cannot be read: {reason}.",
+                "Choose another one, or begin a new one.",
+            ) from error
+
+    def delete(self, path: Path) -> None:
+        """Delete a conversation; one that is gone already is no error.
+
+        Raises:
+            InputError: It cannot be deleted.
+        """
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"The conversation cannot be deleted ({error.strerror or error}).",
+                f"Look at the permissions of {self._folder}.",
+            ) from error
+
+
+def _lines(exchange: Exchange) -> Iterator[str]:
+    yield safe_json({"schema": SCHEMA, **asdict(exchange.asked)}) + "\n"
+    for reply in exchange.replies:
+        entries = [entry for entry in reply if isinstance(entry, Entry)]
+        times = iter([0.0, *(entry.at for entry in entries)])
+        writer = trace.Writer(times.__next__)
+        yield from (writer.line(entry.event) for entry in entries)
+
+
+def _exchanges(lines: Iterable[str]) -> Iterator[Exchange]:
+    asked: Asked | None = None
+    replies: list[list[str]] = []
+    for line in lines:
+        if line.startswith(_HEAD):
+            if asked is not None:
+                yield _exchange(asked, replies)
+            asked, replies = _head(line), []
+        elif line.startswith(_TRACE):
+            replies.append([line])
+        elif replies:
+            replies[-1].append(line)
+    if asked is None:
+        raise Mismatch("it is no conversation")
+    yield _exchange(asked, replies)
+
+
+def _exchange(asked: Asked, replies: Sequence[list[str]]) -> Exchange:
+    return Exchange(asked, tuple(tuple(trace.read(lines, "The trace")) for lines in replies))
+
+
+def _head(line: str) -> Asked:
+    """Raises Mismatch if it is none."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise Mismatch("its first line is damaged") from error
+    schema = value.get("schema") if isinstance(value, dict) else None
+    if schema != SCHEMA:
+        later = str(schema).startswith(_FAMILY)
+        raise Mismatch(f"it is of another version, {schema}" if later else "it is no conversation")
+    asked: Asked = built(Asked, value)
+    return asked
+
+
+def _first(path: Path) -> Asked | None:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            return _head(lines.readline())
+    except (OSError, Mismatch):
+        return None
+
+
+def _changed(path: Path) -> int:
+    """Nanoseconds; 0 if the file is gone."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _new_name() -> str:
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}{_SUFFIX}"
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _ends_with_a_line(path: Path) -> bool:
+    """False if a crash has cut off its last line."""
+    with path.open("rb") as file:
+        if not file.seek(0, os.SEEK_END):
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"

@@ -1,0 +1,125 @@
+"""Verdicts that a person has overridden, kept from one check to the next.
+
+An override belongs to what a verdict belongs to: a claim as it stands alone, and the documents that
+it is judged by. So it outlives edits elsewhere in the text, and holds for the same claim anywhere.
+"""
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from veracite.engine.errors import InputError
+from veracite.engine.libraries import DEFAULT_LIBRARY
+from veracite.engine.paths import private_folder
+from veracite.engine.words import Label, Override, Verdict
+
+__all__ = ["Overrides"]
+
+_SCHEMA = "veracite.overrides/1"
+_Key = tuple[str, str]
+_Against = tuple[Path, ...] | str | None
+
+
+class Overrides:
+    """What a person said, by documents and claim.
+
+    Args:
+        path: The file, JSON, readable by its owner alone; made when it is first needed. None keeps
+            nothing.
+
+    Raises:
+        InputError: There is a file, and it cannot be read.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._said: dict[_Key, tuple[Label, str]] = _read(path) if path else {}
+
+    def applied(self, verdict: Verdict, against: _Against) -> Verdict:
+        """The verdict as it stands with what a person said about it."""
+        verdict = without(verdict)
+        said = self._said.get(_key(verdict, against))
+        if said is None:
+            return verdict
+        label, note = said
+        return replace(verdict, label=label, override=Override(verdict.label, note))
+
+    def say(self, verdict: Verdict, against: _Against, label: Label, note: str) -> None:
+        """Override a verdict.
+
+        Raises:
+            InputError: It cannot be kept; it holds until the end of this run.
+        """
+        self._said[_key(verdict, against)] = (label, note)
+        self._keep()
+
+    def take_back(self, verdict: Verdict, against: _Against) -> None:
+        """Let the verdict stand again.
+
+        Raises:
+            InputError: As ``say``.
+        """
+        self._said.pop(_key(verdict, against), None)
+        self._keep()
+
+    def _keep(self) -> None:
+        if self._path is None:
+            return
+        kept = [
+            {"documents": documents, "claim": claim, "label": str(label), "note": note}
+            for (documents, claim), (label, note) in sorted(self._said.items())
+        ]
+        try:
+            _write(self._path, json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1))
+        except OSError as error:
+            raise InputError(
+                f"What you said cannot be kept ({error.strerror or error}); it holds until you "
+                "quit.",
+                f"Make room for {self._path}.",
+            ) from error
+
+
+def without(verdict: Verdict) -> Verdict:
+    """The verdict as it was judged."""
+    return replace(verdict, label=verdict.judged, override=None)
+
+
+def _key(verdict: Verdict, against: _Against) -> _Key:
+    if isinstance(against, tuple):
+        documents = "\n".join(sorted(os.path.abspath(path) for path in against))
+    else:
+        documents = f"library {against or DEFAULT_LIBRARY}"
+    return documents, verdict.claim.hypothesis
+
+
+def _read(path: Path) -> dict[_Key, tuple[Label, str]]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            (str(one["documents"]), str(one["claim"])): (Label(one["label"]), str(one["note"]))
+            for one in content["overrides"]
+        }
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"The verdicts that you overrode, in {path}, cannot be read.",
+            "Mend or move that file; until then none of them hold and new ones are not kept.",
+        ) from error
+
+
+def _write(path: Path, content: str) -> None:
+    """Whole or not at all, readable by its owner alone."""
+    private_folder(path.parent)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(descriptor, "w", encoding="ascii") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

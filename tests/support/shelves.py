@@ -1,0 +1,124 @@
+"""Libraries with a script: what they hold is given, the pace of a sync is the test's."""
+
+import threading
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from veracite.engine.errors import InputError
+from veracite.engine.events import Event
+from veracite.engine.surroundings import Surroundings
+from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.library import LibraryStatus
+from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
+from veracite.tui.shelf import Found, Holding
+
+LOCKED = ("/papers/locked.pdf", "It is encrypted.")
+PAPERS = Path("/papers")
+SYNC: tuple[Event, ...] = (
+    Scanned(2, 2),
+    FileRead("/papers/mill.pdf", 4, 1, 2),
+    FileFailed(*LOCKED, 2, 2),
+    Encoded(4, 4),
+    Synced(1, 1, 4, ("The keyword index was missing and was built again.",)),
+)
+"""What a sync says."""
+
+
+def status(*sources: Path, embedded: int = 4) -> LibraryStatus:
+    """A library of two documents, one of which could not be read."""
+    moment = datetime(2026, 1, 31, tzinfo=UTC)
+    return LibraryStatus(sources, 1, (LOCKED,), 4, embedded, "exact", 40_960, moment)
+
+
+def evidence(text: str, rank: int, cosine: float | None, bm25: float | None) -> Evidence:
+    """A passage of page 3 of a document."""
+    document = Document("/papers/mill.pdf", "0" * 64, "pdf/1")
+    passage = Passage(document, 10, 10 + len(text), 3, "Harrow > The mill", text, text)
+    return Evidence(passage, rank, 1 / (60 + rank), cosine, bm25)
+
+
+@dataclass
+class ScriptedShelf:
+    """A shelf for the app.
+
+    Before the event ``wait_at`` of a sync it sets ``reached`` and waits for ``go_on``; so does a
+    search for the word ``slow``.
+    """
+
+    held: dict[str, LibraryStatus | None] = field(default_factory=dict)
+    wait_at: int | None = None
+    error: Exception | None = None
+    """How a sync ends."""
+    closed: list[str] = field(default_factory=list)
+    """What ended each sync: "finished" or "stopped"."""
+    cancelled: int = 0
+    """How often a sync was to be cut short."""
+    queries: list[tuple[str, str]] = field(default_factory=list)
+    """What was looked for, with the library."""
+    reached: threading.Event = field(default_factory=threading.Event)
+    go_on: threading.Event = field(default_factory=threading.Event)
+
+    def holdings(self) -> tuple[Holding, ...]:
+        return tuple(
+            Holding(name, held, None if held else "It is damaged. Delete it.")
+            for name, held in self.held.items()
+        )
+
+    def behind(self, name: str) -> Mapping[Path, int]:
+        """Three files of the papers have changed; other sources cannot be reached."""
+        return {PAPERS: 3}
+
+    def require_new(self, name: str) -> None:
+        if not name or name in self.held:
+            raise InputError(f"There is a library {name!r} already.", "Choose another name.")
+
+    def add(self, name: str, path: Path) -> None:
+        before = self.held.get(name)
+        self.held[name] = status(*(before.sources if before else ()), path)
+
+    def sync(self, name: str) -> Generator[Event, None, None]:
+        end = "stopped"
+        try:
+            for index, event in enumerate(SYNC):
+                if index == self.wait_at:
+                    self.reached.set()
+                    self.go_on.wait()
+                if index == 2 and self.error:
+                    raise self.error
+                yield event
+            end = "finished"
+        finally:
+            self.closed.append(end)
+
+    def remove(self, name: str, source: Path) -> Generator[Event, None, None]:
+        before = self.held[name]
+        assert before
+        self.held[name] = status(*(path for path in before.sources if path != source))
+        yield from self.sync(name)
+
+    def delete(self, name: str) -> Generator[Event, None, None]:
+        del self.held[name]
+        yield from ()
+
+    def search(self, name: str, query: str) -> Found:
+        self.queries.append((name, query))
+        if query == "slow":
+            self.reached.set()
+            self.go_on.wait()
+        both = evidence(f"Of [red]{query}[/] and the mill.", 1, 0.81, 12.5)
+        words = evidence(f"Only the word {query}.", 2, None, 9.0)
+        near = evidence("Only the meaning.", 2, 0.5, None)
+        return {"hybrid": (both, words), "lexical": (both, words), "dense": (both, near)}
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def around(self, name: str, passage: Passage) -> Surroundings:
+        before = "What stood before.\n\n"
+        return Surroundings(
+            f"{before}{passage.text}\n\nWhat came after.",
+            len(before),
+            len(before) + len(passage.text),
+        )

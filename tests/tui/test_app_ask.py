@@ -1,0 +1,377 @@
+"""The Ask room, driven as a person drives it, on answers with a script."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from screens import messages, settle
+from scripted import FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Static
+
+from veracite.engine.errors import CheckError
+from veracite.engine.events import Judged, Segmented, Streamed
+from veracite.engine.methods.events import Settled
+from veracite.engine.words import Answer, Claim, Label, Verdict
+from veracite.tui.app import VeraciteApp
+from veracite.tui.conversation import Answering
+from veracite.tui.conversation_sheets import answer
+from veracite.tui.screens.ask import AskScreen
+from veracite.tui.screens.ask_methods import MethodPicker
+from veracite.tui.screens.ask_past import PastConversations
+from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.widgets.ask_answer import AnswerView
+from veracite.tui.widgets.ask_source import Source
+from veracite.tui.widgets.exchange import ExchangeView
+
+QUESTION = "What became of the mill?"
+DRAFT = f"{TRUE} {FALSE}"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where conversations are kept."""
+    (tmp_path / "config.toml").touch()
+    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path
+
+
+async def entered(pilot: Pilot[None]) -> AskScreen:
+    await pilot.press("f3")
+    await settle(pilot)
+    assert isinstance(pilot.app.screen, AskScreen)
+    return pilot.app.screen
+
+
+async def begin(pilot: Pilot[None], question: str = QUESTION) -> AskScreen:
+    """Go to the room and ask."""
+    screen = await entered(pilot)
+    screen.input.focus()
+    screen.input.value = question
+    await pilot.press("enter")
+    return screen
+
+
+async def finished(pilot: Pilot[None], screen: AskScreen) -> list[AnswerView]:
+    """Wait until every method has answered; the newest exchange's answers."""
+    view = list(screen.query(ExchangeView))[-1]
+    while not all(answering.over for answering in view.turn.answers):
+        await asyncio.to_thread(screen.runner.join)
+        await pilot.pause()
+    await settle(pilot)
+    return view.answers
+
+
+async def asked(pilot: Pilot[None], question: str = QUESTION) -> AnswerView:
+    screen = await begin(pilot, question)
+    return (await finished(pilot, screen))[-1]
+
+
+def sources(answer: AnswerView) -> str:
+    """Everything below the answer that is quoted, and what stands above it."""
+    return "\n".join(
+        str(static.content) for static in answer.query(".sources Static").results(Static)
+    )
+
+
+async def test_every_sentence_has_its_verdict_in_words_and_its_quotes() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        answer = await asked(pilot)
+        lines = answer.said.splitlines()
+        assert lines[0] == f"✓ {TRUE} [1]"
+        assert lines[1] == f"✗ Contradicted (80 %): {FALSE} (contradicted by [1])"
+        assert f"? Not found (80 %): {UNFOUNDED} (nearest: [1])" in lines
+        assert "1 could not be read" in str(answer.query_one(".about", Static).content)
+        assert len(answer.sources) == 1
+        await pilot.press("ctrl+up", "enter")
+        await settle(pilot)
+        assert "Bees live there." in sources(answer)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "Bees live there." not in sources(answer)
+        await pilot.press("y")
+        assert pilot.app.clipboard.startswith(f"# {QUESTION}\n\n{TRUE[:-1]}")
+        assert "> The mill burned down in 1904" in pilot.app.clipboard
+        await pilot.click(answer.query_one("AnswerText"), offset=(len(lines[0]) - 2, 0))
+        await settle(pilot)
+        assert answer.sources[0].has_focus
+        assert "Bees live there." in sources(answer)
+
+
+async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_those() -> None:
+    script = Script(wait_at=1)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await begin(pilot)
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.pause()
+        (answer,) = screen.query(AnswerView)
+        assert answer.said == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
+        await pilot.press("escape")
+        assert script.cancelled == 1
+        script.go_on.set()
+        await finished(pilot, screen)
+        assert answer.said.splitlines()[0] == f"✓ {TRUE} [1]"
+        assert "Interrupted" in answer.said
+        assert FALSE not in answer.said
+        assert len(list((screen._paths.conversations).iterdir())) == 1
+        await pilot.press("up")
+        assert screen.input.value == QUESTION
+        await pilot.press("enter")
+        await finished(pilot, screen)
+        assert "Interrupted" not in list(screen.query(AnswerView))[-1].said
+
+
+def test_what_is_settled_stays_while_a_new_draft_is_written_and_verified() -> None:
+    first, second = claims(DRAFT)
+    answering = Answering("ceg")
+    said = []
+    for event in (
+        Settled(Answer(QUESTION, TRUE, (verdict(first),))),
+        Streamed("It was"),
+        Streamed(" rebuilt"),
+        Segmented((first, second)),
+        Judged(0, verdict(second), False, 1, 1),  # the first was judged before
+        Settled(Answer(QUESTION, FALSE, (verdict(second),))),
+    ):
+        answering.take(event)
+        said.append([line.plain.partition("\n")[0] for line in answer(answering)])
+    draft, judged = "A draft, not verified yet:", f"✗ Contradicted (80 %): {FALSE}"
+    assert said == [
+        [f"✓ {TRUE} [1]"],
+        [f"✓ {TRUE} [1]", draft, "It was"],
+        [f"✓ {TRUE} [1]", draft, "It was rebuilt"],
+        [f"✓ {TRUE} [1]", "Being verified:", f"○ {TRUE}", f"○ {FALSE}"],
+        [f"✓ {TRUE} [1]", "Being verified:", f"○ {TRUE}", judged],
+        [f"{judged} (contradicted by [1])"],
+    ]
+
+
+async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
+    script = Script(wait_at=0)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await begin(pilot)
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.press("ctrl+q")
+    assert not screen.runner.join(0)
+    script.go_on.set()
+    assert await asyncio.to_thread(screen.runner.join)
+
+
+async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None:
+    script = Script(answer="")
+    async with VeraciteApp(script).run_test() as pilot:
+        answer = await asked(pilot)
+        assert answer.said == "No answer was found in the documents."
+        assert "Nearest to the question" in sources(answer)
+        assert citation("nearest").file.endswith(answer.sources[0].citation.file)
+        script.error = CheckError("The model [red] broke.", "Mend it.")
+        answer = await asked(pilot)
+        assert answer.said == "✗ The model [red] broke.\nMend it."
+        script.error, script.answer = None, TRUE
+        answer = await asked(pilot)
+        assert answer.said == f"✓ {TRUE} [1]"
+
+
+async def choose(pilot: Pilot[None], key: str, line: str) -> None:
+    """Choose what begins like this from the list that a key opens."""
+    await pilot.press(key)
+    await settle(pilot)
+    assert isinstance(pilot.app.screen, MethodPicker)
+    options = pilot.app.screen.query_one(OptionList)
+    prompts = [str(options.get_option_at_index(n).prompt) for n in range(options.option_count)]
+    options.highlighted = next(n for n, text in enumerate(prompts) if text.startswith(line))
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
+        screen = await entered(pilot)
+        await choose(pilot, "ctrl+t", "    asqa-table7")
+        await choose(pilot, "ctrl+g", "ceg ")
+        assert "vtg (asqa-table7) and ceg" in str(screen.top.content)
+        await begin(pilot)
+        one, other = await finished(pilot, screen)
+        assert script.questions == [(QUESTION, "vtg"), (QUESTION, "ceg")]
+        assert [str(view.query_one(".title", Static).content) for view in (one, other)] == [
+            "vtg (asqa-table7)",
+            "ceg",
+        ]
+        assert one.trace.title.startswith("vtg (asqa-table7) · 5 sentences, 1 supported · ")
+        assert one.region.y == other.region.y
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert one.region.x == other.region.x
+        assert one.region.y < other.region.y
+        await choose(pilot, "ctrl+g", "None")
+        await begin(pilot)
+        assert len(await finished(pilot, screen)) == 1
+
+
+async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_confirmed(
+    home: Path,
+) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await asked(pilot)
+        await asked(pilot, "And \x1b[31mthen[/]?")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await entered(pilot)
+        await pilot.press("ctrl+o")
+        await settle(pilot)
+        past = pilot.app.screen
+        assert isinstance(past, PastConversations)
+        assert past.query_one(OptionList).option_count == 1
+        await pilot.press("enter")
+        await settle(pilot)
+        questions = [str(static.content) for static in screen.query(".question").results(Static)]
+        assert questions == [QUESTION, "And \\x1b[31mthen[/]?"]
+        first = screen.query(AnswerView).first()
+        assert first.said.startswith(f"✓ {TRUE} [1]")
+        await pilot.press("f8")
+        await settle(pilot)
+        assert "by scripted" in list(screen.query(AnswerView))[-1].trace.told
+        await asked(pilot, "More?")
+        assert [len(screen._kept.read(kept.path)) for kept in screen._kept.listed()] == [3]
+        await pilot.press("ctrl+n", "ctrl+o")
+        await settle(pilot)
+        assert not screen.query(ExchangeView)
+        past = pilot.app.screen
+        assert isinstance(past, PastConversations)
+        await pilot.press("d", "escape")
+        assert len(screen._kept.listed()) == 1
+        await pilot.press("d", "d")
+        assert screen._kept.listed() == ()
+        assert "No conversation is kept" in past.said
+
+
+async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await entered(pilot)
+        await pilot.press("ctrl+s")
+        assert messages(pilot) == ["There is no answer yet. Ask something first."]
+        await asked(pilot)
+        await asked(pilot, "And <b>then</b>?")
+        for name in ("talk.md", "talk.html"):
+            screen.action_export()
+            await pilot.pause()
+            prompt = pilot.app.screen
+            assert isinstance(prompt, PathPrompt)
+            prompt.query_one(Input).value = str(home / name)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert pilot.app.screen is screen
+        screen.action_export()
+        await pilot.pause()
+        prompt = pilot.app.screen
+        assert isinstance(prompt, PathPrompt)
+        for name, reason in (
+            ("talk.md", "Enter again replaces it"),
+            ("talk.pdf", "not written as"),
+        ):
+            prompt.query_one(Input).value = str(home / name)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert reason in prompt.said
+    markdown, page = (home / "talk.md").read_text(), (home / "talk.html").read_text()
+    assert markdown.count("## Sources") == 2
+    assert "And \\<b\\>then\\</b\\>?" in markdown
+    assert page.count("<!doctype html>") == page.count("</body>") == 1
+    assert "And &lt;b&gt;then&lt;/b&gt;?" in page
+    for number in (0, 1):
+        assert page.count(f'id="answer-{number}-source-1"') == 1
+        assert f'href="#answer-{number}-source-1"' in page
+    assert 'href="#source-' not in page
+
+
+async def test_documents_and_model_are_asked_for(home: Path) -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test(size=(120, 30)) as pilot:
+        screen = await entered(pilot)
+        model = home / "tiny[1].gguf"
+        model.touch()
+        for key, wrong, right in (("ctrl+l", "lore", "law"), ("f7", "/no/model", str(model))):
+            await pilot.press(key)
+            prompt = pilot.app.screen
+            assert isinstance(prompt, PathPrompt)
+            for value in (wrong, right):
+                prompt.query_one(Input).value = value
+                await pilot.press("enter")
+                await settle(pilot)
+                if value == wrong:
+                    assert "There is no" in prompt.said
+        assert "against  library law  with  tiny[1].gguf" in str(screen.top.content)
+        await asked(pilot)
+        assert script.against == ["law"]
+        assert script.model == str(model)
+
+
+async def test_o_opens_the_document_and_says_why_it_could_not(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opener = home / "xdg-open"
+    opener.write_text(f'#!/bin/sh\necho "$1" > {home}/opened\nexit $(cat {home}/code)\n')
+    opener.chmod(0o700)
+    monkeypatch.setenv("PATH", str(home), prepend=":")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await asked(pilot)
+        await pilot.press("ctrl+up", "o")
+        await settle(pilot)
+        assert messages(pilot)[-1].startswith("/papers/mill.pdf is not there any more.")
+        document = home / "mill [1].pdf"
+        document.touch()
+        for code in ("0", "3"):
+            (home / "code").write_text(code)
+            pilot.app.screen.post_message(
+                Source.Opened(replace(citation("supports"), file=str(document)))
+            )
+            await settle(pilot)
+            assert (home / "opened").read_text() == f"{document}\n"
+        assert len(messages(pilot)) == 2
+        assert "xdg-open could not open the file. Open it by hand" in messages(pilot)[-1]
+
+
+HOSTILE = "[red]\x1b[2J\u202e\u200bmill"
+HARMLESS = "[red]\\x1b[2J\\u202emill"
+
+
+def hostile(claim: Claim) -> Verdict:
+    quote = replace(
+        citation("supports"), file=f"/papers/{HOSTILE}.pdf", quote=HOSTILE, context=HOSTILE * 9000
+    )
+    return Verdict(claim, Label.SUPPORTED, 0.9, None, "script", HOSTILE, (quote,))
+
+
+async def test_what_documents_and_models_say_is_shown_harmlessly() -> None:
+    script = Script(answer=f"{HOSTILE}.", judge=hostile, notes=(HOSTILE,))
+    async with VeraciteApp(script).run_test() as pilot:
+        answer = await asked(pilot, HOSTILE)
+        assert answer.said == f"✓ {HARMLESS}. [1]"
+        assert f"Note: {HARMLESS}" in str(answer.query_one(".about", Static).content)
+        await pilot.press("ctrl+up", "enter", "f8")
+        await settle(pilot)
+        assert f"{HARMLESS}.pdf" in sources(answer)
+        assert HARMLESS in answer.trace.told
+        shown = [str(static.content) for static in pilot.app.screen.query(Static)]
+        assert not [text for text in shown if {"\x1b", "\u202e", "\u200b"} & set(text)]
+
+
+async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
+    script = Script(wait_at=1)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await begin(pilot)
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.press("ctrl+n")
+        screen.input.value = "Another?"
+        await pilot.press("enter")
+        assert messages(pilot) == ["An answer is being worked on. Escape stops it."]
+        script.go_on.set()
+        await asyncio.to_thread(screen.runner.join)
+        await settle(pilot)
+        await pilot.press("enter")
+        (answer,) = await finished(pilot, screen)
+        assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]
+        assert answer.said.startswith(f"✓ {TRUE} [1]")

@@ -1,0 +1,210 @@
+"""What holds in every room: help, themes, keys of one's own, panes, the log, the next start."""
+
+from pathlib import Path
+
+import pytest
+from screens import checked, messages, settle, sheet
+from scripted import FALSE, TEXT, Script
+from textual.color import Color
+from textual.pilot import Pilot
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.paths import Paths
+from veracite.engine.settings import load
+from veracite.tui.app import VeraciteApp
+from veracite.tui.kept import Kept
+from veracite.tui.kept import load as load_kept
+from veracite.tui.keymap import identifiers, require_known
+from veracite.tui.themes import THEMES
+
+
+def paths(folder: Path) -> Paths:
+    return Paths(folder / "data", folder / "cache", folder / "config.toml")
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The ratio of their luminances (WCAG 2.2, "contrast ratio")."""
+
+    def luminance(colour: Color) -> float:
+        parts = (
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.normalized
+        )
+        return sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def drawn(pilot: Pilot[None]) -> str:
+    """The characters on the screen."""
+    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+
+
+async def test_help_begins_with_the_keys_of_where_one_is_as_they_are_mapped() -> None:
+    app = VeraciteApp(Script(), keymap={"check.next": "ctrl+g"})
+    async with app.run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        assert screen.text.place == -1
+        await pilot.press("ctrl+g")
+        assert TEXT[screen.text.place :].startswith(FALSE)
+        await pilot.press("f1")
+        told = sheet(pilot)
+        assert told.startswith("Here\n")
+        assert "next claim; or point with the mouse" in told
+        assert "^g" in told
+        assert "Cursor up" not in told  # everybody knows those of a text field
+        await pilot.press("escape", "e", "f1")
+        assert "next claim" not in sheet(pilot)
+
+
+def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[keys]\n"check.next" = "ctrl+g"\n')
+    keys = load(paths(tmp_path)).keys
+    assert keys == {"check.next": "ctrl+g"}
+    require_known(keys, config)
+    with pytest.raises(SettingsError, match=r"'check.nxt'.*Did you mean check.next\?"):
+        require_known({"check.nxt": "ctrl+g"}, config)
+    config.write_text("[keys]\nhelp = 1\n")
+    with pytest.raises(SettingsError, match=r"The key help in .* is 1"):
+        load(paths(tmp_path))
+
+
+def test_the_keys_of_every_room_can_be_given_others() -> None:
+    rooms = {name.partition(".")[0] for name in identifiers()}
+    assert {"check", "ask", "library", "models", "room", "fix", "help", "quit"} <= rooms
+
+
+@pytest.mark.parametrize(("size", "axis"), [((120, 40), "width"), ((80, 24), "height")])
+async def test_the_panes_grow_and_shrink_by_key_and_by_mouse(
+    size: tuple[int, int], axis: str
+) -> None:
+    async with VeraciteApp(Script()).run_test(size=size) as pilot:
+        screen = await checked(pilot)
+        await pilot.pause()
+        before = getattr(screen.evidence.size, axis)
+        await pilot.press("less_than_sign", "less_than_sign")
+        await pilot.pause()
+        larger = getattr(screen.evidence.size, axis)
+        assert larger > before
+        for _ in range(20):
+            await pilot.press("greater_than_sign")
+        await pilot.pause()
+        assert 0 < getattr(screen.evidence.size, axis) < before
+        border = screen.query_one("#border").region
+        await pilot.mouse_down("#border")
+        middle = (size[0] // 2, screen.panes.region.y + screen.panes.region.height // 2)
+        await pilot.hover(offset=middle)
+        await pilot.mouse_up(offset=middle)
+        await pilot.pause()
+        after = screen.query_one("#border").region
+        place = (after.x, middle[0]) if axis == "width" else (after.y, middle[1])
+        assert abs(place[0] - place[1]) <= 1
+        assert after != border
+
+
+async def test_the_next_start_looks_as_the_last_one_was_left(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.md"
+    draft.write_text(TEXT)
+    app = VeraciteApp(Script(), path=draft, against=(tmp_path,), paths=paths(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        app.action_theme()
+        await pilot.press("escape")
+        app.check_screen.panes.grow(10)
+        await pilot.press("ctrl+q")
+    assert (tmp_path / "data" / "app.json").stat().st_mode & 0o777 == 0o600
+    again = VeraciteApp(Script(), paths=paths(tmp_path))
+    async with again.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert again.theme == "veracite-light"
+        assert again.check_screen.text.editor.text == TEXT
+        assert again.check_screen.state.against == (tmp_path,)
+        assert again.check_screen.panes.shares == (52, 50)
+    draft.unlink()
+    gone = VeraciteApp(Script(), paths=paths(tmp_path))
+    async with gone.run_test() as pilot:
+        await settle(pilot)
+        assert messages(pilot) == []
+        assert gone.check_screen.text.editor.text == ""
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"theme": 1}', '{"beside": "x"}', "\udcff"])
+def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, content: str) -> None:
+    (tmp_path / "app.json").write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert load_kept(tmp_path / "app.json") == Kept()
+
+
+async def test_the_keys_of_the_rooms_work_wherever_one_writes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(VeraciteApp, "action_room", lambda _, name: asked.append(name))
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("f6", "e", "f6")
+        assert asked == ["models", "models"]
+        assert screen.text.editor.selected_text == ""
+
+
+async def test_the_log_holds_what_was_said_and_what_broke(tmp_path: Path) -> None:
+    crashes = paths(tmp_path).crashes
+    crashes.mkdir(parents=True)
+    (crashes / "ab.txt").write_text("Traceback\x1b[2J\n[red]ValueError: x")
+    async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
+        await pilot.press("f9")
+        assert "[red]ValueError: x" in sheet(pilot)
+        assert "\x1b" not in sheet(pilot)
+        await pilot.press("escape")
+        pilot.app.notify("Something [b]happened[/b].", markup=False)
+        await pilot.press("f9")
+        assert "Something [b]happened[/b]." in sheet(pilot)
+
+
+async def test_the_details_of_a_failure_that_nobody_foresaw_stand_in_the_log() -> None:
+    async with VeraciteApp(Script(error=ZeroDivisionError("boom"))).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("f9")
+        assert "Traceback (most recent call last)" in sheet(pilot)
+        assert "ZeroDivisionError: boom" in sheet(pilot)
+
+
+async def test_where_the_terminal_writes_no_unicode_nothing_else_is_drawn() -> None:
+    async with VeraciteApp(Script(), encoding="ascii").run_test(size=(120, 40)) as pilot:
+        await checked(pilot, f"{TEXT} Naïve 漢字 won.")
+        await pilot.press("n")
+        await pilot.pause()
+        screen = drawn(pilot)
+        assert screen.isascii()
+        assert "+ The mill burned down" in screen
+        assert "x It was rebuilt" in screen
+        assert "Na?ve ???? won." in screen
+        assert {len(line) for line in screen.splitlines()} == {120}
+
+
+@pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
+async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) -> None:
+    """Contrast after WCAG 2: at least 4.5 to 1, with high contrast 7 to 1."""
+    async with VeraciteApp(Script()).run_test() as pilot:
+        pilot.app.theme = theme
+        await pilot.pause()
+        variables = pilot.app.get_css_variables()
+        least = 7 if theme == "veracite-contrast" else 4.5
+        for name in ("text-success", "text-error", "text-warning", "text-accent", "muted"):
+            for ground in ("background", "surface"):
+                colours = Color.parse(variables[name]), Color.parse(variables[ground])
+                assert contrast(*colours) >= least, (name, ground)
+
+
+async def test_the_command_palette_holds_every_rooms_own_actions() -> None:
+    app = VeraciteApp(Script())
+    rooms = ("check", "ask", "library", "models")
+    async with app.run_test(size=(100, 30)) as pilot:
+        offered = {}
+        for room in rooms:
+            app.action_room(room)
+            await pilot.pause()
+            offered[room] = {c.title for c in app.get_system_commands(app.screen)}
+    for room, titles in offered.items():
+        assert titles - set.union(*(offered[other] for other in rooms if other != room)), room

@@ -1,0 +1,132 @@
+"""Mending from the Check room: what is proposed, accepted, refused and undone."""
+
+import asyncio
+from pathlib import Path
+
+from screens import checked, finish, messages, screen_of
+from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script
+from textual.pilot import Pilot
+
+from veracite.engine.errors import CheckError
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Label
+from veracite.tui.app import VeraciteApp
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.fix import FixScreen
+
+BETTER = {FALSE: "It was never rebuilt.", UNFOUNDED: ""}
+
+
+async def proposing(pilot: Pilot[None]) -> FixScreen:
+    """Ask for changes and wait for all of them."""
+    await pilot.press("f")
+    screen = pilot.app.screen
+    assert isinstance(screen, FixScreen)
+    await asyncio.to_thread(screen.runner.join)
+    await pilot.pause()
+    return screen
+
+
+def told(screen: FixScreen) -> list[str]:
+    return [proposal.sheet().plain for proposal in screen.proposals.all]
+
+
+async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once() -> None:
+    script = Script(mended=BETTER)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        fixing = await proposing(pilot)
+        assert len(fixing.proposals.all) == 3
+        assert "\n- It was rebuilt in 1911.\n+ It was never rebuilt.\n" in told(fixing)[0]
+        assert "\n- The mayor collects stamps.\nThe" in told(fixing)[1]  # is to go
+        assert "stays as it is" in told(fixing)[2]  # nothing better for what is vague
+        await pilot.press("a")
+        assert "accepted" in told(fixing)[0]
+        await pilot.press("r", "enter")
+        await finish(pilot)
+        after = TEXT.replace(FALSE, BETTER[FALSE])
+        assert screen.text.editor.text == after
+        assert script.texts[-1] == after
+        await pilot.press("e", "ctrl+z")
+        assert screen.text.editor.text == TEXT
+
+
+async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
+    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
+        screen = await checked(pilot)
+        await proposing(pilot)
+        await pilot.press("A", "enter")
+        await finish(pilot)
+        text = screen.text.editor.text
+        assert (UNFOUNDED in text, FALSE in text, VAGUE in text) == (False, False, True)
+        assert BETTER[FALSE] in text
+
+
+async def test_escape_changes_nothing_and_enter_needs_an_answer() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await proposing(pilot)
+        await pilot.press("enter")
+        assert "Nothing is accepted yet" in messages(pilot)[-1]
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, CheckScreen)
+        assert screen.text.editor.text == TEXT
+
+
+async def test_a_text_without_a_finding_needs_no_mending() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot, TRUE)
+        fixing = await proposing(pilot)
+        assert "there is nothing to mend" in str(fixing.said.content)
+        await pilot.press("enter")
+        assert pilot.app.screen is screen_of(pilot)
+
+
+async def test_what_goes_wrong_is_told_in_place_and_nothing_is_lost() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        script.error = CheckError("There is no [red]model.", "Name one.")
+        fixing = await proposing(pilot)
+        assert str(fixing.said.content) == "There is no [red]model. Name one."
+        await pilot.press("escape")
+        assert screen.text.editor.text == TEXT
+
+
+async def test_leaving_stops_the_work() -> None:
+    script = Script(wait_at=0)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen_of(pilot).text.editor.insert(TEXT)
+        await pilot.press("escape")
+        screen_of(pilot).action_fix()
+        await pilot.pause()
+        await asyncio.to_thread(script.reached.wait)
+        fixing = pilot.app.screen
+        assert isinstance(fixing, FixScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert script.cancelled == 1
+        script.go_on.set()
+        assert await asyncio.to_thread(fixing.runner.join)
+
+
+async def test_the_engine_mends_a_wrong_year_and_the_text_is_supported_then(tmp_path: Path) -> None:
+    """On the bundled models, for a text and a document that are real."""
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "mill.md").write_text(
+        "The mill of Harrow burned down in 1904. The fire began in the roof.\n"
+    )
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(), paths)
+    app = VeraciteApp(engine, against=(tmp_path / "papers",))
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await checked(pilot, "The mill of Harrow burned down in 1907.")
+        assert [mark.label for mark in screen.text.reader.marks] == [Label.CONTRADICTED]
+        fixing = await proposing(pilot)
+        assert "+ The mill of Harrow burned down in 1904." in told(fixing)[0]
+        await pilot.press("a", "enter")
+        await finish(pilot)
+        assert [mark.label for mark in screen.text.reader.marks] == [Label.SUPPORTED]
+    engine.close()

@@ -1,0 +1,310 @@
+"""The Library room over libraries with a script: each key, stopping, errors, what is shown."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from screens import messages, screen_of, settle
+from scripted import Script
+from shelves import PAPERS, ScriptedShelf, evidence, status
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from veracite.engine.errors import InputError
+from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.progress import Encoded, FileRead, Scanned
+from veracite.tui import library_sheets as sheets
+from veracite.tui.app import VeraciteApp
+from veracite.tui.screens.ask import AskScreen
+from veracite.tui.screens.library import LibraryScreen
+from veracite.tui.screens.library_prompts import Confirmation, NamePrompt
+from veracite.tui.screens.library_reader import LibraryReader
+from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.shelf import Holding
+from veracite.tui.widgets.library_status import LibraryStatus
+
+GONE = Path("/gone")
+
+
+def app_with(**held: object) -> tuple[VeraciteApp, ScriptedShelf]:
+    shelf = ScriptedShelf(dict(held))  # type: ignore[arg-type]
+    return VeraciteApp(Script(shelf=shelf)), shelf
+
+
+async def visited(pilot: Pilot[None]) -> LibraryScreen:
+    """Go to the room and wait until everything is shown."""
+    await pilot.press("f4")
+    await settle(pilot)
+    assert isinstance(pilot.app.screen, LibraryScreen)
+    return pilot.app.screen
+
+
+async def done(pilot: Pilot[None], screen: LibraryScreen) -> None:
+    """Wait until the work is over and everything it said is on the screen."""
+    await asyncio.to_thread(screen.runner.join)
+    await settle(pilot)
+
+
+def words(screen: LibraryScreen) -> str:
+    """Everything that is said of the libraries and of the one that is chosen."""
+    options = [*screen.list.options, *screen.details.sources.options]
+    shown = [str(option.prompt) for option in options]
+    shown += [str(static.content) for static in screen.details.query(Static) if static.display]
+    return "\n".join(shown)
+
+
+def said(screen: LibraryScreen) -> str:
+    return str(screen.status.content)
+
+
+async def test_each_library_is_shown_with_its_coverage_failures_and_stale_sources() -> None:
+    app, _ = app_with(default=status(PAPERS, GONE, embedded=1), law=status(), odd=None)
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        assert "default  in use\n1 document, 1 failed, 25 % encoded" in words(screen)
+        assert "law\n1 document, 1 failed" in words(screen)
+        assert "odd\ncannot be opened" in words(screen)
+        assert "1 of 4 passages" in words(screen)
+        assert "/papers  3 changes since" in words(screen)
+        assert "/gone  cannot be reached" in words(screen)
+        assert "/papers/locked.pdf\n  It is encrypted." in words(screen)
+        await pilot.press("end")
+        await settle(pilot)
+        assert "It is damaged. Delete it." in words(screen)
+
+
+async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path) -> None:
+    app, shelf = app_with()
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        assert "No library yet" in words(screen)
+        await pilot.press("s", "u", "d", "slash")
+        assert messages(pilot) == ["There is no library yet: a adds a folder or a file."] * 4
+        await pilot.press("a")
+        prompt = app.screen
+        assert isinstance(prompt, PathPrompt)
+        prompt.query_one(Input).value = str(tmp_path / "nowhere")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "There is no file or folder" in prompt.said
+        prompt.query_one(Input).value = str(tmp_path)
+        shelf.wait_at = 2
+        await pilot.press("enter")
+        await asyncio.to_thread(shelf.reached.wait)
+        await settle(pilot)
+        assert "default  in use" in words(screen)
+        shelf.go_on.set()
+        await done(pilot, screen)
+        assert shelf.closed == ["finished"]
+        assert str(tmp_path) in words(screen)
+        assert said(screen) == "Up to date: 1 document, 1 failed, 4 passages."
+        assert messages(pilot)[-1] == "The keyword index was missing and was built again."
+
+
+async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> None:
+    app, shelf = app_with(law=status(PAPERS))
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        await pilot.press("n", *"law", "enter")
+        assert isinstance(app.screen, NamePrompt)
+        assert "already" in str(app.screen.query_one("#said", Static).content)
+        await pilot.press(*"s2", "enter")
+        app.screen.query_one(Input).value = str(tmp_path)
+        await pilot.press("enter")
+        await settle(pilot)
+        await done(pilot, screen)
+        assert list(shelf.held) == ["law", "laws2"]
+        assert screen.chosen
+        assert screen.chosen.name == "laws2"
+
+
+async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    shelf.wait_at = 2
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        await pilot.press("s")
+        await asyncio.to_thread(shelf.reached.wait)
+        await pilot.pause()
+        assert "Reading" in said(screen)
+        assert "1/2" in said(screen)
+        await pilot.press("s", "d")
+        assert messages(pilot) == ["A library is being worked on. Escape stops it."] * 2
+        await pilot.press("escape")
+        assert said(screen) == "Stopping …"
+        assert shelf.cancelled == 1
+        shelf.go_on.set()
+        await done(pilot, screen)
+        assert shelf.closed == ["stopped"]
+        assert said(screen) == "Stopped. What was read is kept; s goes on."
+
+
+async def test_what_was_read_is_shown_while_it_is_encoded() -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    shelf.wait_at = 3
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        shelf.held["default"] = status(PAPERS, embedded=1)
+        await pilot.press("s")
+        await asyncio.to_thread(shelf.reached.wait)
+        await settle(pilot)
+        assert "1 of 4 passages" in words(screen)
+        assert "locked.pdf failed" in said(screen)
+        shelf.go_on.set()
+        await done(pilot, screen)
+
+
+async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    shelf.error = InputError("The disk is full.", "Free some space.")
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        with app.turn:
+            await pilot.press("s")
+            assert said(screen) == "Waiting until the other room is done …"
+            assert shelf.closed == []
+            assert "/papers  3 changes since" in words(screen)
+        await done(pilot, screen)
+        assert said(screen) == "The disk is full. Free some space."
+        assert messages(pilot) == ["The disk is full. Free some space."]
+
+
+def test_the_time_left_is_told_at_the_pace_of_each_stage() -> None:
+    class Shown(LibraryStatus):
+        told = ""
+
+        def update(self, content: object = "", **_: object) -> None:
+            self.told = str(content)
+
+    now = iter((0.0, 4.0, 100.0, 100.5, 101.0))
+    line = Shown(clock=lambda: next(now))
+    line.follow(Scanned(9, 5))
+    line.follow(FileRead("/a/b.txt", 3, 1, 5))
+    assert "1/5  16 s left" in line.told
+    line.follow(Encoded(64, 640))
+    assert "left" not in line.told
+    line.follow(Encoded(65, 640))
+    assert "5 min left" in line.told
+    line.follow(Encoded(640, 640))
+    assert "left" not in line.told
+
+
+def test_what_documents_say_is_shown_harmlessly() -> None:
+    hostile = "\x1b[31m\u202eevil\u200b[red]"
+    document = Document(f"/papers/{hostile}.txt", "0" * 64, "text/1")
+    passage = Passage(document, 0, 9, None, hostile, hostile, "id")
+    held = replace(status(Path(f"/papers/{hostile}")), failed=((f"/{hostile}", hostile),))
+    for content in (
+        sheets.hit(Evidence(passage, 1, 0.1, None, None), "evil"),
+        sheets.failures(held),
+        sheets.source(held.sources[0], held, None),
+        sheets.details(Holding("odd", None, hostile)),
+    ):
+        assert "\\x1b[31m\\u202eevil[red]" in content.plain
+        assert not {"\x1b", "\u202e", "\u200b"} & set(content.plain)
+
+
+def test_a_hit_shows_the_place_that_has_the_words() -> None:
+    long = evidence(
+        f"{'Nothing of note. ' * 30}The Mill burned. {'More of it. ' * 30}", 1, 0.5, 2.0
+    )
+    shown = sheets.hit(long, "a mill?")
+    assert "…" in shown.plain
+    assert "The Mill burned." in shown.plain
+    bold = [shown.plain[s.start : s.end] for s in shown.spans if "underline" in str(s.style)]
+    assert bold == ["Mill"]
+    assert "…Nothing" not in sheets.hit(long, "bees").plain
+
+
+@pytest.mark.parametrize("answer", ["y", "escape"])
+async def test_deleting_a_library_and_removing_a_source_ask_first(answer: str) -> None:
+    app, shelf = app_with(default=status(PAPERS, GONE), law=status())
+    yes = answer == "y"
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        await pilot.press("enter", "down", "r")
+        assert isinstance(app.screen, Confirmation)
+        await pilot.press(answer)
+        await done(pilot, screen)
+        held = shelf.held["default"]
+        assert held
+        assert held.sources == ((PAPERS,) if yes else (PAPERS, GONE))
+        screen.list.focus()
+        await pilot.press("d", answer)
+        await done(pilot, screen)
+        assert list(shelf.held) == (["law"] if yes else ["default", "law"])
+
+
+async def test_u_has_check_and_ask_go_by_the_library_whether_ask_was_visited_or_not() -> None:
+    app, _ = app_with(default=status(), law=status())
+    async with app.run_test() as pilot:
+        screen = await visited(pilot)
+        await pilot.press("down", "u")
+        await settle(pilot)
+        assert screen_of(pilot).state.against == "law"
+        assert "law  in use" in words(screen)
+        await pilot.press("f3")
+        await settle(pilot)
+        assert isinstance(app.screen, AskScreen)
+        assert app.screen.against == "law"
+        ask = app.screen
+        await pilot.press("f4", "home", "u")
+        await settle(pilot)
+        assert screen_of(pilot).state.against is None
+        assert ask.against is None
+
+
+async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("slash")
+        screen.input.value = "slow"
+        await asyncio.to_thread(shelf.reached.wait)
+        for query in ("bee", "bees"):
+            screen.input.value = query
+            await pilot.pause()
+        shelf.go_on.set()
+        await settle(pilot)
+        assert shelf.queries == [("default", "slow"), ("default", "bees")]
+        first = [str(hits.options[0].prompt) for hits in screen.hits.children]  # type: ignore[attr-defined]
+        assert first == [str(screen.hits.current.options[0].prompt)] * 3
+        assert first[0].startswith("1 mill.pdf, page 3  cos 0.81 · bm25 12.5\nHarrow > The mill\n")
+        assert "Of [red]bees[/] and the mill." in first[0]
+        assert all(hits.display for hits in screen.hits.children)
+
+
+async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    app, _ = app_with(default=status(PAPERS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("slash", *"mill", "enter")
+        await settle(pilot)
+        assert [h.region.width > 0 for h in screen.hits.children] == [True, False, False]
+        await pilot.press("ctrl+t", "ctrl+t")
+        await settle(pilot)
+        assert [h.region.width > 0 for h in screen.hits.children] == [False, False, True]
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        reader = app.screen
+        assert isinstance(reader, LibraryReader)
+        assert reader.passage.text == "Only the meaning."
+        shown = [str(static.content) for static in reader.query(Static)]
+        assert shown[0].startswith("What stood before.")
+        assert shown[1].startswith("Only the meaning.")
+        await pilot.press("n", "o")
+        await settle(pilot)
+        assert reader.passage.text == "Of [red]mill[/] and the mill."
+        await pilot.press("escape", "o", "escape")
+        await settle(pilot)
+        assert opened == [Path("/papers/mill.pdf")] * 2
+        assert screen.input.has_focus
+        await pilot.press("escape")
+        assert screen.list.has_focus
+        assert screen.details.display
+        assert screen.input.value == ""

@@ -1,0 +1,140 @@
+"""The Library room on real libraries: bundled encoder, real readers and indexes."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from mill import write_documents
+from screens import settle
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.index.errors import SourceError
+from veracite.index.progress import Encoded, Synced
+from veracite.models.encoder import Encoder
+from veracite.models.tokens import TokenIds
+from veracite.tui.app import VeraciteApp
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens.library import LibraryScreen
+from veracite.tui.screens.library_reader import LibraryReader
+from veracite.tui.widgets.library_hits import HitList
+
+
+async def added(pilot: Pilot[None], folder: Path) -> LibraryScreen:
+    await pilot.press("f4")
+    await settle(pilot)
+    screen = pilot.app.screen
+    assert isinstance(screen, LibraryScreen)
+    await pilot.press("a")
+    pilot.app.screen.query_one(Input).value = str(folder)
+    await pilot.press("enter")
+    await settle(pilot)
+    await over(pilot, screen)
+    return screen
+
+
+async def over(pilot: Pilot[None], screen: LibraryScreen) -> None:
+    await asyncio.to_thread(screen.runner.join)
+    await settle(pilot)
+
+
+async def look_for(pilot: Pilot[None], query: str) -> None:
+    await pilot.press("slash")
+    pilot.app.screen.query_one("#search", Input).value = query
+    await settle(pilot)
+
+
+def sources(screen: LibraryScreen) -> str:
+    return "\n".join(str(option.prompt) for option in screen.details.sources.options)
+
+
+async def test_a_folder_is_added_searched_changed_and_removed(tmp_path: Path) -> None:
+    documents = write_documents(tmp_path / "documents")
+    (documents / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(), paths)
+    app = VeraciteApp(engine)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await added(pilot, documents)
+        assert screen.chosen
+        held = screen.chosen.status
+        assert held
+        assert held.documents
+        assert held.embedded == held.passages > 0
+        assert f"{documents / 'broken.pdf'}" in str(screen.details.failures.content)
+        assert "up to date" in sources(screen)
+
+        await look_for(pilot, "when did the mill burn")
+        await pilot.press("enter")
+        found = {hits.mode: hits for hits in screen.hits.query(HitList)}
+        assert all(hits.option_count for hits in found.values())
+        assert "cos" in str(found["dense"].options[0].prompt)
+        assert "bm25" not in str(found["dense"].options[0].prompt)
+        assert "bm25" in str(found["lexical"].options[0].prompt)
+        await pilot.press("enter")
+        await settle(pilot)
+        reader = app.screen
+        assert isinstance(reader, LibraryReader)
+        before, quote, _ = (str(static.content) for static in reader.query(Static))
+        assert before.startswith("# The Harrow mill")
+        assert quote.startswith("The Harrow mill burned down in 1904.")
+        await pilot.press("escape", "escape", "escape")
+
+        (documents / "new.txt").write_text("The miller kept seventeen bees in a chimney.\n")
+        (documents / "broken.pdf").unlink()
+        await pilot.press("f2", "f4")
+        await settle(pilot)
+        assert "1 change since" in sources(screen)
+        await pilot.press("s")
+        await over(pilot, screen)
+        assert "up to date" in sources(screen)
+        assert not str(screen.details.failures.content)
+        await look_for(pilot, "seventeen bees in a chimney")
+        assert "new.txt" in str(found["hybrid"].options[0].prompt)
+
+        await pilot.press("escape", "enter", "r", "y")
+        await over(pilot, screen)
+        assert screen.chosen.status
+        assert screen.chosen.status.documents == 0
+        await pilot.press("d", "y")
+        await over(pilot, screen)
+        assert screen.holdings == ()
+        assert documents.is_dir()
+    engine.close()
+
+
+def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(), paths)
+    shelf = engine.shelf
+    shelf.add("law", write_documents(tmp_path / "documents"))
+    with monkeypatch.context() as patch:
+        sequence = Encoder._sequence
+
+        def interrupted(encoder: Encoder, text: str) -> TokenIds:
+            shelf.cancel()
+            return sequence(encoder, text)
+
+        patch.setattr(Encoder, "_sequence", interrupted)
+        assert not any(isinstance(event, Encoded | Synced) for event in shelf.sync("law"))
+    (held,) = (holding.status for holding in shelf.holdings())
+    assert held
+    assert (held.documents, held.embedded) == (2, 0)
+    *_, last = shelf.sync("law")
+    assert isinstance(last, Synced)
+    (held,) = (holding.status for holding in shelf.holdings())
+    assert held
+    assert held.embedded == held.passages
+    engine.close()
+
+
+def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).shelf
+    with pytest.raises(SourceError, match="nowhere"):
+        shelf.add("law", tmp_path / "nowhere")
+    assert shelf.holdings() == ()

@@ -1,0 +1,309 @@
+"""The Models room, on a real store: tiny models, a hub played on loopback, hostile names."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tiny_gguf
+from hub import PlayedHub, playing
+from screens import messages, settle, sheet
+from scripted import Script
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from veracite.models.store.choices import Choices
+from veracite.models.store.store import Store
+from veracite.tui.app import VeraciteApp
+from veracite.tui.screens.library_prompts import Confirmation
+from veracite.tui.screens.models import ModelsScreen
+from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.widgets.models_status import Pace
+
+ADDRESS = "someone/tiny-GGUF/tiny.gguf"
+OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, in which nothing is found that the test did not put there."""
+    for name in (*OTHERS, "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
+    with playing() as played:
+        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(home / "made").read_bytes())
+        monkeypatch.setenv("HF_ENDPOINT", played.endpoint)
+        yield played
+
+
+@pytest.fixture
+def store(home: Path) -> Store:
+    return Store(home / "data" / "models")
+
+
+async def visit(pilot: Pilot[None]) -> ModelsScreen:
+    app = pilot.app
+    assert isinstance(app, VeraciteApp)
+    app.action_room("models")
+    await settle(pilot)
+    assert isinstance(app.screen, ModelsScreen)
+    return app.screen
+
+
+async def done(pilot: Pilot[None], room: ModelsScreen) -> None:
+    """Wait until what was begun is over and shown."""
+    await asyncio.to_thread(room.runner.join)
+    await settle(pilot)
+    assert room.at_work is None
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    await pilot.press(*keys)
+    await settle(pilot)
+
+
+async def enter(pilot: Pilot[None], text: str) -> None:
+    """Write into the input of a prompt, in place of what is there, and press Enter."""
+    pilot.app.screen.query_one(Input).value = text
+    await press(pilot, "enter")
+
+
+def go_to(room: ModelsScreen, name: str) -> None:
+    """Move the highlight, as the arrow keys do."""
+    places = [i for i, row in enumerate(room.list._rows) if getattr(row, "name", "") == name]
+    (room.list.highlighted,) = places
+
+
+def listed(room: ModelsScreen) -> str:
+    return "\n".join(str(option.prompt) for option in room.list.options)
+
+
+def about(room: ModelsScreen) -> str:
+    return str(room.about.content)
+
+
+async def imported(pilot: Pilot[None], room: ModelsScreen, home: Path, name: str) -> None:
+    """A tiny language model, brought by the keys."""
+    file = tiny_gguf.make(home / f"{name}.gguf")
+    await press(pilot, "i")
+    await enter(pilot, str(file))
+    await done(pilot, room)
+    assert room.list.model
+    assert (room.list.model.name, room.list.model.state) == (name, "stored")
+
+
+async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> None:
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        room = await visit(pilot)
+        used = str(room.in_use.content)
+        assert "no language model: the bundled models do everything" in used
+        assert "all-minilm-l6-v2-int8" in used
+        go_to(room, "llama-3.2-1b")
+        await pilot.pause()
+        assert "Llama 3.2 Community License" in about(room)
+        assert "131,072 tokens" in about(room)
+        assert "p downloads it" in about(room)
+        for size in ((120, 40), (80, 24), (44, 20)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            rows = listed(room).splitlines()
+            assert (rows[0], rows[3]) == ("Part of Veracite", "Not here yet")
+            (line,) = [row for row in rows if "qwen3-8b" in row]
+            assert any(f"6.4 GB {fit}" in line for fit in ("fits", "tight", "does not fit"))
+            width = room.list.scrollable_content_region.width
+            assert {len(row) for row in rows if row[0] in " •"} == {width}
+            assert room.list.model
+            assert room.list.model.name == "llama-3.2-1b"
+        assert await pilot.click(room.list, offset=(5, 2))
+        await settle(pilot)
+        assert pilot.app.screen is room
+        assert "qwen3-8b" in about(room)
+
+
+async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        await press(pilot, "u", "p", "v", "e", "d")
+        go_to(room, "qwen3-4b")
+        await press(pilot, "u")
+        room.action_verify_all()
+        room.action_export_all()
+        await settle(pilot)
+        nothing = "There is no model in the store: p downloads one, i imports one."
+        bundled = "all-minilm-l6-v2-int8"
+        assert messages(pilot) == [
+            f"{bundled} is in use already.",
+            f"{bundled} is here already.",
+            f"{bundled} is not in the store: only what is can be verified.",
+            f"{bundled} is not in the store: only what is can be exported.",
+            f"{bundled} is not in the store: only what is can be removed.",
+            "qwen3-4b is not on this machine yet. Press p to download it.",
+            nothing,
+            nothing,
+        ]
+
+
+async def test_a_model_is_imported_used_verified_exported_and_removed(
+    home: Path, store: Store
+) -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
+        room = await visit(pilot)
+        await imported(pilot, room, home, "tiny")
+        assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
+        assert "u uses it, v verifies it" in about(room)
+        await press(pilot, "u")
+        path = store.weights("tiny")
+        assert Choices(store).path("generator") == path
+        assert script.model == str(path)
+        assert "• tiny" in listed(room)
+        assert "Writing and judging  tiny" in str(room.in_use.content)
+        await press(pilot, "u")
+        assert Choices(store).name("generator") is None
+        await press(pilot, "u")
+        room.action_use_none()
+        await settle(pilot)
+        assert Choices(store).name("generator") is None
+        await press(pilot, "u")
+        await press(pilot, "enter")
+        assert store.get("tiny").files[0].sha256 in sheet(pilot)
+        await press(pilot, "escape", "e")
+        await enter(pilot, str(home / "stick"))
+        await done(pilot, room)
+        assert (home / "stick").is_file()
+        await press(pilot, "v")
+        await done(pilot, room)
+        assert messages(pilot)[-1] == "tiny verified: every file is what it was."
+        await press(pilot, "d", "escape")
+        assert store.names() == ("tiny",)
+        await press(pilot, "d", "y")
+        assert store.names() == ()
+        assert script.model is None
+        assert "no language model" in str(room.in_use.content)
+        await press(pilot, "i")
+        await enter(pilot, str(home / "stick"))
+        await done(pilot, room)
+        assert store.names() == ("tiny",)
+
+
+async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        await imported(pilot, room, home, "a")
+        await imported(pilot, room, home, "b")
+        with store.weights("b").open("r+b") as file:
+            file.seek(-1, 2)
+            file.write(b"!")
+        room.action_verify_all()
+        await done(pilot, room)
+        assert messages(pilot)[-1] == "b: b.gguf: its SHA-256 is another one."
+        (store.path("b") / "manifest.json").write_text("no")
+        await press(pilot, "f5")
+        (line,) = [row for row in listed(room).splitlines() if row.startswith("  b ")]
+        assert "cannot be used" in line
+        assert "It cannot be used: The model b has no usable manifest.json" in about(room)
+        await press(pilot, "u")
+        assert messages(pilot)[-1].startswith("b cannot be used.")
+        await press(pilot, "i")
+        await enter(pilot, str(home / "nowhere"))
+        prompt = pilot.app.screen
+        assert isinstance(prompt, PathPrompt)
+        assert "There is no file or folder" in prompt.said
+        (store.folder / ".in-use.json").write_text("no")
+        await press(pilot, "escape", "f5")
+        assert "Delete that file" in messages(pilot)[-1]
+        assert "  a " in listed(room)
+
+
+async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
+    hub: PlayedHub, home: Path, store: Store
+) -> None:
+    hub.stall_after = 300_000
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        await press(pilot, "a")
+        await enter(pilot, ADDRESS)
+        await asyncio.to_thread(hub.stalled.wait)
+        await press(pilot, "i")
+        await enter(pilot, str(home / "made"))
+        assert messages(pilot)[-1] == f"{ADDRESS} is being downloaded. Escape stops it."
+        await pilot.press("escape")
+        assert str(room.status.content) == "Stopping …"
+        hub.go_on.set()
+        await done(pilot, room)
+        assert "p goes on" in str(room.status.content)
+        kept = store.partial()["tiny"]
+        assert 0 < kept < len(hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
+        assert "Half downloaded" in listed(room)
+        go_to(room, "tiny")
+        await press(pilot, "p")
+        await done(pilot, room)
+        assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
+        assert store.names() == ("tiny",)
+        assert room.list.model is not None
+        assert (room.list.model.name, room.list.model.state) == ("tiny", "stored")
+
+
+async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
+    hub.sizes = {"tiny.gguf": 2_000_000_000}
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        for answer, downloads in (("escape", []), ("y", ["tiny.gguf"])):
+            await press(pilot, "a")
+            await enter(pilot, ADDRESS)
+            await done(pilot, room)
+            assert isinstance(pilot.app.screen, Confirmation)
+            asked = str(pilot.app.screen.query(Static).first().content)
+            assert "tiny is 2.0 GB of someone/tiny-GGUF" in asked
+            assert "licence: apache-2.0" in asked
+            await press(pilot, answer)
+            await done(pilot, room)
+            assert hub.downloads == downloads
+        assert "another size than the hub has announced" in messages(pilot)[-1]
+
+
+async def test_without_a_network_a_download_says_what_to_do() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        go_to(room, "qwen3-4b")
+        await press(pilot, "p")
+        await done(pilot, room)
+        assert "cannot be reached" in messages(pilot)[-1]
+        assert "veracite models import" in messages(pilot)[-1]
+
+
+async def test_models_of_other_applications_are_used_in_place_and_their_names_are_harmless(
+    home: Path, store: Store
+) -> None:
+    theirs = home / ".lmstudio" / "models"
+    theirs.mkdir(parents=True)
+    file = tiny_gguf.make(theirs / "[red]x\x1b[31m\u202e.gguf")
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        room = await visit(pilot)
+        (line,) = [row for row in listed(room).splitlines() if "[red]x" in row]
+        name = "lm-studio/[red]x\\x1b[31m\\u202e"
+        go_to(room, "lm-studio/[red]x\x1b[31m\u202e")
+        await pilot.pause()
+        assert name in about(room)
+        await press(pilot, "u")
+        assert messages(pilot)[-1] == f"{name} is used from now on."
+        assert Choices(store).path("generator") == file
+        screen = "".join(strip.text for strip in room._compositor.render_strips())
+        assert not {"\x1b", "\u202e"} & set(screen + line)
+
+
+def test_the_time_left_is_told_at_the_pace_since_the_beginning() -> None:
+    pace = Pace(clock=iter([0.0, 10.0, 20.0]).__next__)
+    assert pace.left(500, 2000) == ""
+    assert pace.left(600, 2000) == "3 min left"
+    assert pace.left(1800, 2000) == "4 s left"

@@ -1,0 +1,110 @@
+"""A person's own verdicts, and the report that is written from the app."""
+
+import json
+from pathlib import Path
+
+import pytest
+from screens import checked, messages, settle, shown, symbols
+from scripted import TEXT, UNFOUNDED, Script
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from veracite.engine.paths import Paths
+from veracite.engine.words import Label
+from veracite.tui.app import VeraciteApp
+from veracite.tui.screens.check import CheckScreen
+
+
+def paths(folder: Path) -> Paths:
+    return Paths(folder / "data", folder / "cache", folder / "config.toml")
+
+
+async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
+    """Say something about the claim that is shown."""
+    await pilot.press("v", *keys, "enter")
+    pilot.app.screen.query_one(Input).value = note
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n", "n")
+        await override(pilot, "up", "up", note="I [b]know[/b] him.")
+        assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
+        assert "✓ Supported  overridden by hand" in shown(screen)
+        assert "Overridden by you: I [b]know[/b] him. (The check said: not found, 80 %.)" in shown(
+            screen
+        )
+        assert screen.state.counts[Label.SUPPORTED] == 2
+        await pilot.press("y")
+        assert "Overridden by hand" in pilot.app.clipboard
+        await pilot.press("f5")  # the next check remembers
+        await settle(pilot)
+        assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
+        await pilot.press("v", "ctrl+t")
+        await pilot.pause()
+        assert symbols(screen.text.reader)[UNFOUNDED] == "? "
+
+
+async def test_an_override_needs_a_note_and_escape_says_nothing() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n", "v", "enter", "enter")
+        assert "Say why" in str(pilot.app.screen.query_one("#said").content)  # type: ignore[attr-defined]
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, CheckScreen)
+        assert "overridden" not in shown(screen)
+
+
+async def test_the_next_run_of_the_app_knows_it(tmp_path: Path) -> None:
+    for run in range(2):
+        async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
+            screen = await checked(pilot, UNFOUNDED)
+            await pilot.press("right")
+            if run == 0:
+                await override(pilot, "up", "up", note="I know.")
+            assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
+
+
+@pytest.mark.parametrize(("name", "holds"), [("a.json", '"note": "Yes."'), ("b.html", "Yes.")])
+async def test_the_report_is_written_with_what_was_said(
+    tmp_path: Path, name: str, holds: str
+) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("n")
+        await override(pilot, "up", note="Yes.")
+        await pilot.press("x")
+        pilot.app.screen.query_one(Input).value = str(tmp_path / name)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert messages(pilot)[-1] == f"Wrote {tmp_path / name}."
+    assert holds in (tmp_path / name).read_text()
+    if name == "a.json":
+        assert len(json.loads((tmp_path / name).read_text())["claims"]) == 5
+
+
+async def test_a_report_that_cannot_be_written_or_is_out_of_date_is_told(tmp_path: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("x")
+        pilot.app.screen.query_one(Input).value = str(tmp_path / "report.docx")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "No format of a report has the suffix '.docx'." in pilot.app.screen.said  # type: ignore[attr-defined]
+        await pilot.press("escape", "e", "X", "escape", "x")
+        assert "has changed since it was checked" in messages(pilot)[-1]
+        assert screen.text.editor.text != TEXT
+
+
+async def test_overrides_that_cannot_be_read_are_told_and_stay(tmp_path: Path) -> None:
+    paths(tmp_path).data.mkdir()
+    (tmp_path / "data" / "overrides.json").write_text("no")
+    async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
+        await checked(pilot)
+        assert "cannot be read" in messages(pilot)[0]
+        await pilot.press("n")
+        await override(pilot, "up", note="Yes.")
+    assert (tmp_path / "data" / "overrides.json").read_text() == "no"

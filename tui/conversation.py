@@ -1,0 +1,167 @@
+"""What the Ask room knows: questions, what the methods that were asked do and say, and the rest."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from veracite.engine.conversations import Asked, Exchange, Reply
+from veracite.engine.errors import InputError
+from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed, Warned
+from veracite.engine.methods.cost import Cost, Meter
+from veracite.engine.methods.events import Began, Drafted, Settled
+from veracite.engine.trace import Entry, Gap
+from veracite.engine.words import Answer, Claim, Report, Verdict
+from veracite.index.progress import Encoded, FileRead, Synced
+
+__all__ = ["Answering", "Choice", "Conversation", "Turn"]
+
+_UNTOLD = (Streamed, FileRead, Encoded)
+"""Events that come by the thousand and of which a trace tells nothing to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A method, with the settings of a paper's table or with the usual ones."""
+
+    method: str
+    preset: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What to call it."""
+        return f"{self.method} ({self.preset})" if self.preset else self.method
+
+
+class Answering:
+    """One method's answer while it grows and afterwards; fed with its events.
+
+    Args:
+        title: What the method is called.
+        clock: Seconds, monotonic.
+    """
+
+    def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.title = title
+        self.reply: list[Entry | Gap] = []
+        """What a trace tells of it."""
+        self.draft = ""
+        """What is being written, not verified."""
+        self.claims: tuple[Claim, ...] = ()
+        """Of a draft whose sentences are being verified."""
+        self.verdicts: dict[Claim, Verdict] = {}
+        """Of those that have one."""
+        self.settled: Answer | None = None
+        """The answer as far as it is verified."""
+        self.report: Report | None = None
+        self.failure: tuple[str, str] | None = None
+        """Message and advice."""
+        self.begun = False
+        self.over = False
+        self._streaming = False
+        self._clock = clock
+        self._start: float | None = None
+        """When the first event came."""
+
+    @classmethod
+    def of(cls, reply: Reply) -> "Answering":
+        """One that is kept from before."""
+        entries = [entry for entry in reply if isinstance(entry, Entry)]
+        names = [entry.event.method for entry in entries if isinstance(entry.event, Began)]
+        kept = cls(names[0] if names else "an unknown method")
+        for entry in entries:
+            kept.take(entry.event)
+        kept.reply, kept.over = list(reply), True
+        return kept
+
+    def take(self, event: Event) -> tuple[str, ...]:
+        """Learn from an event; returns what the user should be warned of."""
+        now = self._clock()
+        self._start = now if self._start is None else self._start
+        if not isinstance(event, _UNTOLD):
+            self.reply.append(Entry(now - self._start, event))
+        streaming, self._streaming = self._streaming, isinstance(event, Streamed)
+        match event:
+            case Began():
+                self.begun = True
+            case Streamed(text=text):
+                self._write(self.draft + text if streaming else text)
+            case Drafted(text=text):
+                self._write(text)
+            case Segmented(claims=claims):
+                self._write("")
+                self.claims = claims
+            case Judged(verdict=verdict):
+                self.verdicts[verdict.claim] = verdict
+            case Settled(answer=answer):
+                self._write("")
+                self.settled = answer
+            case Finished(report=report):
+                self._write("")
+                self.report, self.settled = report, report.answer
+            case Warned(message=message):
+                return (message,)
+            case Synced(notes=notes):
+                return notes
+        return ()
+
+    @property
+    def cost(self) -> Cost:
+        """Until now."""
+        now = 0.0
+        meter = Meter(lambda: now)
+        for entry in self.reply:
+            if isinstance(entry, Entry):
+                now = entry.at
+                meter.take(entry.event)
+        return meter.cost
+
+    def _write(self, draft: str) -> None:
+        self.draft, self.claims, self.verdicts = draft, (), {}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question, and the answer of each method that was asked."""
+
+    asked: Asked
+    answers: tuple[Answering, ...]
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is anything to keep."""
+        return any(answer.report for answer in self.answers)
+
+    def exchange(self) -> Exchange:
+        """To be kept: what came to a report."""
+        return Exchange(self.asked, tuple(tuple(a.reply) for a in self.answers if a.report))
+
+
+class Conversation:
+    """Questions and answers in their order, and the file that keeps them."""
+
+    def __init__(self, exchanges: Iterable[Exchange] = (), path: Path | None = None) -> None:
+        self.turns = [
+            Turn(exchange.asked, tuple(map(Answering.of, exchange.replies)))
+            for exchange in exchanges
+        ]
+        self.path = path
+        """None until something is kept."""
+
+    @property
+    def questions(self) -> list[str]:
+        """Each once, the last one last."""
+        asked = [turn.asked.question for turn in self.turns]
+        return list(dict.fromkeys(reversed(asked)))[::-1]
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """Of every answer.
+
+        Raises:
+            InputError: There is none.
+        """
+        found = tuple(a.report for turn in self.turns for a in turn.answers if a.report)
+        if not found:
+            raise InputError("There is no answer yet.", "Ask something first.")
+        return found

@@ -1,0 +1,57 @@
+"""A conversation as one file, Markdown or HTML, made of the reports of its answers."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from veracite.engine.errors import InputError
+from veracite.engine.words import Report
+
+__all__ = ["as_html", "as_markdown", "export"]
+
+_BODY = re.compile(r"(?<=<body>\n).*(?=</body>)", re.DOTALL)
+_PLACES = re.compile(r'(id="|href="#)(?=source-|claim-)')
+"""Of our own template alone: from a document no quotation mark stands bare in a page."""
+_RENDERERS = "Markdown (.md) and HTML (.html)"
+
+
+def export(reports: Sequence[Report], path: Path) -> None:
+    """Write the answers to a file, in the format that its name says.
+
+    Raises:
+        InputError: It cannot be written, or its name says no format.
+    """
+    from veracite.tui.cli.output import deliver
+    from veracite.tui.console import OutputError
+
+    render = {".md": as_markdown, ".html": as_html, ".htm": as_html}.get(path.suffix.lower())
+    if render is None:
+        raise InputError(
+            f"A conversation is not written as {path.suffix or 'a file without a suffix'}.",
+            f"There are {_RENDERERS}.",
+        )
+    try:
+        deliver(render(reports), path, data=True)
+    except OutputError as error:
+        raise InputError(error.message, error.advice) from error
+
+
+def as_markdown(reports: Sequence[Report]) -> str:
+    """One answer below the other."""
+    from veracite.engine.report import answer_markdown
+
+    return "\n---\n\n".join(answer_markdown.render(report) for report in reports)
+
+
+def as_html(reports: Sequence[Report]) -> str:
+    """One page, its answers below each other."""
+    from veracite.engine.report import html
+
+    pages = [_apart(html.render(report), number) for number, report in enumerate(reports)]
+    bodies = [found[0] for page in pages if (found := _BODY.search(page))]
+    return _BODY.sub(lambda _: "<hr>\n".join(bodies), pages[0])
+
+
+def _apart(page: str, number: int) -> str:
+    """The page with its places so named that another answer's are told from them."""
+    return _PLACES.sub(lambda found: f"{found[0]}answer-{number}-", page)

@@ -1,0 +1,191 @@
+"""What the Ask room says of answers and of how they came about; texts only, no widgets."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual.content import Content
+
+from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
+from veracite.engine.report import phrases
+from veracite.engine.report.answers import Sentence, doubts, numbered
+from veracite.engine.story import tell
+from veracite.engine.story_parts import Part, counted
+from veracite.engine.trace import Entry, Gap
+from veracite.engine.words import Answer, Citation, Label, Report
+from veracite.engine.wrap import shorten, wrap
+from veracite.tui.conversation import Answering
+from veracite.tui.labels import COLOURS, PENDING, RELATIONS
+
+__all__ = ["about", "answer", "cost", "source", "story", "subject", "welcome"]
+
+_NEAREST = "Nearest to the question in the documents:"
+_DRAFT = "A draft, not verified yet:"
+_VERIFYING = "Being verified:"
+_STOPPED = "Stopped before anything was verified."
+_INTERRUPTED = "Interrupted: this is what was verified until then."
+_STYLES = {"heading": "bold", "beginning": "$muted", "dim": "$muted", "warning": "$text-warning"}
+_BEGINNING = 160
+"""Characters of a quote in a list, where it is cut to the width of the screen."""
+_TIME = "{:6.1f} s  "
+_NARROWEST = 20
+"""Columns for the words of a story, however narrow the screen."""
+
+
+def subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
+    """Which methods answer, by which documents and with which language model."""
+    return Content.assemble(
+        (" and ".join(methods), "bold"),
+        ("  against  ", "$muted"),
+        documents,
+        ("  with  " if model else "", "$muted"),
+        neutralise(phrases.base_name(model or "")),
+    )
+
+
+def welcome() -> Content:
+    """Before anything is asked."""
+    return Content.assemble(
+        ("Ask your documents", "bold"),
+        "\nEvery sentence of an answer is verified and shows the quotes it rests on.\n\n",
+        ("Ctrl+L  ", "bold"), "which documents\n",
+        ("Ctrl+T  ", "bold"), "which method answers; Ctrl+G sets a second one beside it\n",
+        ("Ctrl+O  ", "bold"), "past conversations",
+    )  # fmt: skip
+
+
+def answer(answering: Answering) -> list[Content]:
+    """The answer as it stands: verified sentences, what is being verified, what is being written,
+    and whatever makes it doubtful."""
+    parts: list[Content] = []
+    if answering.settled is not None:
+        parts += [_sentence(sentence) for sentence in numbered(answering.settled).sentences]
+    if answering.claims:
+        parts.append(Content.styled(_VERIFYING, "bold $muted"))
+    for claim in answering.claims:
+        verdict = answering.verdicts.get(claim)
+        if verdict is None:
+            parts.append(Content.styled(f"{PENDING} {neutralise(claim.statement)}", "$muted"))
+        else:
+            alone = Answer("", claim.text, (verdict,))
+            parts.append(_sentence(numbered(alone).sentences[0], marked=False))
+    if answering.draft:
+        parts.append(Content.styled(_DRAFT, "bold $muted"))
+        parts.append(Content.styled(neutralise(answering.draft, lines=True), "$muted"))
+    return [*parts, *_ending(answering)]
+
+
+def about(report: Report) -> Content:
+    """What should be known besides the answer: notes, and the documents behind it."""
+    lines = [Content(f"Note: {neutralise(note)}") for note in report.notes]
+    lines.append(Content.styled(f"{phrases.documents(report)}.", "$muted"))
+    lines += [
+        Content.styled(f"  {neutralise(item.file)}: {neutralise(item.reason)}", "$text-error")
+        for item in report.failed
+    ]
+    return Content("\n").join(lines)
+
+
+def source(citation: Citation, number: int | None) -> Content:
+    """One line for a quote: its number, how it bears on the answer, its place, its beginning."""
+    symbol, colour = RELATIONS[citation.relation]
+    return Content.assemble(
+        (f"[{number}] " if number else "", "bold $primary"),
+        (f"{symbol} ", colour),
+        (phrases.file_and_page(citation, phrases.base_name), "bold"),
+        (f"  “{neutralise(citation.quote)[:_BEGINNING]}”", "$muted"),
+    )
+
+
+def nearest() -> Content:
+    """Above the passages that an answer was not found in."""
+    return Content.styled(_NEAREST, "bold")
+
+
+def cost(answering: Answering) -> str:
+    """Such as ``vtg: 3 sentences, 2 supported · 1.2 s, 4 searches, 5 verdicts, no model call``."""
+    said = [answering.title]
+    if report := answering.report:
+        supported = report.counts[Label.SUPPORTED]
+        sentences = counted(len(report.verdicts), "sentence")
+        said.append(f"{sentences}, {supported} supported" if report.verdicts else "no answer")
+    if answering.over:
+        said.append(_cost(answering.cost))
+    return neutralise(" · ".join(said))
+
+
+def story(entries: Iterable[Entry | Gap], width: int) -> Content:
+    """A trace, one thing after the other.
+
+    Args:
+        width: Of the screen that there is for it, in columns.
+    """
+    parts = tell(entries, phrases.base_name)
+    return Content("\n").join(line for part in parts for line in _part(part, width))
+
+
+def _part(part: Part, width: int) -> Iterator[Content]:
+    time = "" if part.at is None else _TIME.format(part.at)
+    room = " " * (len(_TIME.format(0)) + 2 * (part.depth - 1)) if part.depth else ""
+    text = part.text
+    if part.style == "beginning":
+        text = shorten(text, max(width - len(room), _NARROWEST), " …”")
+    style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
+    for line in wrap(text, max(width, len(room) + _NARROWEST), room):
+        yield Content.assemble((time, "$muted"), (line[len(time) :], style))
+        time = ""
+
+
+def _cost(spent: Cost) -> str:
+    said = [
+        f"{spent.seconds:.1f} s",
+        counted(spent.searches, "search", "searches"),
+        counted(spent.judged, "verdict"),
+    ]
+    if spent.calls:
+        tokens = spent.prefilled + spent.generated
+        said.append(f"{counted(spent.calls, 'model call')} ({tokens:,} tokens)")
+    return ", ".join(said)
+
+
+def _sentence(sentence: Sentence, *, marked: bool = True) -> Content:
+    verdict = sentence.verdict
+    label, said = verdict.label, neutralise(verdict.claim.statement)
+    colour = f"bold {COLOURS[label]}"
+    word = "" if sentence.is_fact else f"{phrases.LABEL_WORDS[label].capitalize()} "
+    aside = "" if sentence.is_fact else f"({phrases.aside(verdict)}): "
+    why = neutralise(sentence.explanation or "")
+    return Content.assemble(
+        (f"{phrases.SYMBOLS[label]} {word}", colour),
+        (aside, "$muted"),
+        said,
+        *(_marks(sentence) if marked else ()),
+        (f"\n{why}" if why and marked else "", "$muted"),
+    )
+
+
+def _marks(sentence: Sentence) -> Iterator[Content]:
+    groups = (
+        (" ", sentence.supports, ""),
+        (" (contradicted by ", sentence.contradicts, ")"),
+        (" (nearest: ", sentence.nearest, ")"),
+    )
+    for before, numbers, after in groups:
+        if numbers:
+            yield Content.styled(before, "$muted")
+            yield from map(_chip, numbers)
+            yield Content.styled(after, "$muted")
+
+
+def _chip(number: int) -> Content:
+    """Opens the quote when it is clicked; see ``veracite.tui.widgets.ask_answer``."""
+    return Content.styled(f"[{number}]", "bold $primary").stylize(f"@click=source({number})")
+
+
+def _ending(answering: Answering) -> Iterator[Content]:
+    if answering.failure:
+        message, advice = map(neutralise, answering.failure)
+        yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
+    if answering.report:
+        yield from (Content.styled(doubt, "bold") for doubt in doubts(answering.report))
+    elif answering.over and not answering.failure:
+        yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")

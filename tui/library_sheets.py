@@ -1,0 +1,203 @@
+"""What the Library room says of libraries, their documents and what is found; texts only."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from veracite.engine.display import neutralise
+from veracite.tui.documents import short_path
+
+if TYPE_CHECKING:
+    from veracite.index.documents import Evidence, Passage
+    from veracite.index.library import LibraryStatus
+    from veracite.index.retrieval import Mode
+    from veracite.tui.shelf import Holding
+
+__all__ = [
+    "MODES",
+    "counted",
+    "details",
+    "failures",
+    "hit",
+    "place",
+    "source",
+    "subject",
+    "summary",
+    "welcome",
+]
+
+MODES: Mapping["Mode", str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}
+"""The ways of ranking, the best first, and what they are called."""
+
+_BAR = 16
+"""Cells."""
+_MOST_FAILED = 200
+_WORDS = 180
+"""Characters of a passage in a list."""
+_BEFORE = 50
+"""Of these, before the first word that was looked for, at most."""
+_WORD = re.compile(r"\w{2,}")
+
+
+def subject(name: str | None) -> Content:
+    """Which library is looked at."""
+    return Content.styled(name or "", "bold")
+
+
+def welcome() -> Content:
+    """While there are no libraries."""
+    return Content.assemble(
+        ("No library yet", "bold"),
+        "\nA library follows folders and files, reads them once and finds passages in them. It "
+        "never touches the documents themselves.\n\n",
+        ("a  ", "bold"), "adds a folder or a file to the default library\n",
+        ("n  ", "bold"), "makes a library with a name of its own",
+    )  # fmt: skip
+
+
+def summary(holding: "Holding", in_use: bool) -> Content:
+    """Two lines for the list of libraries."""
+    name = Content.assemble((holding.name, "bold"), ("  in use" if in_use else "", "$primary"))
+    held = holding.status
+    if held is None:
+        return Content.assemble(name, "\n", ("cannot be opened", "$text-error"))
+    failed = len(held.failed)
+    return Content.assemble(
+        name,
+        (f"\n{counted(held.documents, 'document')}", "$muted"),
+        (f", {failed:,} failed" if failed else "", "$text-error"),
+        (_unencoded(held), "$text-warning"),
+    )
+
+
+def details(holding: "Holding") -> Content:
+    """What a library holds, how far it is encoded, and when it was brought up to date."""
+    held = holding.status
+    note = Content.styled(
+        neutralise(holding.note or ""), "$text-warning" if held else "$text-error"
+    )
+    if held is None:
+        return note
+    failed = len(held.failed)
+    return Content.assemble(
+        f"{counted(held.documents, 'document')} read",
+        (f", {failed:,} could not be" if failed else "", "bold $text-error"),
+        f", {counted(held.passages, 'passage')}\n",
+        ("Encoded   ", "$muted"), _share(held), "\n",
+        ("Search    ", "$muted"), _SEARCH[held.search], "\n",
+        ("On disk   ", "$muted"), f"{held.bytes_on_disk / 1e6:.1f} MB of index\n",
+        ("Last sync ", "$muted"), _local(held.last_sync),
+        "\n" if note else "", note,
+    )  # fmt: skip
+
+
+def source(path: Path, held: "LibraryStatus", behind: Mapping[Path, int] | None) -> Content:
+    """One line for a source: its path, and how far the library is behind it.
+
+    Args:
+        behind: Of the sources that can be reached; None while that is not known.
+    """
+    shown = short_path(path)
+    if path in held.elsewhere:
+        return Content.assemble(shown, ("  on another machine", "$muted"))
+    if behind is None:
+        return Content(shown)
+    if path not in behind:
+        return Content.assemble(shown, ("  cannot be reached", "$text-error"))
+    files = behind[path]
+    if files:
+        return Content.assemble(shown, (f"  {counted(files, 'change')} since", "$text-warning"))
+    return Content.assemble(shown, ("  up to date", "$muted"))
+
+
+def failures(held: "LibraryStatus") -> Content:
+    """Every file that could not be read, with the reason."""
+    if not held.failed:
+        return Content("")
+    lines = [Content.styled(f"{len(held.failed):,} could not be read", "bold $text-error")]
+    lines += [
+        Content.assemble((short_path(Path(file)), "bold"), f"\n  {neutralise(reason)}")
+        for file, reason in held.failed[:_MOST_FAILED]
+    ]
+    if (more := len(held.failed) - _MOST_FAILED) > 0:
+        lines.append(Content(f"… and {more:,} more; `veracite library status` lists them all."))
+    return Content("\n").join(lines)
+
+
+def hit(found: "Evidence", query: str) -> Content:
+    """A passage in a list: where it stands, its scores, and the place that has the query's words,
+    or how it begins."""
+    passage = found.passage
+    return Content.assemble(
+        (f"{found.rank} ", "$muted"),
+        (place(passage), "bold"),
+        (f"  {_scores(found)}", "$primary"),
+        (f"\n{neutralise(passage.heading)}" if passage.heading else "", "$muted"),
+        "\n",
+        _excerpt(neutralise(passage.text), query),
+        "\n",
+    )
+
+
+def place(passage: "Passage") -> str:
+    """File and page, harmless."""
+    page = f", page {passage.page}" if passage.page is not None else ""
+    return neutralise(f"{Path(passage.document.path).name}{page}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as ``1 document`` or ``1,204 documents``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+_SEARCH = {
+    "exact": "words and meaning (every passage is compared)",
+    "hnsw": "words and meaning (approximate, HNSW)",
+    "bm25 only": "words only (BM25)",
+}
+
+
+def _scores(found: "Evidence") -> str:
+    scores = [] if found.cosine is None else [f"cos {found.cosine:.2f}"]
+    scores += [] if found.bm25 is None else [f"bm25 {found.bm25:.1f}"]
+    return " · ".join(scores)
+
+
+def _excerpt(text: str, query: str) -> Content:
+    """The stretch of a text where the first of the query's words stands; all of them bold."""
+    wanted = set(_WORD.findall(query.lower()))
+    places = [m.span() for m in _WORD.finditer(text) if m[0].lower() in wanted]
+    start = text.rfind(" ", 0, max(0, places[0][0] - _BEFORE)) + 1 if places else 0
+    end = start + _WORDS
+    content = Content(text)
+    for place in places:
+        content = content.stylize("bold underline", *place)
+    return Content.assemble(
+        "…" if start else "", content[start:end], "…" if end < len(text) else ""
+    )
+
+
+def _share(held: "LibraryStatus") -> Content:
+    if not held.passages:
+        return Content("nothing to encode")
+    full = _BAR * held.embedded // held.passages
+    return Content.assemble(
+        ("━" * full, "$primary"),
+        ("─" * (_BAR - full), "$muted"),
+        f" {held.embedded:,} of {counted(held.passages, 'passage')}",
+    )
+
+
+def _unencoded(held: "LibraryStatus") -> str:
+    if held.embedded >= held.passages:
+        return ""
+    return f", {100 * held.embedded // held.passages} % encoded"
+
+
+def _local(moment: datetime | None) -> str:
+    """A time as clocks here show it."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else "never"

@@ -1,0 +1,201 @@
+"""The libraries of this machine, for the app's threads."""
+
+import threading
+from collections.abc import Generator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.events import Event, Warned
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Citation
+from veracite.models.errors import Cancelled
+from veracite.tui.shelf import Found, Holding
+
+if TYPE_CHECKING:
+    from veracite.engine.instruments import Instruments
+    from veracite.engine.surroundings import Surroundings
+    from veracite.index.documents import Passage
+    from veracite.index.library import Library
+    from veracite.index.retrieval import Mode
+    from veracite.models.encoder import Encoder
+
+__all__ = ["LocalShelf"]
+
+_MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
+_HITS = 20
+
+
+class LocalShelf:
+    """A ``veracite.tui.shelf.Shelf`` with an encoder of its own, so that searching waits for no
+    other work. The library that was searched last stays open for the next letter.
+
+    Nothing of the engine is loaded before the first call.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
+        self._settings = settings
+        self._paths = paths
+        self._libraries = Libraries(paths)
+        self._instruments: Instruments | None = None
+        self._encoder: Encoder | None = None
+        self._opening = threading.Lock()
+        self._searching = threading.Lock()
+        self._searched: tuple[str, Library] | None = None
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """Every library, the default one first."""
+        names = self._libraries.names()
+        return tuple(map(self._holding, sorted(names, key=lambda name: name != DEFAULT_LIBRARY)))
+
+    def behind(self, name: str) -> Mapping[Path, int]:
+        """How many files of each source are new, changed or gone since the last sync."""
+        from veracite.index.elsewhere import is_below
+        from veracite.index.scan import scan
+
+        with self._open(name) as library:
+            status = library.status()
+            read = {document.path for document in library.documents()}
+        known = read | {path for path, _ in status.failed}
+        last = status.last_sync.timestamp() if status.last_sync else 0.0
+        counts = {}
+        for source in status.sources:
+            if source in status.elsewhere:
+                continue
+            listing = scan([source], self._libraries.folder(name))
+            if str(source) in listing.unreached:
+                continue
+            gone = sum(
+                path not in listing.files and is_below(path, [source])
+                for path in read
+                if not listing.may_still_hold(path)
+            )
+            new = sum(
+                path not in known or found.st_mtime > last for path, found in listing.files.items()
+            )
+            counts[source] = new + gone
+        return counts
+
+    def require_new(self, name: str) -> None:
+        """Raises InputError unless a library can be made under this name."""
+        self._libraries.folder(name)
+        if name in self._libraries.names():
+            raise InputError(f"There is a library {name} already.", "Choose it, and add to it.")
+
+    def add(self, name: str, path: Path) -> None:
+        """Have a library, made if need be, follow a file or folder."""
+        new = name not in self._libraries.names()
+        self._libraries.create(name)
+        try:
+            with self._open(name) as library:
+                library.add([path])
+        except USER_ERRORS:
+            if new:
+                self._libraries.delete(name)
+            raise
+
+    def sync(self, name: str) -> Generator[Event, None, None]:
+        """The events of bringing a library up to date."""
+        library, note = self._opened(name)
+        with library, suppress(Cancelled):
+            if note:
+                yield Warned(note)
+            yield from library.sync()
+
+    def remove(self, name: str, source: Path) -> Generator[Event, None, None]:
+        """Have a library follow a source no longer; the events of the sync after that."""
+        with self._open(name) as library:
+            library.remove([source])
+        yield from self.sync(name)
+
+    def delete(self, name: str) -> Generator[Event, None, None]:
+        """Delete a library's index; no events."""
+        with self._searching:
+            self._let_go()
+            self._libraries.delete(name)
+        yield from ()
+
+    def search(self, name: str, query: str) -> Found:
+        """The best passages by every way of ranking."""
+        with self._searching:
+            if self._searched is None or self._searched[0] != name:
+                self._let_go()
+                self._searched = name, self._opened(name)[0]
+            library = self._searched[1]
+            while True:
+                try:
+                    return {mode: library.search(query, k=_HITS, mode=mode) for mode in _MODES}
+                except Cancelled:  # that was meant for a sync
+                    continue
+                except BaseException:
+                    self._let_go()
+                    raise
+
+    def cancel(self) -> None:
+        """Cut short what a sync is encoding, from another thread."""
+        if (encoder := self._encoder) is not None:
+            encoder.cancel()
+
+    def around(self, name: str, passage: "Passage") -> "Surroundings":
+        """What stands around a passage."""
+        from veracite.engine.surroundings import around
+
+        place = Citation(
+            file=passage.document.path,
+            page=passage.page,
+            start=passage.start,
+            end=passage.end,
+            quote=passage.text,
+            relation="nearest",
+            probability=0.0,
+            document_sha256=passage.document.sha256,
+            context=passage.text,
+            heading=passage.heading,
+        )
+        with self._open(name) as library:
+            return around(library, place)
+
+    def close(self) -> None:
+        """Let go of the encoder and the library, unless a search is still at it."""
+        if not self._searching.acquire(blocking=False):
+            return
+        try:
+            self._let_go()
+            if self._instruments is not None:
+                self._instruments.close()
+        finally:
+            self._searching.release()
+
+    def _holding(self, name: str) -> Holding:
+        # One damaged library must not hide the others.
+        try:
+            library, note = self._opened(name)
+            with library:
+                return Holding(name, library.status(), note)
+        except USER_ERRORS as error:
+            return Holding(name, None, f"{error.message} {error.advice}")
+
+    def _opened(self, name: str) -> "tuple[Library, str | None]":
+        """A library to be searched, and why that is by words alone, if it is."""
+        from veracite.engine.instruments import Instruments
+
+        notes: list[str] = []
+        with self._opening:
+            if self._instruments is None:
+                self._instruments = Instruments(self._settings, self._paths)
+            self._encoder = self._instruments.encoder(notes)
+        return self._open(name, self._encoder), notes[0] if notes else None
+
+    def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
+        from veracite.engine.against import open_library
+
+        encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
+        return open_library(name, self._libraries, encode, encoder_id)
+
+    def _let_go(self) -> None:
+        if self._searched is not None:
+            self._searched[1].close()
+            self._searched = None

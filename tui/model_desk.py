@@ -1,0 +1,214 @@
+"""What the Models room has done, each long piece of work as a generator of what happens.
+
+The same as the commands of ``veracite models``; nothing here knows of a screen.
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from veracite.engine import offline
+from veracite.engine.bundles.models import Exported, Written, export_models, import_models
+from veracite.engine.bundles.reading import is_bundle
+from veracite.engine.paths import Paths
+from veracite.models.errors import ModelError
+from veracite.models.gguf_header import read_header
+from veracite.models.store.bringing import Brought, Converting, Copied, bring
+from veracite.models.store.checking import Hashing
+from veracite.models.store.choices import Choices
+from veracite.models.store.disk import size_in_words
+from veracite.models.store.downloading import Fetched
+from veracite.models.store.hub import Hub
+from veracite.models.store.manifest import Kind, ModelManifest
+from veracite.models.store.overview import Listed, overview
+from veracite.models.store.planning import Plan
+from veracite.models.store.pulling import Pulled, pull
+from veracite.models.store.registry import entry_of, registry
+from veracite.models.store.store import Store
+
+__all__ = ["Asks", "DeskEvent", "Doing", "ModelDesk", "Moved", "Told"]
+
+_ASK_ABOVE = 1_000_000_000
+"""Bytes of a download."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Something is being done of which nobody knows how long it takes."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """So many bytes are done."""
+
+    what: str
+    """What is done with them: ``Downloading``."""
+    name: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """The download is large and does not begin before somebody says yes."""
+
+    address: str
+    size: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of it."""
+
+    words: str
+    good: bool = True
+    arrived: str | None = None
+    """The name of a model that is new in the store."""
+
+
+DeskEvent = Doing | Moved | Asks | Told
+Work = Generator[DeskEvent, None, None]
+
+
+class ModelDesk:
+    """Everything raises ModelError or InputError, with a message and advice for the user.
+
+    Args:
+        paths: Where the models are kept.
+    """
+
+    def __init__(self, paths: Paths) -> None:
+        self._store = Store(paths.models)
+        self._addresses: dict[str, str] = {}
+
+    def listed(self) -> tuple[tuple[Listed, ...], int]:
+        """All models, and the bytes of memory that are free."""
+        return overview(self._store)
+
+    def manifest(self, model: Listed) -> ModelManifest | None:
+        """What is known of the files of a stored model; None of any other."""
+        if model.state != "stored" or model.problem:
+            return None
+        return self._store.get(model.name)
+
+    def address(self, model: Listed) -> str | None:
+        """By what name the hub's model can be pulled; None if that is forgotten."""
+        if model.name in {entry.name for entry in registry()}:
+            return model.name
+        return self._addresses.get(model.name)
+
+    def use(self, model: Listed) -> None:
+        """Use a model from now on, in the place of the one of its kind that is in use."""
+        if model.problem:
+            raise ModelError(f"{model.name} cannot be used.", model.problem)
+        if model.state == "bundled":
+            return self.use_none(model.kind)
+        if model.path is None:
+            raise ModelError(f"{model.name} is not on this machine yet.", "Press p to download it.")
+        if model.kind == "cross-encoder":
+            raise ModelError(
+                f"{model.name} is a cross-encoder, which nothing in Veracite uses yet.",
+                "Choose a language model or an encoder.",
+            )
+        if model.kind == "generator":
+            read_header(model.path)
+        elif model.state != "stored":
+            raise ModelError(
+                f"{model.name} has to be converted first.", "Press i to import it, which does so."
+            )
+        chosen = model.name if model.state == "stored" else model.path
+        return Choices(self._store).choose(model.kind, chosen)
+
+    def use_none(self, *kinds: Kind) -> None:
+        """Go back to what is part of Veracite."""
+        for kind in kinds:
+            Choices(self._store).choose(kind, None)
+
+    def remove(self, model: Listed) -> None:
+        """Delete a stored model, or what was downloaded of one."""
+        self._store.remove(model.name)
+
+    def pull(self, address: str, *, agreed: bool = False) -> Work:
+        """Download a model into the store: the one thing that uses the network.
+
+        Args:
+            address: A name of the registry, or as ``veracite.models.store.registry.entry_of``.
+            agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
+        """
+        entry = entry_of(address)
+        self._addresses[entry.name] = address
+        with Hub(offline.lifted) as hub:
+            yield Doing(f"Asking {hub.endpoint} for {entry.name} …")
+            plan = Plan.of(entry, self._store, hub)
+            if plan.size > _ASK_ABOVE and not agreed:
+                yield Asks(address, plan.size, _question(plan, hub.endpoint))
+                return
+            for event in pull(self._store, plan, hub):
+                match event:
+                    case Fetched(path, done, total):
+                        yield Moved("Downloading", path, done, total)
+                    case Pulled(manifest):
+                        yield Told(_arrived(manifest), arrived=manifest.name)
+
+    def bring(self, path: Path) -> Work:
+        """Put models from a bundle, a file or a folder into the store."""
+        events = import_models(self._store, path) if is_bundle(path) else bring(self._store, path)
+        told: list[str] = []
+        name = None
+        for event in events:
+            match event:
+                case Copied(file, done, total):
+                    yield Moved("Importing", file, done, total)
+                case Converting(folder):
+                    yield Doing(f"Converting {folder}, which takes some seconds …")
+                case Brought(manifest, before):
+                    name = manifest.name
+                    there = f"{name} was in the store already."
+                    told.append(there if before else _arrived(manifest))
+        yield Told("\n".join(told), arrived=name)
+
+    def export(self, names: Sequence[str], target: Path) -> Work:
+        """Write stored models into one bundle for another machine."""
+        for event in export_models(self._store, names, target):
+            match event:
+                case Written(name, done, total):
+                    yield Moved("Exporting", name, done, total)
+                case Exported(path, size):
+                    yield Told(f"{path} holds {_counted(names)}, {size_in_words(size)}.")
+
+    def verify(self, names: Sequence[str]) -> Work:
+        """Compare the files of stored models with the hashes that are known."""
+        wrong: list[str] = []
+        for name in names:
+            try:
+                for event in self._store.verify(name):
+                    if isinstance(event, Hashing):
+                        yield Moved("Verifying", name, event.done, event.total)
+                    elif event.problem:
+                        wrong.append(f"{name}: {event.path}: {event.problem}.")
+            except ModelError as error:  # one damaged model must not hide the others
+                wrong.append(f"{name}: {error.message} {error.advice}")
+        if wrong:
+            yield Told("\n".join(wrong), good=False)
+        else:
+            yield Told(f"{_counted(names)} verified: every file is what it was.")
+
+
+def _question(plan: Plan, endpoint: str) -> str:
+    return (
+        f"{plan.entry.name} is {size_in_words(plan.size)} of {plan.remote.repository}, from "
+        f"{endpoint} (licence: {plan.licence or 'none stated'})."
+    )
+
+
+def _arrived(manifest: ModelManifest) -> str:
+    known = "as they are known" if manifest.pinned else "recorded for later"
+    use = "" if manifest.kind == "cross-encoder" else " u uses it."
+    return f"{manifest.name} is in the store, its hashes {known}.{use}"
+
+
+def _counted(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} models"

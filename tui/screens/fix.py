@@ -1,0 +1,126 @@
+"""Mending a text: what is proposed for each claim, to be accepted or refused."""
+
+from collections.abc import Callable, Generator
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+
+from veracite.engine.display import neutralise
+from veracite.engine.events import Event, Finished
+from veracite.engine.methods.events import Proposed
+from veracite.tui.mending import mended
+from veracite.tui.widgets.proposals import Proposals
+from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.worker import Runner
+
+__all__ = ["FixScreen"]
+
+
+class FixScreen(ModalScreen[str | None]):
+    """Ends with the text as the user wants it; None if nothing is to change.
+
+    Args:
+        text: What is mended.
+        begin: Mends it.
+        runner: Makes what runs it, given where its messages go.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "answer(True)", "Accept", id="fix.accept"),
+        Binding("r", "answer(False)", "Refuse", id="fix.refuse"),
+        Binding("A", "accept_all", "Accept all", id="fix.accept-all"),
+        Binding("enter", "apply", "Change the text", priority=True, id="fix.apply"),
+        Binding("escape", "leave", "Leave it as it is", id="fix.leave"),
+    ]
+
+    def __init__(
+        self,
+        text: str,
+        begin: Callable[[], Generator[Event, None, None]],
+        runner: Callable[[Callable[..., object]], Runner],
+    ) -> None:
+        super().__init__()
+        self._text = text
+        self._begin = begin
+        self.runner = runner(self.post_message)
+        self.proposals = Proposals(id="proposals")
+        self.said = Static(id="said")
+        self.status = StatusLine(id="fix-status")
+        self._failed = self._finished = False
+
+    def compose(self) -> ComposeResult:
+        """The proposals, and how far the work is."""
+        yield Static(Content.styled("Proposed changes", "bold"), id="fix-title")
+        yield self.said
+        yield self.proposals
+        yield self.status
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self._say("Each claim that no document supports is rewritten and judged again …")
+        self.proposals.focus()
+        self.runner.start(self._begin)
+
+    def on_unmount(self) -> None:
+        """Stop what is running; nobody waits for it."""
+        self.runner.stop()
+
+    def action_answer(self, accepted: bool) -> None:
+        """Accept or refuse the change that is looked at."""
+        if not self.proposals.answer(accepted):
+            self.notify("There is nothing to accept here.")
+
+    def action_accept_all(self) -> None:
+        """Accept all that were not refused."""
+        self.proposals.answer_all()
+
+    def action_apply(self) -> None:
+        """Change the text in what was accepted."""
+        text = mended(self._text, self.proposals.all)
+        if text != self._text:
+            self.dismiss(text)
+        elif any(proposal.possible for proposal in self.proposals.all):
+            self.notify("Nothing is accepted yet: a accepts a change, A all of them.")
+        elif self._finished or self._failed:
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        """Change nothing."""
+        self.dismiss(None)
+
+    @on(Runner.Happened)
+    def _happened(self, message: Runner.Happened) -> None:
+        self.status.follow(message.event)
+        if isinstance(message.event, Proposed):
+            self.proposals.propose(message.event.change)
+        self._finished = self._finished or isinstance(message.event, Finished)
+
+    @on(Runner.Failed)
+    def _failed_with(self, message: Runner.Failed) -> None:
+        self._failed = True
+        self._say(f"{message.message} {message.advice}")
+
+    @on(Runner.Ended)
+    def _ended(self) -> None:
+        self.status.say("")
+        if not self._failed:
+            self._say(self._outcome())
+
+    def _outcome(self) -> str:
+        made = self.proposals.all
+        possible = sum(proposal.possible for proposal in made)
+        if not made:
+            return "Every claim is supported or not checkable: there is nothing to mend."
+        if not possible:
+            return "The documents support nothing better for any of these claims."
+        noun = "change" if possible == 1 else "changes"
+        return f"{possible} {noun} proposed. Enter puts what you accept into the text."
+
+    def _say(self, message: str) -> None:
+        self.said.update(Content(neutralise(message)))

@@ -1,0 +1,184 @@
+"""What the Models room says of the models; texts only."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from veracite.engine.display import neutralise
+from veracite.engine.wrap import shorten, width_of
+from veracite.models.store.disk import size_in_words
+from veracite.models.store.manifest import Kind, ModelManifest
+from veracite.models.store.overview import Fit, Listed, State
+from veracite.models.store.registry import USUAL_CONTEXT
+
+__all__ = ["HEADINGS", "about", "files", "in_use", "memory", "row"]
+
+HEADINGS: dict[State, str] = {
+    "bundled": "Part of Veracite",
+    "stored": "In the store",
+    "partial": "Half downloaded",
+    "found": "Of other applications, used where they are",
+    "known": "Not here yet",
+}
+USED = "•"
+
+_FIT_COLOURS: dict[Fit | None, str] = {
+    "fits": "$text-success",
+    "tight": "$text-warning",
+    "does not fit": "$text-error",
+}
+_DOES: dict[Kind, str] = {
+    "generator": "writes",
+    "encoder": "encodes",
+    "cross-encoder": "verifies",
+}
+_TASKS: dict[Kind, str] = {
+    "generator": "Writing and judging",
+    "encoder": "Encoding",
+    "cross-encoder": "Verifying",
+}
+_WITHOUT: dict[Kind, str] = {
+    "generator": "no language model: the bundled models do everything",
+    "encoder": "the one that was chosen is gone; u chooses another",
+    "cross-encoder": "",
+}
+_KINDS: dict[Kind, str] = {
+    "generator": "A language model. It writes answers and mends texts, and judges the claims of "
+    "which the verifier is unsure.",
+    "encoder": "An encoder. It finds passages by their meaning; with another one, each library is "
+    "encoded anew when it is next used.",
+    "cross-encoder": "A cross-encoder. It judges a claim by a passage.",
+}
+_VERIFIER = "The verifier. It judges every claim."
+_ORDER = ("does", "size", "fit", "licence")
+_FIT, _LICENCE = 19, 28
+"""Cells."""
+_NAME = 14
+"""Cells that a name has in any case."""
+
+
+def in_use(models: Sequence[Listed]) -> Content:
+    """Which model is used for what, three lines."""
+    lines = []
+    for kind, task in _TASKS.items():
+        names = [neutralise(m.name) for m in models if m.kind == kind and m.in_use]
+        what = (names[0], "bold") if names else (_WITHOUT[kind], "$muted")
+        lines.append(Content.assemble((f"{task:<21}", "$muted"), what))
+    return Content("\n").join(lines)
+
+
+def memory(free: int) -> Content:
+    """How much there is."""
+    return Content.assemble((size_in_words(free), "bold"), (" of memory free", "$muted"))
+
+
+def row(model: Listed, free: int, width: int) -> Content:
+    """A model in so many cells: its name, and of the rest what matters most and has room."""
+    name_room = width - 2
+    shown: dict[str, Content] = {}
+    for what, cells, least, content in _columns(model, free):
+        if name_room - cells - 2 >= least:
+            name_room -= cells + 2
+            shown[what] = Content.assemble("  ", content, " " * (cells - len(content.plain)))
+    name = shorten(neutralise(model.name), name_room, "…")
+    return Content.assemble(
+        (f"{USED} " if model.in_use else "  ", "$primary"),
+        (name, "bold" if model.in_use else ""),
+        " " * (name_room - width_of(name)),
+        *(shown[what] for what in _ORDER if what in shown),
+    )
+
+
+def _columns(model: Listed, free: int) -> Iterator[tuple[str, int, int, Content]]:
+    """What it is, its cells, how many it must leave to the name, and the text; the first matters
+    most."""
+    if model.problem:
+        yield "fit", _FIT, _NAME, Content.styled("cannot be used", "$text-error")
+        return
+    fit = model.fit(free)
+    needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
+    size = size_in_words(model.size) if model.size is not None else ""
+    licence = shorten(neutralise(model.licence or ""), _LICENCE, "…")
+    yield "fit", _FIT, _NAME, Content.styled(needs, _FIT_COLOURS.get(fit, ""))
+    yield "size", 7, _NAME, Content(f"{size:>7}")
+    yield "does", 8, _NAME, Content.styled(_DOES[model.kind], "$muted")
+    yield "licence", _LICENCE, 2 * _NAME, Content.styled(licence, "$muted")
+
+
+def about(model: Listed, free: int) -> Content:
+    """Everything about one model but its files."""
+    title = Content.assemble(
+        (neutralise(model.name), "bold"),
+        (f"  {USED} in use" if model.in_use else "", "bold $primary"),
+    )
+    what = _VERIFIER if model.state == "bundled" and model.kind != "encoder" else _KINDS[model.kind]
+    parts = [Content.assemble(title, "\n", what)]
+    if model.problem:
+        parts.append(
+            Content.styled(f"It cannot be used: {neutralise(model.problem)}", "$text-error")
+        )
+    facts = [
+        Content.assemble((f"{name:<11}", "$muted"), neutralise(value))
+        for name, value in _facts(model, free)
+    ]
+    if facts:
+        parts.append(Content("\n").join(facts))
+    parts.append(Content.styled(_choices(model), "$muted"))
+    return Content("\n\n").join(parts)
+
+
+def files(manifest: ModelManifest) -> Content:
+    """A stored model's files with their hashes, and what only its manifest says."""
+    known = f"known {'before' if manifest.pinned else 'since'} it was fetched"
+    lines = [Content.assemble(("Hashes     ", "$muted"), known)]
+    if manifest.revision:
+        lines.append(Content.assemble(("Revision   ", "$muted"), neutralise(manifest.revision)))
+    for name, value in manifest.details.items():
+        lines.append(
+            Content.assemble((f"{neutralise(name):<11}", "$muted"), neutralise(str(value)))
+        )
+    for file in manifest.files:
+        said = f"{file.size:,} bytes, sha256 {file.sha256}"
+        lines.append(Content.assemble((neutralise(file.path), "bold"), f"  {said}"))
+    return Content("\n").join(lines)
+
+
+def _facts(model: Listed, free: int) -> Iterator[tuple[str, str]]:
+    if model.licence or model.state in ("stored", "known"):
+        yield "Licence", model.licence or "none stated"
+    if model.source:
+        yield "Source", model.source
+    if model.parameters:
+        yield "Parameters", f"{model.parameters / 1e9:.2g} billion"
+    if model.quantisation:
+        yield "Quantised", model.quantisation
+    if model.context:
+        yield "Context" if model.kind == "generator" else "Reads", f"{model.context:,} tokens"
+    if model.size is not None:
+        yield "On disk", size_in_words(model.size)
+    if model.memory is not None and (fit := model.fit(free)):
+        context = min(USUAL_CONTEXT, model.context or USUAL_CONTEXT)
+        need, there = size_in_words(model.memory), size_in_words(free)
+        yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
+    if model.path:
+        yield "Path", str(model.path)
+
+
+def _choices(model: Listed) -> str:
+    if model.kind == "cross-encoder" and model.state != "bundled":
+        return "Nothing in Veracite uses it yet; what is bundled verifies."
+    match model.state:
+        case "bundled":
+            back = model.kind == "encoder" and not model.in_use
+            return "u goes back to it." if back else "It is always here, and needs no network."
+        case "stored":
+            use = "u no longer uses it" if model.in_use else "u uses it"
+            return f"{use}, v verifies it, e exports it, d removes it. Enter shows its files."
+        case "partial":
+            return "p goes on with the download, d gives it up."
+        case "found" if model.kind == "encoder":
+            return "i imports it, which converts it; what is there stays as it is."
+        case "found":
+            return "u no longer uses it." if model.in_use else "u uses it where it is."
+        case _:
+            return "p downloads it; nothing else here uses the network."

@@ -1,0 +1,88 @@
+"""The app's own themes."""
+
+from textual.color import Color
+from textual.theme import Theme
+
+__all__ = ["CONTRAST", "DARK", "LIGHT", "THEMES", "mixed"]
+
+DARK = Theme(
+    name="veracite-dark",
+    primary="#7aa2c8",
+    secondary="#8fb8a8",
+    accent="#b79ad6",
+    foreground="#d6d8dc",
+    background="#16181d",
+    surface="#1b1e24",
+    panel="#22262e",
+    success="#8fbf8f",
+    warning="#dfb76c",
+    error="#e07a7a",
+    dark=True,
+    variables={
+        "text-success": "#9ccc9c",
+        "text-error": "#ea8080",
+        "text-warning": "#e3bd72",
+        "text-accent": "#c3a6e6",
+    },
+)
+LIGHT = Theme(
+    name="veracite-light",
+    primary="#2f6496",
+    secondary="#3f7f6c",
+    accent="#7a4fa8",
+    foreground="#24272c",
+    background="#fbfaf8",
+    surface="#f4f2ee",
+    panel="#e9e6e0",
+    success="#2f7d3a",
+    warning="#a86a00",
+    error="#b93333",
+    dark=False,
+    variables={
+        "text-success": "#236b2e",
+        "text-error": "#b02a2a",
+        "text-warning": "#8a5600",
+        "text-accent": "#6b3fa0",
+    },
+)
+CONTRAST = Theme(
+    name="veracite-contrast",
+    primary="#66ccff",
+    secondary="#66ffcc",
+    accent="#ff99ff",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    success="#66ff66",
+    warning="#ffdd33",
+    error="#ff7777",
+    dark=True,
+    variables={
+        "text-success": "#66ff66",
+        "text-error": "#ff7777",
+        "text-warning": "#ffdd33",
+        "text-accent": "#ff99ff",
+    },
+)
+THEMES = (DARK, LIGHT, CONTRAST)
+"""In the order in which one changes between them."""
+
+
+def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
+    """Two colours mixed from those of a theme, any theme.
+
+    ``muted`` is for what matters less, ``current`` lies behind the claim that is shown. They are
+    opaque, unlike Textual's own: a text area knows no transparency.
+    """
+    if theme.startswith("ansi"):
+        named = {"muted": "ansi_bright_black", "text-accent": "ansi_magenta"}
+        return named | {"current": "ansi_default"}  # app.tcss reverses it instead
+    foreground, background, primary = (
+        Color.parse(variables[name]) for name in ("foreground", "background", "primary")
+    )
+    soft = 0.8 if theme == CONTRAST.name else 0.68
+    return {
+        "muted": background.blend(foreground, soft).hex,
+        "current": background.blend(primary, 0.28).hex,
+    }

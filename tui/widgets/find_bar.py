@@ -1,0 +1,92 @@
+"""A line at the bottom in which one types what to look for in the text."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from veracite.tui.occurrences import occurrences
+
+__all__ = ["FindBar"]
+
+
+class FindBar(Horizontal):
+    """Hidden until it is opened; finds while one types.
+
+    Args:
+        text: What is searched, as it is now.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "Close"),
+        Binding("down", "step(True)", "Next place", priority=True, key_display="enter"),
+        Binding("up", "step(False)", "Previous place", priority=True),
+    ]
+
+    class Found(Message):
+        """A place was found, from start to end."""
+
+        def __init__(self, start: int, end: int) -> None:
+            super().__init__()
+            self.start = start
+            self.end = end
+
+    class Closed(Message):
+        """The user has found enough."""
+
+    def __init__(self, text: Callable[[], str], id: str) -> None:  # noqa: A002 (Textual's own name)
+        super().__init__(id=id)
+        self._text = text
+        self._from = 0
+        self.said = Static(id="found")
+        self.display = False
+
+    def compose(self) -> ComposeResult:
+        """What is looked for, and how often it occurs."""
+        yield Static("Find ", classes="label")
+        yield Input(compact=True, select_on_focus=True)
+        yield self.said
+
+    def open(self, offset: int) -> None:
+        """Look for something from this character of the text on."""
+        self._from = max(0, offset)
+        self.display = True
+        self.query_one(Input).focus()
+
+    def action_close(self) -> None:
+        """Go back to the text, at the place that was found."""
+        self.display = False
+        self.post_message(self.Closed())
+
+    def action_step(self, forward: bool) -> None:
+        """Go to the next (previous) place, going round at the end."""
+        places = occurrences(self._text(), self.query_one(Input).value)
+        starts = [start for start, _ in places]
+        here = bisect_right(starts, self._from) if forward else bisect_left(starts, self._from) - 1
+        self._go(places, here)
+
+    @on(Input.Submitted)
+    def _next(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_step(True)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        places = occurrences(self._text(), event.value)
+        self._go(places, bisect_left([start for start, _ in places], self._from))
+
+    def _go(self, places: list[tuple[int, int]], number: int) -> None:
+        if not places:
+            self.said.update("not found" if self.query_one(Input).value.strip() else "")
+            return
+        number %= len(places)
+        self._from = places[number][0]
+        self.said.update(f"{number + 1:,} of {len(places):,}")
+        self.post_message(self.Found(*places[number]))

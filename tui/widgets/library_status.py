@@ -1,0 +1,63 @@
+"""The line at the bottom of the Library room: how far a sync is, and how long it will take."""
+
+import math
+import time
+from collections.abc import Callable
+
+from veracite.engine.events import Event
+from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.tui.library_sheets import counted
+from veracite.tui.widgets.status_line import StatusLine
+
+__all__ = ["LibraryStatus"]
+
+
+class LibraryStatus(StatusLine):
+    """One line.
+
+    Args:
+        id: Of the widget.
+        clock: Seconds, monotonic.
+    """
+
+    def __init__(
+        self,
+        id: str | None = None,  # noqa: A002 (Textual's own name)
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(id=id)
+        self._clock = clock
+        self._began: tuple[str, int, float] | None = None
+
+    def follow(self, event: Event) -> None:
+        """Say how far the work has come with this event."""
+        match event:
+            case Scanned(files=files, to_read=0):
+                self.say(f"Looked through {files:,} files: none is new or changed …")
+            case Scanned(to_read=to_read):
+                self._progress("Reading", 0, to_read, "Esc stops")
+            case FileRemoved(path=path):
+                self.say(f"Forgot {path.rpartition('/')[2]}")
+            case Synced(documents=documents, failed=failed, passages=passages):
+                lost = f", {failed:,} failed" if failed else ""
+                read, cut = counted(documents, "document"), counted(passages, "passage")
+                self.say(f"Up to date: {read}{lost}, {cut}.")
+            case FileRead() | FileFailed() | Encoded():
+                super().follow(event)
+
+    def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:
+        left = self._time_left(stage, done, total)
+        super()._progress(stage, done, total, "  ".join(filter(None, (left, detail))))
+
+    def _time_left(self, stage: str, done: int, total: int) -> str:
+        """At the pace since the stage's first event."""
+        now = self._clock()
+        if self._began is None or self._began[0] != stage or done < self._began[1]:
+            self._began = (stage, done, now)
+        _, first, since = self._began
+        if done in (first, total):
+            return ""
+        seconds = (now - since) / (done - first) * (total - done)
+        if seconds < 60:
+            return f"{math.ceil(seconds)} s left"
+        return f"{math.ceil(seconds / 60)} min left"

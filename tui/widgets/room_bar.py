@@ -1,0 +1,49 @@
+"""The first line of every screen: the rooms, and what this one is about."""
+
+from textual.content import Content
+from textual.widgets import Static
+
+from veracite.tui.rooms import ROOMS
+
+__all__ = ["RoomBar"]
+
+_ROOMY = 60
+"""Below this width only the room that one is in is named."""
+
+
+class RoomBar(Static):
+    """Names the rooms; a click opens one.
+
+    Args:
+        room: The one whose screen this is on.
+        id: Of the widget.
+    """
+
+    def __init__(self, room: str, id: str | None = None) -> None:  # noqa: A002 (Textual's own name)
+        super().__init__(id=id)
+        self._room = room
+        self._about = Content("")
+
+    def about(self, content: Content) -> None:
+        """What stands behind the rooms' names."""
+        self._about = content
+        self._show()
+
+    def on_resize(self) -> None:
+        """A narrow screen has no room for all."""
+        self._show()
+
+    def on_mount(self) -> None:
+        """The names alone, until there is more to say."""
+        self._show()
+
+    def _show(self) -> None:
+        shown = [r for r in ROOMS if self.app.size.width >= _ROOMY or r.name == self._room]
+        names = [
+            Content.styled(
+                f" {room.title} ",
+                "bold reverse $primary" if room.name == self._room else "$muted",
+            ).stylize(f"@click=app.room('{room.name}')")
+            for room in shown
+        ]
+        self.update(Content.assemble(Content("").join(names), "  ", self._about))
