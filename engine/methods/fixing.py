@@ -27,7 +27,7 @@ from veracite.engine.methods.splicing import Splice, laid_out
 from veracite.engine.removal import removal
 from veracite.engine.settings import Retrieval
 from veracite.engine.words import Change, Claim, Fix, Label, Verdict
-from veracite.models.errors import Cancelled
+from veracite.models.errors import Cancelled, ModelError
 
 __all__ = ["FixSettings", "Mended", "fix"]
 
@@ -162,7 +162,10 @@ class _Mending:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
         if left_open(claim.verdict.claim) == ():
             return _Outcome(claim.verdict.claim.text, NOBODY_KNOWS_WHO)
-        outcome = yield from self._rewritten(current, claim)
+        try:
+            outcome = yield from self._rewritten(current, claim)
+        except ModelError as error:
+            return _Outcome(claim.verdict.claim.text, str(error))
         removable = self._settings.remove and claim.verdict.label in _REMOVABLE
         if outcome.splice is None and removable:
             return (yield from self._removed(current, claim.verdict)) or outcome

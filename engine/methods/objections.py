@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.methods.reasons import (
+    BREAKS_MARKUP,
     DISTURBS,
     NOBODY_KNOWS_WHO,
     why_unsupported,
     would_unsettle,
 )
-from veracite.engine.methods.splicing import Splice, leaves_the_rest
+from veracite.engine.methods.splicing import Splice, leaves_the_rest, unpairs_markup
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.subjects import pronoun_of
 from veracite.engine.words import Claim, Label, Verdict
@@ -40,6 +41,8 @@ def objection(
     current: LookedUpText, read: LookedUpText, splice: Splice, markdown: bool
 ) -> str | None:
     """Why a change may not stand; None if it may."""
+    if unpairs_markup(splice, markdown=markdown):
+        return BREAKS_MARKUP
     before = [one.verdict for one in current.claims]
     after = [one.verdict for one in read.claims]
     if not leaves_the_rest(

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from veracite.engine.words import Label, Verdict
 
 __all__ = [
+    "BREAKS_MARKUP",
     "DISTURBS",
     "MENDED_BY_OTHERS",
     "NOBODY_KNOWS_WHO",
@@ -23,6 +24,7 @@ ONLY_REMOVAL = (
     "the setting remove is true."
 )
 DISTURBS = "The replacement that was tried would have changed the text around it."
+BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
 NOBODY_KNOWS_WHO = "It cannot be told for sure whom or what this sentence is about."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,11 +10,13 @@ from veracite.engine.markup import read_blocks
 from veracite.engine.words import Claim
 from veracite.index.documents import Span
 
-__all__ = ["Splice", "laid_out", "leaves_the_rest"]
+__all__ = ["Splice", "laid_out", "leaves_the_rest", "unpairs_markup"]
 
 _GLUE = "\0"
 """Stands for what follows in the line, so that it is wrapped with the last word."""
 _ENDS = (".", "!", "?", ":")
+_UNPAIRED = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+|~~|\[(?![^\[\]]*\])|\]\(")
+"""What is shown of an emphasis, code or a link that does not close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,30 @@ def leaves_the_rest(
         return False
     blocks = [_blocks(text, markdown) for text in (splice.source, splice.result)]
     return not splice.text or blocks[0] == blocks[1]
+
+
+def unpairs_markup(splice: Splice, *, markdown: bool) -> bool:
+    """Whether an emphasis, code or a link opens without closing, or the other way round, that did
+    not before (CommonMark, section 6)."""
+    return markdown and bool(_unpaired(splice.result) - _unpaired(splice.source))
+
+
+def _unpaired(text: str) -> Counter[str]:
+    """The delimiters that a reader of the rendered text sees."""
+    from markdown_it import MarkdownIt
+
+    return Counter(
+        mark
+        for block in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+        if block.children
+        for mark in _UNPAIRED.findall(
+            "".join(
+                "\n" if "break" in part.type else part.content
+                for part in block.children
+                if part.type not in ("code_inline", "html_inline")
+            )
+        )
+    )
 
 
 def _form(claim: Claim) -> tuple[str, str, str | None]:

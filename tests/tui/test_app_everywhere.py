@@ -207,4 +207,4 @@ async def test_the_command_palette_holds_every_rooms_own_actions() -> None:
             await pilot.pause()
             offered[room] = {c.title for c in app.get_system_commands(app.screen)}
     for room, titles in offered.items():
-        assert titles - set.union(*(offered[other] for other in rooms if other != room)), room
+        assert titles - set().union(*(offered[other] for other in rooms if other != room)), room

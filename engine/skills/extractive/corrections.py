@@ -101,6 +101,19 @@ def _figures(statement: str, part: Aligned, quote: str) -> Iterator[_Edit]:
             text = _cased(other.text, part.start == 0)
             alike = _alike(statement, _span(own), quote, _span(other))
             yield _Edit(part.start, part.end, text, alike + (other.unit == own.unit))
+    if own is not None and own.kind == "number" and own.unit:
+        yield from _ones(statement, own, quote)
+
+
+def _ones(statement: str, own: Quantity, quote: str) -> Iterator[_Edit]:
+    """For "ten shillings" a quote's "one shilling", whose "one" is no figure by itself."""
+    counted = re.compile(rf"\s+{own.unit}\w*").match(statement, own.end)
+    if counted is None:
+        return
+    for one in re.finditer(rf"\bone {own.unit}\b", quote, re.IGNORECASE):
+        text = one.group().capitalize() if own.start == 0 else one.group().lower()
+        alike = _alike(statement, _span(own), quote, Span(*one.span()))
+        yield _Edit(own.start, counted.end(), text, alike + 1)
 
 
 def _dated(statement: str, own: Quantity, other: Quantity, alike: int) -> _Edit:

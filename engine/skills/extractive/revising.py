@@ -10,6 +10,8 @@ from veracite.engine.skills.extractive.corrections import Correction, correction
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
+from veracite.engine.subject_words import HUMANS
+from veracite.engine.topics import all_names
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Passage, Span
@@ -35,6 +37,22 @@ _ON_ITS_OWN = re.compile(
     re.IGNORECASE,
 )
 """A sentence that makes sense in another text: nobody speaks, and nothing before it is meant."""
+_HE_OR_SHE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
+_EXPLAINED_BY = (
+    (
+        re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?!(?:as|is|his|its|this|was|has|does|years|months|weeks|days|hours)\b)[a-z]+s\b"
+            r"|^[A-Z][a-z]+s [a-z]|\bThe [A-Z][a-z]+s\b|[A-Z]\w+ and (?:the )?[A-Z]"
+            r"|\b(?:[Mm]en|[Ww]omen|[Pp]eople|[Cc]hildren|[Ee]veryone|who)\b"
+        ),
+    ),
+    (
+        re.compile(r"\b(?:it|its|itself)\b", re.IGNORECASE),
+        re.compile(rf"\b(?:[Tt]he|[Aa]n?|[Nn]o) (?!{HUMANS.pattern})[a-z-]+\b(?! [A-Z])"),
+    ),
+)
+"""Pronouns, and what has to stand before them so that they may mean it."""
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
@@ -114,6 +132,20 @@ def _fits(quote: Quote, claim: Claim, said: Sequence[Word]) -> bool:
         and shared >= _WORDS
         and longer <= _LONGEST
         and _ON_ITS_OWN.match(quote.text) is not None
+        and _explains_itself(quote.text)
+    )
+
+
+def _explains_itself(text: str) -> bool:
+    """Whether something stands before each pronoun of a sentence that it may mean."""
+    people = [name.start for name in all_names(text)]
+    people += [match.start() for match in HUMANS.finditer(text)]
+    return all(
+        any(start < pronoun.start() for start in people) for pronoun in _HE_OR_SHE.finditer(text)
+    ) and all(
+        meant.search(text, 0, pronoun.start()) is not None
+        for pronouns, meant in _EXPLAINED_BY
+        for pronoun in pronouns.finditer(text)
     )
 
 
@@ -123,15 +155,16 @@ def _with_marks(text: str, claim: Claim) -> str:
     if prose.text != claim.statement:
         return text
     stands = prose.span(0, len(prose.text))
-    marks = [
+    inside = [
         claim.text[mark.start : mark.end]
         for mark in prose.removed
-        if stands.start <= mark.start
-        and mark.end < stands.end
-        and _MARK.fullmatch(claim.text[mark.start : mark.end])
+        if stands.start <= mark.start and mark.end < stands.end
     ]
+    marks = [mark for mark in inside if _MARK.fullmatch(mark)]
     if marks:
         text = f"{text[:-1]} {''.join(marks).strip()}{text[-1]}"
+    if any(inside.count(mark) % 2 for mark in inside if mark not in marks):
+        return text  # what opens before the claim's words closes among them
     return claim.text[: stands.start] + text + claim.text[stands.end :]
 
 

@@ -9,6 +9,7 @@ import pytest
 from asking import ScriptedSkills, run, stands_in, tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from veracite.engine.claims import segment
 from veracite.engine.errors import SettingsError
@@ -18,7 +19,7 @@ from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.fixing import FixSettings, Mended, fix
 from veracite.engine.methods.splicing import Splice, leaves_the_rest
 from veracite.engine.words import Label
-from veracite.models.errors import Cancelled
+from veracite.models.errors import Cancelled, ModelError
 
 MILL = "The mill burned down in 1904."
 WRONG = "The mill burned down in 1911."
@@ -226,6 +227,71 @@ def _is_over(events: Iterator[int]) -> bool:
 def test_a_language_model_that_is_cancelled_leaves_what_is_done(tmp_path: Path) -> None:
     mended, _, _ = played(tmp_path, f"{WRONG} {HENS}", [MILL, Cancelled("stop", "again")])
     assert (mended.fix.text, mended.complete) == (f"{MILL} {HENS}", False)
+
+
+def test_a_claim_that_the_model_cannot_take_stays_and_the_rest_goes_on(tmp_path: Path) -> None:
+    text = f"{HENS} {WRONG}"
+    error = ModelError("The prompt is too long.", "Open the model with a larger --context.")
+    settings = FixSettings(remove=True, retrieval="lexical")
+    mended, events, _ = played(tmp_path, text, [error, MILL], settings)
+    assert (mended.fix.text, mended.complete) == (f"{HENS} {MILL}", True)
+    left, changed = mended.fix.changes
+    assert (left.kept, left.text, left.reason) == (False, HENS, str(error))
+    assert changed.kept
+    assert sum(isinstance(event, Proposed) for event in events) == 2
+
+
+MARKED = [
+    "{}", "*The mill* {2}", "{0} `in 1911.`", "**{} Bees live in the mill.**", "[{}](http://a.b)",
+    "The [mill](http://a.b) {2}", "_{}_", "Bees live in the mill. **{}**",
+]  # fmt: skip
+REPLIES = [
+    MILL, f"*{MILL}", f"{MILL}*", f"**{MILL}**", "The `mill burned down in 1904.", f"[{MILL}",
+    "The [mill](http://c.d) burned down in 1904.", f"*{MILL}**", f"__{MILL}", f"{MILL[:-1]}**.",
+    "The mill](http://c.d) burned down in 1904.",
+]  # fmt: skip
+
+
+@given(st.sampled_from(MARKED), st.sampled_from(REPLIES), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_markup_stays_paired_in_what_replaces_a_claim(
+    tmp_path_factory: pytest.TempPathFactory, marked: str, reply: str, in_list: bool
+) -> None:
+    text = marked.replace("{2}", "burned down in 1911.").replace("{0}", "The mill burned down")
+    text = ("- " if in_list else "") + text.replace("{}", WRONG)
+    folder = tmp_path_factory.mktemp("verdicts")
+    mended, _, _ = played(folder, text, [reply] * 4, FixSettings(T=1, retrieval="lexical"))
+    shown = [
+        part.content
+        for token in MarkdownIt("commonmark").parse(mended.fix.text)
+        for part in token.children or ()
+        if part.type == "text"
+    ]
+    assert not set("*_`[]") & set("".join(shown)), mended.fix.text
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [
+        (MILL, True),
+        (f"*{MILL}", False),
+        ("The **mill** burned down in 1904.", True),
+        ("The `mill burned down in 1904.", False),
+        ("The [mill](http://a.b) burned down in 1904.", True),
+        ("The [mill(http://a.b) burned down in 1904.", False),
+    ],
+)
+def test_markup_that_does_not_close_speaks_against_a_replacement(
+    tmp_path: Path, reply: str, kept: bool
+) -> None:
+    def supports_all_but_1911(statement: str, texts: Sequence[str]) -> Label:
+        return Label.NOT_FOUND if "1911" in statement else Label.SUPPORTED
+
+    text = WRONG.replace("mill", "*mill*")
+    mended, _, _ = played(tmp_path, text, [reply] * 2, rule=supports_all_but_1911)
+    (change,) = mended.fix.changes
+    assert change.kept is kept
+    assert kept or "markup" in change.reason
 
 
 BLOCKS = ["{}", "- {}\n- More bees, more honey.", "> {}", "## Heading\n\n{}", "1. {}", "**{}**"]

@@ -134,7 +134,7 @@ def test_the_last_round_is_verified_too_and_the_answer_marked(tmp_path: Path) ->
         with_values(SMALL, {"rounds": rounds, "missing": "question"}),
         select=[FIRST] * 2 * rounds,
         sufficient=[False] * rounds,
-        missing=["Mill?"] * (rounds - 1),
+        missing=["Mill?", "Which mill?"],
         answer=["It burned [1]."],
     )
     assert [event.round for event in found.of(Assessed)] == [1, 2, 3]
@@ -222,17 +222,32 @@ def test_a_reader_without_an_answer_gives_none(tmp_path: Path, nothing: Any) -> 
     assert found.answer == Answer(ASKED, "", (), 1, sufficient=True)
 
 
-def test_an_empty_query_for_what_is_missing_is_the_question(tmp_path: Path) -> None:
+@pytest.mark.parametrize("again", ["burned", " "], ids=["a query", "none, which is the question"])
+def test_no_query_is_searched_twice(tmp_path: Path, again: str) -> None:
     found = outcome(
         tmp_path,
         SMALL,
         MILLS[:1],
         select=[FIRST],
-        sufficient=[False, True],
-        missing=[" "],
+        sufficient=[False, False],
+        missing=["burned", again],
         answer=["It burned [1]."],
     )
-    assert found.searched == [("question", ASKED, 1), ("question", ASKED, 2)]
+    assert found.searched == [("question", ASKED, 1), ("missing", "burned", 2)]
+    assert (found.answer.rounds, found.answer.sufficient) == (2, False)
+
+
+def test_without_a_query_for_what_is_missing_the_question_is_searched(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path,
+        with_values(SMALL, {"hypothetical": True}),
+        MILLS[:1],
+        select=[FIRST],
+        sufficient=[False, True],
+        missing=[" "],
+        answer=["A mill burned.", "It burned [1]."],
+    )
+    assert found.searched == [("answer", "A mill burned.", 1), ("question", ASKED, 2)]
 
 
 def test_a_score_is_held_against_tau(tmp_path: Path) -> None:
