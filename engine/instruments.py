@@ -103,16 +103,19 @@ class Instruments:
         self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
         return replace(judge, tuning=self._tuning)
 
-    def open_generator(self, *, writes: bool = False) -> Iterator[Opening]:
+    def open_generator(
+        self, *, writes: bool = False, wording: str | None = None
+    ) -> Iterator[Opening]:
         """Open the language model, if there is one to be used and it is not open yet.
 
         Args:
             writes: Whether it is used even if it judges nothing.
+            wording: Whose prompts it will be given; None is ours.
 
         Raises:
             Cancelled: ``cancel`` was called while the file was looked at for the first time.
             ModelError: It cannot be.
-            SettingsError: One of the user's prompts cannot be used.
+            SettingsError: One of the user's prompts cannot be used, or there is no such wording.
         """
         settings = self._settings
         used = settings.judged_by != "bundled" or (writes and settings.model is not None)
@@ -126,6 +129,7 @@ class Instruments:
         assert settings.model is not None
         file, verified = Path(settings.model), self._paths.verified
         prompts = Prompts.load(self._paths.prompts)
+        prompts.choose("judge", (wording,) if wording else ())
         self._stop.clear()
         yield Opening(file.name, first_time=not is_tried(file, verified))
         self._generator = Generator.open(
@@ -140,13 +144,18 @@ class Instruments:
         reasons = settings.judge_by == "reasoning"
         self._skills = PromptedSkills(self._generator, prompts, judge_reasons=reasons)
 
-    def second(self, first: Judge) -> ModelJudge | None:
-        """The language model as a judge beside the first; None unless it is to judge."""
-        if self._settings.judged_by == "bundled" or not (self._generator and self._skills):
+    def second(self, first: Judge, wording: str | None = None) -> ModelJudge | None:
+        """The language model as a judge beside the first; None unless it is to judge.
+
+        Raises:
+            SettingsError: There is no such wording.
+        """
+        skills = self._worded(wording)
+        if self._settings.judged_by == "bundled" or not (self._generator and skills):
             return None
-        who = f"{self._generator.id}, {self._skills.prompt('judge').id}"
+        who = f"{self._generator.id}, {skills.prompt('judge').id}"
         return ModelJudge(
-            skills=self._skills,
+            skills=skills,
             id=who if self._settings.judge_by == "choose" else f"{who}, reasoning",
             context=self._generator.context,
             first=first,
@@ -154,15 +163,24 @@ class Instruments:
             joint=self._settings.joint,
         )
 
-    def skills(self, chosen: "SkillSet | None", library: Library) -> "Skills":
+    def _worded(self, wording: str | None) -> "PromptedSkills | None":
+        if wording is None or self._skills is None:
+            return self._skills
+        return self._skills.in_wording(wording)
+
+    def skills(
+        self, chosen: "SkillSet | None", library: Library, wording: str | None = None
+    ) -> "Skills":
         """Who writes: the language model if it was opened, else the bundled models.
 
         Args:
             chosen: Which of them; None takes what there is.
             library: What the bundled models quote from.
+            wording: Whose prompts the language model is given; None is ours.
 
         Raises:
-            SettingsError: A language model is asked for, and none is set.
+            SettingsError: A language model is asked for and none is set, a wording has nobody to
+                use it, or there is no such wording.
             ModelError: The bundled encoder cannot be used.
         """
         if chosen == "prompted" and self._skills is None:
@@ -170,8 +188,13 @@ class Instruments:
                 "The prompted skills need a language model, and none is set.",
                 "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
             )
-        if chosen != "extractive" and self._skills is not None:
-            return self._skills
+        if chosen != "extractive" and (prompted := self._worded(wording)) is not None:
+            return prompted
+        if wording is not None:
+            raise SettingsError(
+                f"The wording {wording!r} is for a language model, and none writes here.",
+                "Name a GGUF file with --model FILE.gguf, or leave the wording out.",
+            )
         from veracite.engine.skills.extractive import ExtractiveSkills
 
         settings = self._settings

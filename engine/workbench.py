@@ -83,6 +83,7 @@ class Workbench:
         *,
         against: Against = None,
         skills: "SkillSet | None" = None,
+        wording: str | None = None,
     ) -> Generator[Event, None, None]:
         """Answers a question from a library, every sentence with its verdict.
 
@@ -92,6 +93,8 @@ class Workbench:
             settings: Of the method; None takes the papers' values.
             against: The documents that answer.
             skills: Who writes; None is the language model if there is one, else the bundled models.
+            wording: Whose prompts a language model is given, such as "vtg"; skills that they lack,
+                and None, take ours.
 
         Yields:
             As ``check``, and what the method does. After ``cancel`` the report holds what was
@@ -103,7 +106,7 @@ class Workbench:
         self._stop.clear()
         chosen = method.settings() if settings is None else settings
         with suppress(Cancelled):
-            yield from self._ask(question, method, chosen, against, skills)
+            yield from self._ask(question, method, chosen, against, skills, wording)
 
     def fix(
         self,
@@ -166,24 +169,27 @@ class Workbench:
         settings: Any,
         against: Against,
         skills: "SkillSet | None",
+        wording: str | None,
     ) -> Generator[Event, None, None]:
         from veracite.engine.methods.options import as_mapping
         from veracite.engine.methods.running import ask
 
         if not question.strip():
             raise InputError("The question is empty.", "Ask something.")
-        yield from self._instruments.open_generator(writes=skills != "extractive")
+        yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
         with self._opened(against) as (library, notes, memory):
             yield from self._prepared(library, None, notes, memory)
-            tools = self._tools(library, None, memory, skills)
+            tools = self._tools(library, None, memory, skills, wording)
             answer, complete = yield from ask(method, question, tools, settings, self._stop.is_set)
             if answer is None:
                 return
             report = self._report(answer.text, None, answer.verdicts, library, notes)
+            worded: dict[str, _Value] = {} if wording is None else {"wording": wording}
+            own = as_mapping(settings) | worded
             yield Finished(
                 replace(
                     report,
-                    settings=dict(report.settings) | _of_method(method.name, as_mapping(settings)),
+                    settings=dict(report.settings) | _of_method(method.name, own),
                     method=method.name,
                     answer=answer,
                     complete=complete,
@@ -226,12 +232,17 @@ class Workbench:
             )
 
     def _tools(
-        self, library: Library, own: str | None, memory: Memory, skills: "SkillSet | None"
+        self,
+        library: Library,
+        own: str | None,
+        memory: Memory,
+        skills: "SkillSet | None",
+        wording: str | None = None,
     ) -> "Tools":
         from veracite.engine.methods.base import Tools
 
-        checking = self._checking(library, own, memory)
-        return Tools(self._instruments.skills(skills, library), library, checking)
+        checking = self._checking(library, own, memory, wording)
+        return Tools(self._instruments.skills(skills, library, wording), library, checking)
 
     @contextmanager
     def _opened(self, against: Against) -> Iterator[tuple[Library, list[str], Memory]]:
@@ -285,11 +296,13 @@ class Workbench:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _checking(self, library: Library, own: str | None, memory: Memory) -> Checking:
+    def _checking(
+        self, library: Library, own: str | None, memory: Memory, wording: str | None = None
+    ) -> Checking:
         settings, instruments = self._settings, self._instruments
         search = Search(library, settings.k, instruments.threshold, settings.retrieval, own)
         judge = instruments.judge(library)
-        return Checking(search, judge, memory, instruments.second(judge))
+        return Checking(search, judge, memory, instruments.second(judge, wording))
 
     def _report(
         self,

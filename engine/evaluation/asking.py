@@ -24,6 +24,7 @@ from veracite.engine.evaluation.record import (
 )
 from veracite.engine.evaluation.results import DataFile
 from veracite.engine.evaluation.runs import Run
+from veracite.engine.evaluation.selfchecking import SELFCHECK, selfcheck
 from veracite.engine.evaluation.splits import SplitKind
 from veracite.engine.evaluation.variants import Variant, variants
 from veracite.engine.methods.configured import BEST
@@ -98,7 +99,8 @@ def ask(
 
     Raises:
         SettingsError: A method is unknown.
-        InputError: The data cannot be read or are too few, or ``run`` is another run's.
+        InputError: The data cannot be read or are too few or lack what a method needs, or ``run``
+            is another run's.
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
@@ -120,8 +122,11 @@ def ask(
     held = {"task": asked.task, **identity(kept)}
     folder = run or run_folder(root, asked.task, held)
     with Run(folder, held) as opened:
+        requested = (SELFCHECK,) if SELFCHECK in asked.methods else ()
+        if requested:
+            yield from selfcheck(loaded, models.verifier, opened)
         yield from predict(loaded, predicting, models, opened, root / "libraries", answering)
-        names = [*(variant.name for variant in answering), *METHODS[asked.task]]
+        names = [*(variant.name for variant in answering), *METHODS[asked.task], *requested]
         said = {name: _said(loaded, opened, name) for name in names}
     settings = {**kept["settings"], **({"split": asked.split} if _is_split(asked) else {})}
     yield Answered(asked, loaded, predicting, said, files, {**kept, "settings": settings}, folder)
@@ -137,10 +142,11 @@ def _variants(asked: Asked, models: Models) -> tuple[Variant, ...]:
     if asked.task == "answer":
         best = BEST["extractive" if models.writer is None else "prompted"]
         return variants(asked.methods or (best,), tuple(known))
+    valid = (*known, SELFCHECK) if asked.task == "detect" else tuple(known)
     for method in asked.methods:
-        if method not in known:
+        if method not in valid:
             raise SettingsError(
-                f"{asked.task} has no method {method!r}.", f"It has: {', '.join(known)}."
+                f"{asked.task} has no method {method!r}.", f"It has: {', '.join(valid)}."
             )
     return ()
 

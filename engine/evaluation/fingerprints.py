@@ -27,6 +27,7 @@ _PREDICTING = (
             "method_answers",
             "predicting",
             "searching",
+            "selfchecking",
             "statements",
         )
     ),

@@ -49,6 +49,8 @@ class Statement:
     """The text's title or question, where the set has one."""
     part: str = ""
     """The set it comes from, where a file holds several."""
+    samples: tuple[str, ...] = ()
+    """Other answers of the model that wrote the text, where the set has them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,13 +101,20 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
 
 
 def _find(question: str, tools: Tools, settings: LlatrievalSettings) -> Steps[_Found]:
-    """Searches, selects and verifies until the passages suffice or the rounds are used up."""
+    """Searches, selects and verifies until the passages suffice or the rounds are used up.
+
+    No query is searched twice: it would find nothing new, so the search ends there.
+    """
     selection = Selection(question, tools, settings.k, settings.window, settings.summaries)
     rankings: list[tuple[Evidence, ...]] = []
     found = _Found((), 0, None)
+    searched: set[str] = set()
     while found.rounds < settings.rounds:
         number = found.rounds + 1
         query, kind = yield from _query(question, found.held, tools, settings)
+        if query in searched:
+            break
+        searched.add(query)
         candidates = yield from tools.search(
             query, kind, k=settings.candidates, mode=settings.retrieval, number=number
         )
@@ -178,6 +185,7 @@ LLATRIEVAL = Method(
         "table2-retriever": _DENSE | {"progressive": False, "verify": "none", "update": False},
         "table2-selection": _DENSE | {"verify": "none", "update": False},
         "table2-verification": _DENSE | {"update": False},
+        "score-tau5": _DENSE | {"verify": "score", "tau": 5.0},
         "table8-window15": _DENSE | {"window": 15},
         "table8-window25": _DENSE | {"window": 25},
         "table8-window30": _DENSE | {"window": 30},

@@ -171,6 +171,7 @@ REFEED = Method(
     {
         "table7": _SHORT | {"samples": 1},
         "table7-diverse": _SHORT | {"samples": 3},
+        "table4-without-diversity": _SHORT | {"samples": 1},
         "table4-without-ensemble": _SHORT | {"ensemble": "none"},
         "table5-cot": _SHORT | {"reasoning": True},
     },

@@ -12,7 +12,7 @@ from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settl
 from veracite.engine.methods.vtg_memory import Memories
 from veracite.engine.methods.vtg_sentences import continued, next_claim_of, plain, repeats
 from veracite.engine.methods.vtg_settings import PRESETS, VtgSettings
-from veracite.engine.methods.vtg_simplifier import simplify
+from veracite.engine.methods.vtg_simplifier import simplify, strongest
 from veracite.engine.words import Answer, Claim, Label, Verdict
 from veracite.index.documents import Evidence
 
@@ -146,6 +146,7 @@ class _Writing:
         if verdict.label is Label.SUPPORTED:
             if settings.simplifier:
                 verdict, cited = yield from simplify(verdict, cited, self._tools)
+            verdict, cited = yield from strongest(verdict, cited, settings.citations, self._tools)
             memories = memories.with_cited(cited)
         yield from self._remember(memories if settings.memory else self._start)
         if settings.drop_unsupported and verdict.label is not Label.SUPPORTED:

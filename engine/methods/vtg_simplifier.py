@@ -1,13 +1,14 @@
 """VTG's citation simplifier: citations that a sentence can do without are dropped."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from veracite.engine.methods.base import Steps, Tools
 from veracite.engine.methods.events import Simplified
-from veracite.engine.words import Label, Verdict
+from veracite.engine.words import Citation, Label, Verdict
 from veracite.index.documents import Evidence
 
-__all__ = ["simplify"]
+__all__ = ["simplify", "strongest"]
 
 _Simpler = tuple[Verdict, tuple[Evidence, ...]]
 
@@ -41,6 +42,50 @@ def simplify(verdict: Verdict, cited: tuple[Evidence, ...], tools: Tools) -> Ste
         dropped = tuple(item for place, item in enumerate(cited) if place not in kept)
         yield Simplified(verdict.claim.text, left, dropped)
     return verdict, left
+
+
+def strongest(
+    verdict: Verdict, cited: tuple[Evidence, ...], most: int, tools: Tools
+) -> Steps[_Simpler]:
+    """A supported sentence's citations, at most so many (VTG, appendix E).
+
+    Those that the verdict quotes for the sentence go before the others, then those that support it
+    most probably when they are read alone. Where only more of them together support it, it stays
+    supported, as all of memory has it, with the quotes that are left.
+
+    Args:
+        verdict: Of the sentence by all of them: supported.
+        cited: Each passage once.
+
+    Returns:
+        The verdict by those that are left, and these, in their order.
+    """
+    if len(cited) <= most:
+        return verdict, cited
+    alone = yield from tools.judge([verdict.claim] * len(cited), [(item,) for item in cited])
+    own = [quote for quote in verdict.citations if quote.relation == "supports"]
+
+    def weakness(place: int) -> tuple[bool, float]:
+        return not _is_quoted(cited[place], own), -_supported(alone[place])
+
+    kept = sorted(sorted(range(len(cited)), key=weakness)[:most])
+    left = tuple(cited[place] for place in kept)
+    (again,) = yield from tools.judge([verdict.claim], [left])
+    if again.label is not Label.SUPPORTED:
+        quotes = (one for one in verdict.citations if any(_is_quoted(i, [one]) for i in left))
+        again = replace(verdict, citations=tuple(quotes))
+    dropped = tuple(item for place, item in enumerate(cited) if place not in kept)
+    yield Simplified(verdict.claim.text, left, dropped)
+    return again, left
+
+
+def _is_quoted(item: Evidence, quotes: Sequence[Citation]) -> bool:
+    passage = item.passage
+    return any(
+        quote.document_sha256 == passage.document.sha256
+        and passage.start <= quote.start < passage.end
+        for quote in quotes
+    )
 
 
 def _needed(

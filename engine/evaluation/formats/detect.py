@@ -41,6 +41,9 @@ def _wikibio(row: Row, reading: Reading) -> Iterator[Statement]:
     article = own_id(row, "wiki_bio_test_idx")
     sources = (source(text(row.fields, "wiki_bio_text")),)
     about = maybe_text(row.fields, "question", "concept")
+    samples = (
+        strings(row.fields, "gpt3_text_samples") if row.fields.get("gpt3_text_samples") else ()
+    )
     for place, (sentence, named) in enumerate(zip(said, labels, strict=True), start=1):
         try:
             truth = reading.truth(named)
@@ -56,6 +59,7 @@ def _wikibio(row: Row, reading: Reading) -> Iterator[Statement]:
             sources=sources,
             before=said[: place - 1],
             about=about.removeprefix(_PROMPT) if about else None,
+            samples=samples,
         )
 
 

@@ -54,6 +54,21 @@ class PromptedSkills:
         """The model, after the name of these skills."""
         return f"prompted {self._asker.writer.id}"
 
+    def in_wording(self, wording: str) -> "PromptedSkills":
+        """The same model, told what it is told in another wording.
+
+        Raises:
+            SettingsError: There is no such wording.
+        """
+        asker = self._asker
+        return PromptedSkills(
+            asker.writer,
+            asker.prompts,
+            wordings=(wording,),
+            judge_reasons=self._judge_reasons,
+            seed=asker.seed,
+        )
+
     def prompt(self, skill: str) -> Prompt:
         """The prompt in use for one of ``veracite.engine.skills.prompts.kinds.KINDS``."""
         return self._asker.prompt(skill)

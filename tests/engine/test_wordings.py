@@ -1,0 +1,99 @@
+"""The papers' own wordings, chosen from outside."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tiny_gguf
+
+from veracite.engine.errors import SettingsError
+from veracite.engine.events import Asked, Event, Finished
+from veracite.engine.methods.catalogue import named
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings, load
+from veracite.engine.workbench import Workbench
+
+MILL = "The Harrow mill burned down in 1904."
+QUESTION = "When did the mill burn down?"
+METHOD = named("retrieve-read")
+SHORT = METHOD.settings(k=1, short=True, retrieval="lexical")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wordings")
+    (folder / "documents").mkdir()
+    (folder / "documents" / "mill.txt").write_text(MILL)
+    return folder
+
+
+def paths_in(folder: Path) -> Paths:
+    return Paths(folder / "data", folder / "cache", folder / "config.toml")
+
+
+@pytest.fixture(scope="module")
+def bench(folder: Path) -> Iterator[Workbench]:
+    model = tiny_gguf.make(folder / "tiny.gguf", context=4096)
+    settings = CheckSettings(
+        model=str(model), judge="gguf", context=4096, gpu_layers=0, retrieval="lexical", threads=1
+    )
+    with Workbench(settings, paths_in(folder)) as bench:
+        yield bench
+
+
+def asked(bench: Workbench, folder: Path, wording: str | None) -> tuple[set[str], list[Event]]:
+    """The prompts that were used, without their versions; and all events."""
+    against = (folder / "documents",)
+    events = list(bench.ask(QUESTION, METHOD, SHORT, against=against, wording=wording))
+    prompts = {event.prompt.split("/")[0] for event in events if isinstance(event, Asked)}
+    return prompts, events
+
+
+def test_a_paper_s_prompts_are_used_where_it_has_them_and_ours_elsewhere(
+    bench: Workbench, folder: Path
+) -> None:
+    used, events = asked(bench, folder, "refeed")
+    assert "answer_short.refeed" in used
+    assert used <= {"answer_short.refeed", "judge.veracite"}
+    last = events[-1]
+    assert isinstance(last, Finished)
+    assert last.report.settings["retrieve-read.wording"] == "refeed"
+
+
+def test_the_next_question_is_asked_in_ours_again(bench: Workbench, folder: Path) -> None:
+    asked(bench, folder, "refeed")
+    used, events = asked(bench, folder, None)
+    assert "answer_short.veracite" in used
+    last = events[-1]
+    assert isinstance(last, Finished)
+    assert "retrieve-read.wording" not in last.report.settings
+
+
+def test_a_language_model_judges_in_the_wording_too(bench: Workbench, folder: Path) -> None:
+    used, _ = asked(bench, folder, "ceg")
+    assert used <= {"answer_short.veracite", "judge.ceg"}
+    assert "judge.ceg" in used
+
+
+def test_a_wording_that_there_is_not_names_those_that_there_are(
+    bench: Workbench, folder: Path
+) -> None:
+    with pytest.raises(SettingsError, match="'vgt'") as raised:
+        asked(bench, folder, "vgt")
+    assert "llatrieval" in raised.value.advice
+
+
+def test_a_wording_needs_a_language_model(folder: Path) -> None:
+    with (
+        Workbench(CheckSettings(retrieval="lexical"), paths_in(folder)) as bench,
+        pytest.raises(SettingsError, match="for a language model"),
+    ):
+        asked(bench, folder, "vtg")
+
+
+def test_a_wording_is_set_as_every_setting_is(folder: Path) -> None:
+    paths = paths_in(folder)
+    assert load(paths, environ={}).ask.wording is None
+    assert load(paths, environ={"VERACITE_WORDING": "vtg"}).ask.wording == "vtg"
+    flags = {"wording": "ceg"}
+    assert load(paths, flags, environ={"VERACITE_WORDING": "vtg"}).ask.wording == "ceg"
