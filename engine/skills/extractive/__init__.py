@@ -14,7 +14,7 @@ from veracite.engine.skills.base import (
     Task,
 )
 from veracite.engine.skills.extractive import judging, revising, searching, shortening
-from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote
+from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
 from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim
@@ -70,7 +70,7 @@ class ExtractiveSkills:
         if not passages:
             passages = self._search(question)
             style = "plain" if style == "cited" else style
-        found = drafts(self._ranker.rank(question, passages), style, samples)
+        found = drafts(self._ranker.rank_parts(question, passages), style, samples)
         if samples == 1:
             yield from (Streamed(draft.text) for draft in found)
         return found
@@ -129,23 +129,23 @@ class ExtractiveSkills:
     ) -> Steps[Sufficiency]:
         """By the probability that they hold an answer; as a score, ten times of it."""
         yield from ()
-        probability = self._ranker.rank(question, passages).odds.answered
+        likely = probability(self._ranker.rank_parts(question, passages))
         if mode == "score":
-            return Sufficiency(10 * probability >= tau, 10 * probability)
-        return Sufficiency(probability >= BAR, probability)
+            return Sufficiency(10 * likely >= tau, 10 * likely)
+        return Sufficiency(likely >= BAR, likely)
 
     def missing(
         self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
     ) -> Steps[str]:
         """The question's words that no passage has, with what they are said of."""
         yield from ()
-        return searching.missing(question, passages, style)
+        return searching.missing(self._ranker, question, passages, style)
 
     def next_claim(
         self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[str | None]:
         """The likeliest quote that is not yet said; None after three, or if none is likely."""
-        quote = next_quote(self._ranker.rank(question, passages), so_far)
+        quote = next_quote(self._ranker.rank_parts(question, passages), so_far)
         if quote is None:
             return None
         yield Streamed(quote.text)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from veracite.engine.names import names
 from veracite.engine.overlap import Word, content_words
-from veracite.engine.phrases import any_of
+from veracite.engine.phrases import QUESTION_WORDS, any_of
 from veracite.engine.quantities import Kind as QuantityKind
 from veracite.engine.quantities import extract
 
@@ -37,6 +37,14 @@ _NAME = re.compile(
     + r"\b",
     re.IGNORECASE,
 )
+_ASKING = (
+    r"(?:(?:in|on|at|by|for|from|to|with|of) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
+)
+_AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
+"""What stands between two questions in one."""
+_PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
+_NO_CONTENT = frozenset("does having during while because these those there where whose".split())
+"""Function words that their stems do not show to be such."""
 _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
     "date": frozenset({"date", "time"}),
     "number": frozenset({"number", "percent", "money"}),
@@ -61,7 +69,9 @@ class Question:
     @cached_property
     def words(self) -> tuple[Word, ...]:
         """Its words that carry weight."""
-        return content_words(self.text)
+        return tuple(
+            word for word in content_words(self.text) if word.text.lower() not in _NO_CONTENT
+        )
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -75,6 +85,16 @@ class Question:
             ("number", _NUMBER), ("date", _DATE), ("name", _NAME)
         )  # fmt: skip
         return next((kind for kind, pattern in patterns if pattern.search(self.text)), None)
+
+    @cached_property
+    def parts(self) -> tuple["Question", ...]:
+        """What it asks one after the other; itself if it asks one thing."""
+        first, *others = _AND.split(self.text)
+        is_asked = QUESTION_WORDS.match(first) or re.match(_ASKING, first, re.IGNORECASE)
+        is_one = not is_asked or any(_goes_on(first, one) for one in others)
+        if is_one or not others:
+            return (self,)
+        return tuple(map(Question, (first, *(_completed(one, first) for one in others))))
 
     def answers(self, sentence: str) -> tuple[Stretch, ...]:
         """The stretches of a sentence that are of this kind and not said by the question."""
@@ -91,3 +111,21 @@ class Question:
             asked = quantity.text.casefold() in self.text.casefold()
             if quantity.kind in _QUANTITIES[self.kind] and not asked:
                 yield Stretch(quantity.text, quantity.start, quantity.end)
+
+
+def _goes_on(first: str, other: str) -> bool:
+    """Whether "and who" goes on with "the man who ..." and asks nothing: the word came before."""
+    word = other.split(maxsplit=1)[0]
+    return word.islower() and re.search(rf"\w,? {word}\b", first) is not None
+
+
+def _completed(part: str, first: str) -> str:
+    """A later question with what the first one is about, where it leaves that out."""
+    if names(part):
+        return part
+    name = next((name.text for name in names(first)), None)
+    if name and _PRONOUN.search(part):
+        return _PRONOUN.sub(lambda match: f"{name}'s" if match["of"] else name, part, count=1)
+    if len(Question(part).words) < 2:  # "and in which year?"
+        return " ".join([part.rstrip("?"), *(word.text for word in Question(first).words)])
+    return part

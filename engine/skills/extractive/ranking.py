@@ -79,6 +79,10 @@ class Ranker:
         rows = features(asked, quotes, self.similarities(question, texts))
         return Ranking(asked, quotes, odds(rows))
 
+    def rank_parts(self, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
+        """A ranking for each part of a question."""
+        return tuple(self.rank(part.text, passages) for part in Question(question).parts)
+
     def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
         """The sentences of passages that could answer something, in order."""
         found = quotes_of(passages, self.sentences)

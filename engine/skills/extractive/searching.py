@@ -6,6 +6,7 @@ from veracite.engine.names import names
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.premises import passage_premise
 from veracite.engine.skills.base import MissingStyle
+from veracite.engine.skills.extractive.answering import BAR, probability
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.index.documents import Passage
@@ -37,16 +38,24 @@ def select(ranker: Ranker, question: str, passages: Sequence[Passage], k: int) -
     return tuple(chosen)
 
 
-def missing(question: str, passages: Sequence[Passage], style: MissingStyle) -> str:
-    """A query for what of a question no passage says; the question if every word is said.
+def missing(ranker: Ranker, question: str, passages: Sequence[Passage], style: MissingStyle) -> str:
+    """A query for what of a question no passage says; its words alone if all are said.
 
-    As a question it is the question with these words once more, so that they weigh more; as a
-    passage it is led by the heading of the best one, as the sentence looked for may be.
+    Of several questions in one, those that nothing answers yet are the query. As a question it is
+    the question with the words that are lacking once more, so that they weigh more; as a passage it
+    is led by the heading of the best one, as the sentence looked for may be.
     """
-    there = _stems(passage_premise(passage) for passage in passages)
-    lacking = [word.text for word in content_words(question) if word.stem not in there]
-    if not lacking or not passages:
+    if not passages:
         return question
+    rankings = ranker.rank_parts(question, passages)
+    if len(rankings) > 1:
+        open_parts = [one.question.text for one in rankings if probability([one]) < BAR]
+        return " ".join(open_parts or [question])
+    asked = rankings[0].question.words
+    there = _stems(passage_premise(passage) for passage in passages)
+    lacking = [word.text for word in asked if word.stem not in there]
+    if not lacking:
+        return " ".join(word.text for word in asked)
     lead = question if style == "question" else (passages[0].heading or "").split(" > ")[0]
     return " ".join([lead, *lacking]).strip()
 

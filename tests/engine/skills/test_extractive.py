@@ -13,6 +13,11 @@ from veracite.engine.evaluation.models import Models
 from veracite.engine.events import SkillEvent, Streamed
 from veracite.engine.skills.base import Skills, Steps
 from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
+from veracite.engine.skills.extractive.questions import Question
+from veracite.engine.skills.extractive.quotes import quotes_of
+from veracite.engine.skills.extractive.ranking import Ranking
+from veracite.engine.skills.extractive.scoring import Odds
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -253,7 +258,10 @@ def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: Memory
     again = done(skills.missing(asked, [tower], style="question"))
     assert again == f"{asked} painter restored"
     assert done(skills.missing(asked, ())) == asked
-    assert done(skills.missing("Marrow Tower?", [tower])) == "Marrow Tower?"
+    assert done(skills.missing("Does Marrow Tower ripen?", [tower])) == "Marrow Tower ripen"
+    assert done(skills.missing("Where is Marrow Tower?", [tower])) == "Marrow Tower"
+    two = "When was Marrow Tower lit and what is the boiling point of mercury?"
+    assert done(skills.missing(two, [tower])) == "what is the boiling point of mercury?"
 
 
 def test_queries_are_different_and_about_the_claim(skills: Skills) -> None:
@@ -273,3 +281,94 @@ def test_a_passage_is_made_shorter(skills: Skills, library: MemoryLibrary) -> No
     assert len(summary.split()) <= 50
     extract = done(skills.extract(LIT, tower))
     assert extract == "Marrow Tower was lit for the first time on 4 May 1871."
+
+
+SAID = ("Ada designed the tower.", "Gas was in the lamp.", "Goats give milk.", "Crowns were paid.")
+
+
+def ranked(*shares: float, answered: float = 0.9) -> Ranking:
+    library = MemoryLibrary([Text("said", " ".join(SAID))], None)
+    ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
+    quotes = quotes_of([found.passage], library.sentences)
+    return Ranking(Question("Who designed the tower?"), quotes, Odds(answered, shares))
+
+
+def test_an_answer_that_is_less_likely_than_not_is_not_given() -> None:
+    (draft,) = drafts([ranked(0.3, 0.3, 0.2, 0.2)], "plain", 1)
+    assert draft.probability == pytest.approx(0.9 * 0.8)
+    unlikely = [ranked(0.3, 0.3, 0.2, 0.2, answered=0.6)]
+    assert drafts(unlikely, "plain", 1) == ()
+    assert next_quote(unlikely, ()) is None
+    assert probability(unlikely) == pytest.approx(0.6 * 0.8)
+    assert drafts([ranked(0.3, 0.3, 0.2, 0.2)], "short", 1) == (), "one quote is not enough"
+
+
+def test_quotes_that_are_far_less_likely_than_the_first_are_left_out() -> None:
+    (draft,) = drafts([ranked(0.7, 0.2, 0.05, 0.05)], "plain", 1)
+    assert draft.text == " ".join(SAID[:2])
+    (draft,) = drafts([ranked(0.8, 0.15, 0.03, 0.02)], "plain", 1)
+    assert draft.text == SAID[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("7For a year the lamp was lit.", ["For a year the lamp was lit."]),
+        ("Lit for all.\n\nand was electric from 1930.\n\nIt was tall.", ["It was tall."]),
+        ("(Done in 2022, see the list.) Annual report of the board. It was lit.", ["It was lit."]),
+        ("Country Brae Height 38 Keepers two Lamp oil Gas no " * 6 + "are here.", []),
+        ("``Lit'' was a song.", ["``Lit'' was a song."]),
+    ],
+)
+def test_only_whole_sentences_are_quoted(text: str, quoted: list[str]) -> None:
+    library = MemoryLibrary([Text("notes", text)], None)
+    ((found,),) = library.search_many(["lamp lit keepers"], k=1, mode="lexical")
+    assert [quote.text for quote in quotes_of([found.passage], library.sentences)] == quoted
+
+
+def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
+    models: Models,
+) -> None:
+    before = "A new lens by Tomasz Wilk was put into the lantern in May, after the storm."
+    asked = "How much did the lens cost in crowns?"
+    for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):
+        library = MemoryLibrary([Text("lens", text)], Vectors(models.encoder.encode))
+        judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+        skills = ExtractiveSkills(models.encoder, judge, search=lambda query: ())
+        found = done(skills.answer(asked, passages_for(library, asked), style="plain"))
+        assert [draft.text for draft in found] == [text] * text.startswith(before)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "When was Osk Bridge opened and what did it cost?",
+            ["When was Osk Bridge opened", "what did Osk Bridge cost?"],
+        ),
+        ("Who wrote Dune? In which year?", ["Who wrote Dune", "In which year wrote Dune"]),
+        ("Who founded Fennel and when?", ["Who founded Fennel", "when founded Fennel"]),
+        ("Who is the man who fed goats and who kept the lamp?", None),
+        ("Who was Ada, who kept the lamp?", None),
+        ("Which keepers and goats lived there?", None),
+    ],
+)
+def test_a_question_may_have_parts(text: str, parts: list[str] | None) -> None:
+    assert [part.text for part in Question(text).parts] == (parts or [text])
+
+
+def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
+    skills: Skills, library: MemoryLibrary
+) -> None:
+    asked = "Who designed Marrow Tower and how many crowns did the construction of Osk Bridge cost?"
+    passages = passages_for(library, asked)
+    (draft,) = done(skills.answer(asked, passages, style="plain"))
+    assert "Ada Lindqvist" in draft.text
+    assert "90,000 crowns" in draft.text
+    (draft,) = done(skills.answer(asked, passages, style="short"))
+    assert draft.text == "Ada Lindqvist; 90,000"
+    assert done(skills.sufficient(asked, passages)).sufficient
+    half = "Who designed Marrow Tower and what is the boiling point of mercury?"
+    (draft,) = done(skills.answer(half, passages, style="plain"))
+    assert "Ada Lindqvist" in draft.text
+    assert not done(skills.sufficient(half, passages)).sufficient
