@@ -126,7 +126,7 @@ class _Story:
             return
         for event in self.looked_up.values():
             yield Part(f"Claim {event.index + 1} was looked up and got no verdict:", at=self.last)
-            yield from self.passages.shown(event.evidence)
+            yield from self.passages.found(event.evidence)
         yield Part(
             "The trace ends here without a result: the work was interrupted, it failed, or it is "
             "still going on.",

@@ -90,7 +90,7 @@ def _judged(event: Judged, retrieved: Retrieved | None, passages: Passages) -> I
     if claim.resolved and claim.resolved != claim.statement:
         yield Part(f"read as: {quoted(claim.resolved)}", 2, "dim")
     if retrieved is not None:
-        yield from passages.shown(retrieved.evidence)
+        yield from passages.found(retrieved.evidence)
     yield from verdict(found)
     yield from sources(found.citations, passages.name)
 

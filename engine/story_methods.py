@@ -52,7 +52,7 @@ def told_of_methods(event: Event, passages: Passages) -> Iterator[Part]:
             found = counted(len(event.evidence), "passage")
             yield Part(f"Search for {_QUERIES[event.kind]}{_round(event.round)}: {found}")
             yield Part(quoted(event.query), 2, "quote")
-            yield from passages.shown(event.evidence)
+            yield from passages.found(event.evidence)
         case Selected():
             yield from _selected(event, passages)
         case Assessed(sufficient=sufficient, score=score):

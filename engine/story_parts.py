@@ -1,6 +1,6 @@
 """What a story is made of: lines for people, and passages that are told by their numbers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +11,9 @@ from veracite.engine.words import Citation, Label, Verdict
 from veracite.index.documents import Evidence, Passage
 
 __all__ = ["Part", "Passages", "Style", "counted", "quoted", "sources", "verdict"]
+
+_MOST = 5
+"""Passages of one search that are listed, unless all are wanted."""
 
 Style = Literal["plain", "heading", "quote", "beginning", "dim", "warning"]
 """A beginning is a quote of which one line is enough."""
@@ -36,7 +39,7 @@ class Passages:
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        whole: Show all of a passage's words, not just the first.
+        whole: Show all passages of a search, and all of their words, not just the first.
     """
 
     name: NameFile
@@ -44,27 +47,44 @@ class Passages:
 
     def __post_init__(self) -> None:
         self._numbers: dict[Passage, int] = {}
+        self._told: set[Passage] = set()
+        self._lists: set[tuple[Passage, ...]] = set()
 
-    def shown(self, evidence: Iterable[Evidence]) -> Iterator[Part]:
+    def found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
+        """What a search found: the first of many, and a list that comes again by its numbers."""
+        passages = tuple(item.passage for item in evidence)
+        if passages in self._lists and not self.whole:
+            yield Part(f"the same passages: {self._by_number(evidence)}", 2)
+            return
+        if passages:
+            self._lists.add(passages)
+        yield from self._shown(evidence)
+
+    def numbers(self, title: str, evidence: Sequence[Evidence]) -> Iterator[Part]:
+        """All in one paragraph by their numbers; first the words of those not shown as yet."""
+        yield from self._shown([item for item in evidence if item.passage not in self._told])
+        yield Part(f"{title}: {self._by_number(evidence)}", 2)
+
+    def _shown(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """A paragraph for each, with its scores; its words where it occurs for the first time."""
-        for item in evidence:
+        first = evidence if self.whole else evidence[:_MOST]
+        for item in first:
             passage = item.passage
             if passage == LOST:
                 yield Part("a passage whose line in the trace cannot be read", 2, "dim")
                 continue
-            new = passage not in self._numbers
             page = f", page {passage.page}" if passage.page is not None else ""
             file = self.name(passage.document.path)
             yield Part(f"[{self._number(passage)}] {file}{page} ({_scores(item)})", 2)
-            if new:
+            if passage not in self._told:
                 yield Part(quoted(passage.text), 3, "quote" if self.whole else "beginning")
+            self._told.add(passage)
+        if more := len(evidence) - len(first):
+            yield Part(f"and {counted(more, 'more passage')}; --verbose lists all", 2, "dim")
 
-    def numbers(self, title: str, evidence: Iterable[Evidence]) -> Iterator[Part]:
-        """All in one paragraph by their numbers; first the words of those not shown as yet."""
-        evidence = tuple(evidence)
-        yield from self.shown(i for i in evidence if i.passage not in self._numbers)
-        known = " ".join(f"[{self._numbers[i.passage]}]" for i in evidence if i.passage != LOST)
-        yield Part(f"{title}: {known or 'none'}", 2)
+    def _by_number(self, evidence: Iterable[Evidence]) -> str:
+        known = (item.passage for item in evidence if item.passage != LOST)
+        return " ".join(f"[{self._number(passage)}]" for passage in known) or "none"
 
     def _number(self, passage: Passage) -> int:
         return self._numbers.setdefault(passage, len(self._numbers) + 1)

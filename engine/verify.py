@@ -182,7 +182,6 @@ class Judge:
             citations=citations,
         )
 
-
     def _is_quoted(self, reading: Reading) -> bool:
         """Whether a sentence says the claim word for word, and none plainly the opposite."""
         said = reading.verbatim

@@ -163,7 +163,9 @@ def test_make_targets_named_in_the_readme_exist() -> None:
 
 def test_commands_named_in_the_readme_exist() -> None:
     words = " ".join(sorted(commands()))
-    named = re.findall(r"(?:^|`|/|\| )veracite ((?:library |eval |models |trace )?[a-z]+)", readme(), re.M)
+    named = re.findall(
+        r"(?:^|`|/|\| )veracite ((?:library |eval |models |trace )?[a-z]+)", readme(), re.M
+    )
     assert {"check", "library add"} <= set(named) <= set(commands()), words
     assert set(commands()) - {"library", "eval", "models", "trace"} <= set(named)
 

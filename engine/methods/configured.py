@@ -7,7 +7,7 @@ from typing import Any
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.base import Method
 from veracite.engine.methods.catalogue import METHODS, named
-from veracite.engine.methods.options import with_values
+from veracite.engine.methods.options import described, with_values
 from veracite.engine.setting_values import no_such
 from veracite.engine.settings import Config
 from veracite.engine.skills.base import SkillSet
@@ -50,31 +50,36 @@ def configured(
         sets: Such as ``k=3``, for every method, or ``vtg.k=3`` for one; the last one counts.
 
     Raises:
-        SettingsError: There is no such method, preset or setting, or a value is wrong.
+        SettingsError: There is no such method, preset or setting, or a value is wrong; in the
+            config file also of methods that are not run.
     """
     methods = [named(name) for name in names]
+    for method in METHODS:
+        _from_table(method, config)
     given = [_parted(assignment) for assignment in sets]
     known = {method.name for method in methods}
     for name in (*presets, *(name for name, _ in given)):
         _require_asked(name, known)
+    for name, value in given:
+        _require_common(name, value, methods)
     return tuple(_configured(method, config, presets, given) for method in methods)
 
 
 def _configured(
     method: Method, config: Config, presets: Sequence[str], given: Sequence[tuple[str, str]]
 ) -> Configured:
-    settings = method.settings()
     chosen = [preset for name in presets if (preset := _own(name, method)) is not None]
     if chosen:
-        settings = with_values(settings, _preset(method, chosen[-1]))
-    elif table := dict(config.methods.get(method.name, {})):
-        settings = _from_table(method, table)
+        settings = with_values(method.settings(), _preset(method, chosen[-1]))
+    else:
+        settings = _from_table(method, config)
     values = {own: value for name, value in given if (own := _own(name, method)) is not None}
     return Configured(method, with_values(settings, values))
 
 
-def _from_table(method: Method, table: dict[str, object]) -> Any:
-    """The settings of a table of the config file, which may begin from a preset."""
+def _from_table(method: Method, config: Config) -> Any:
+    """The settings of the method's table in the config file, which may begin from a preset."""
+    table = dict(config.methods.get(method.name, {}))
     preset = table.pop("preset", None)
     try:
         settings = with_values(method.settings(), _preset(method, str(preset)) if preset else {})
@@ -125,4 +130,18 @@ def _require_asked(name: str, known: set[str]) -> None:
         raise SettingsError(
             f"{name} belongs to the method {owner}, which is not asked.",
             f"Leave it out, or ask {owner} with --method or --compare.",
+        )
+
+
+def _require_common(name: str, value: str, methods: Sequence[Method]) -> None:
+    """A setting without a method's name is one of every method asked, or of none."""
+    owner, own = _owner(name)
+    if owner is not None:
+        return
+    having = [m.name for m in methods if own in {option.name for option in described(m.settings)}]
+    lacking = [method.name for method in methods if method.name not in having]
+    if having and lacking:
+        raise SettingsError(
+            f"{lacking[0]} has no setting {own!r}.",
+            f"Write it as --set {' or --set '.join(f'{one}.{own}={value}' for one in having)}.",
         )

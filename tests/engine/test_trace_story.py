@@ -1,6 +1,7 @@
 """A trace as a story: each thing that happened is told, in order, and nothing twice."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -181,3 +182,20 @@ def test_hostile_text_is_harmless(text: str) -> None:
 def test_one_thing_is_told_once() -> None:
     runs = [len(list(same)) for _, same in groupby(texts(story(*EVENTS)))]
     assert max(runs) == 1
+
+
+def test_of_many_passages_the_first_are_listed_and_the_same_ones_once() -> None:
+    found = tuple(
+        replace(BEES, passage=replace(BEES.passage, id=f"{n}", text=f"Bee {n}.")) for n in range(8)
+    )
+    events = Searched("Bees?", "question", found, 1), Searched("A bee?", "claim", found, 1)
+    told = paragraphs(story(*events))
+    first = told["Search for the question: 8 passages"]
+    assert "“Bee 4.”" in first
+    assert first[-1] == "and 3 more passages; --verbose lists all"
+    assert told["Search for a claim: 8 passages"][1:] == [
+        "the same passages: [1] [2] [3] [4] [5] [6] [7] [8]"
+    ]
+    whole = texts(story(*events, verbose=True))
+    assert whole.count("“Bee 7.”") == 1
+    assert sum(text.startswith("[8] ") for text in whole) == 2

@@ -237,3 +237,9 @@ def test_a_language_model_writes_and_what_it_writes_is_judged(
     (written,) = json.loads(veracite(*common, "--compare", "retrieve-read").out)["methods"]
     assert written["cost"]["calls"] > 0
     assert written["cost"]["generated"] > 0
+
+
+def test_a_papers_wording_needs_a_language_model(veracite: Commands, documents: Path) -> None:
+    ran = veracite("ask", "When did it burn?", "--against", str(documents), "--wording", "vtg")
+    assert (ran.code, ran.out) == (2, "")
+    assert "The wording 'vtg' is for a language model" in ran.err

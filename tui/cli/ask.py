@@ -51,6 +51,12 @@ _STDIN = "-"
 @options.with_sets
 @options.skills
 @click.option(
+    "--wording",
+    metavar="NAME",
+    help="Whose prompts a language model is given: those of a paper (ceg, refeed, llatrieval, vtg) "
+    "or a name of your own [default: ours].",
+)
+@click.option(
     "--list-methods",
     "listing",
     is_flag=True,
@@ -123,7 +129,15 @@ def ask(
             tracing(trace) as record,
             stopping(bench.cancel) as stopped,
         ):
-            asking = ask_one.Asking(bench, asked, documents, config.ask.skills, record, stopped)
+            asking = ask_one.Asking(
+                bench,
+                asked,
+                documents,
+                config.ask.skills,
+                config.ask.wording,
+                record,
+                stopped,
+            )
             if compare is None:
                 result = ask_one.run(asking, methods[0], display)
             else:

@@ -35,6 +35,7 @@ class Asking:
     question: str
     against: Against
     skills: SkillSet | None
+    wording: str | None
     record: Record
     stopped: Callable[[], bool]
     """Whether somebody has asked to stop."""
@@ -164,6 +165,7 @@ def answering(asking: Asking, configured: "Configured") -> "Generator[Event]":
         configured.settings,
         against=asking.against,
         skills=asking.skills,
+        wording=asking.wording,
     )
     with contextlib.closing(events):
         for event in events:
