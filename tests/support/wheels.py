@@ -69,8 +69,9 @@ def _tags(installed: Distribution) -> list[str]:
 
 
 def _info(installed: Distribution) -> str:
-    (record,) = (path for path in installed.files or () if path.name == "RECORD")
-    return record.parent.as_posix()
+    """The package's own .dist-info; setuptools carries some of other packages further down."""
+    records = (path for path in installed.files or () if path.name == "RECORD")
+    return min(records, key=lambda path: len(path.parts)).parent.as_posix()
 
 
 def _files(installed: Distribution) -> Iterator[str]:

@@ -146,7 +146,7 @@ def test_the_report_names_the_model_and_how_it_judged(
         (("--judge", "gguf"), 2, "judge is 'gguf', and no model is set", "--model FILE.gguf"),
         (("--judge", "casc"), 2, "--judge is 'casc'", "Did you mean cascade?"),
         (("--context", "7"), 2, "--context is 7", "nearest valid value is 512"),
-        (("--model", "m", "--calibration", "c"), 2, "calibration is set", "--judge bundled"),
+        (("--model", "m.gguf", "--calibration", "c"), 2, "calibration is set", "--judge bundled"),
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_read(
