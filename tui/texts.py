@@ -3,7 +3,6 @@
 import codecs
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from veracite.engine.errors import InputError
 from veracite.engine.texts import decode_text, read_text
+from veracite.tui.replacing import replace_file
 from veracite.tui.widgets.editor import harmless
 
 __all__ = ["Draft", "read", "save", "save_as", "suggestion"]
@@ -206,28 +206,9 @@ def _write(path: Path, content: bytes) -> None:
                 raise InputError(f"{path} is not a file.", "Name another one.")
             if not os.access(target, os.W_OK):
                 raise InputError(f"{path} is read-only.", "Save the text under another name.")
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".veracite-")
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            _keep_owner_and_mode(target, temporary)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        replace_file(target, content)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from error
-
-
-def _keep_owner_and_mode(target: Path, temporary: str) -> None:
-    if not target.exists():
-        return
-    before = target.stat()
-    with suppress(PermissionError):  # only root gives files away
-        os.chown(temporary, before.st_uid, before.st_gid)
-    os.chmod(temporary, before.st_mode & 0o7777)
 
 
 def _unwritable(path: Path, error: Exception) -> InputError:

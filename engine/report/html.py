@@ -1,24 +1,16 @@
-"""The report as one page of HTML that needs nothing else and runs nothing.
+"""The report as one page of HTML that needs nothing else and runs nothing."""
 
-The page has no script and forbids any; its one style sheet is allowed by its hash. Everything from
-the text and the documents is neutralised and escaped by the template's autoescape.
-"""
-
-import base64
-import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import doubts, numbered
+from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Label, Report
 
 __all__ = ["render"]
-
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +33,14 @@ def render(
         only: Labels of the claims that are listed; None lists all. The counts are always of all,
             and the text is always whole.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["plain"] = neutralise
     shown = phrases.chosen(report, only)
-    style = (_HERE / "style.css").read_text(encoding="utf-8")
     answer = report.answer
-    return environment.get_template("answer.html" if answer else "report.html").render(
+    return page(
+        "answer.html" if answer else "report.html",
         report=report,
         answer=numbered(answer) if answer else None,
         doubts=doubts(report) if answer else (),
         title="standard input" if report.path is None else phrases.base_name(report.path),
-        # The browser hashes what stands between the tags, to the letter.
-        style=Markup(style),
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
         pieces=list(_pieces(report)),
         shown=shown,
         listed={number for number, _ in shown},

@@ -3,7 +3,6 @@
 import codecs
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.tui import console
 from veracite.tui.console import OutputError, UsageError
+from veracite.tui.replacing import replace_file
 
 __all__ = ["Form", "Source", "is_plain", "read", "write"]
 
@@ -158,34 +158,12 @@ def write(path: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)  # a device or a pipe
             return
-        target = path.resolve()
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(13, "it is read-only")
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".veracite-")
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            _keep_owner_and_mode(target, temporary)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        replace_file(path.resolve(), content)
     except OSError as error:
         raise OutputError(
             f"{path} cannot be written ({error.strerror or error}).",
             "Name a file in a folder of yours with room on its disk.",
         ) from error
-
-
-def _keep_owner_and_mode(target: Path, temporary: str) -> None:
-    if not target.exists():
-        return
-    before = target.stat()
-    with suppress(PermissionError):  # only root gives files away
-        os.chown(temporary, before.st_uid, before.st_gid)
-    os.chmod(temporary, before.st_mode & 0o7777)
 
 
 def _form(text: str, content: bytes) -> Form | None:

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -71,7 +72,7 @@ class PassageScreen(ModalScreen[None]):
         of = f"{self._number + 1} of {len(self._verdict.citations)}, n p  " if self._many else ""
         self._box.border_title = Content(phrases.file_and_page(self.citation, phrases.base_name))
         self._box.border_subtitle = f"{of}o opens the file  y copies  Esc closes"
-        self.run_worker(self._read(self.citation), exclusive=True)
+        self._read(self.citation)
 
     def action_open(self) -> None:
         """Open the file in the system's viewer."""
@@ -86,6 +87,7 @@ class PassageScreen(ModalScreen[None]):
     def _many(self) -> bool:
         return len(self._verdict.citations) > 1
 
+    @work(exclusive=True)
     async def _read(self, citation: Citation) -> None:
         try:
             found = await apart(partial(self._fetch, citation))
