@@ -4,20 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
-from veracite.engine.display import neutralise
-from veracite.engine.errors import USER_ERRORS
 from veracite.tui.library_sheets import place
-from veracite.tui.passage_sheet import parts
+from veracite.tui.screens.around import AroundScreen
 from veracite.tui.screens.passage import open_file
-from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
@@ -26,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["LibraryReader"]
 
 
-class LibraryReader(ModalScreen[None]):
+class LibraryReader(AroundScreen):
     """One passage at a time.
 
     Args:
@@ -52,18 +44,11 @@ class LibraryReader(ModalScreen[None]):
         self._passages = passages
         self._number = number
         self._fetch = fetch
-        self._box = VerticalScroll(classes="box wide")
-        self._parts = [Static(id=name) for name in ("before", "quote", "after")]
 
     @property
     def passage(self) -> "Passage":
         """The one that is shown."""
         return self._passages[self._number]
-
-    def compose(self) -> ComposeResult:
-        """A box that scrolls, the passage apart so that it can be scrolled to."""
-        with self._box:
-            yield from self._parts
 
     def on_mount(self) -> None:
         """Begin with the passage that was asked for."""
@@ -75,27 +60,8 @@ class LibraryReader(ModalScreen[None]):
         of = f"{self._number + 1} of {len(self._passages)}, n p"
         self._box.border_title = Content(place(self.passage))
         self._box.border_subtitle = f"{of}  o opens the file  Esc closes"
-        self._read(self.passage)
+        self.read(partial(self._fetch, self.passage), self.passage.text)
 
     def action_open(self) -> None:
         """Open the file in the system's viewer."""
         self.run_worker(open_file(self.notify, self.passage.document.path))
-
-    @work(exclusive=True)
-    async def _read(self, passage: "Passage") -> None:
-        try:
-            found = await apart(partial(self._fetch, passage))
-        except USER_ERRORS as error:
-            self._show(
-                Content.styled(neutralise(f"{error.message} {error.advice}"), "$text-error"),
-                Content(neutralise(passage.text, lines=True)),
-                Content(""),
-            )
-        else:
-            self._show(*parts(found))
-
-    def _show(self, *contents: Content) -> None:
-        for static, content in zip(self._parts, contents, strict=True):
-            static.update(content)
-            static.display = bool(content.plain.strip())
-        self.call_after_refresh(self._box.scroll_to_widget, self._parts[1], animate=False)

@@ -5,13 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
@@ -19,7 +14,7 @@ from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
 from veracite.engine.words import Citation, Verdict
 from veracite.tui.opening import open_document
-from veracite.tui.passage_sheet import parts
+from veracite.tui.screens.around import AroundScreen
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
@@ -28,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["PassageScreen", "open_file"]
 
 
-class PassageScreen(ModalScreen[None]):
+class PassageScreen(AroundScreen):
     """One quote at a time, the best first.
 
     Args:
@@ -49,18 +44,11 @@ class PassageScreen(ModalScreen[None]):
         self._verdict = verdict
         self._fetch = fetch
         self._number = 0
-        self._box = VerticalScroll(classes="box wide")
-        self._parts = [Static(id=name) for name in ("before", "quote", "after")]
 
     @property
     def citation(self) -> Citation:
         """Whose surroundings are shown."""
         return self._verdict.citations[self._number]
-
-    def compose(self) -> ComposeResult:
-        """A box that scrolls, the quote's paragraph apart so that it can be scrolled to."""
-        with self._box:
-            yield from self._parts
 
     def on_mount(self) -> None:
         """Begin with the first quote."""
@@ -72,7 +60,7 @@ class PassageScreen(ModalScreen[None]):
         of = f"{self._number + 1} of {len(self._verdict.citations)}, n p  " if self._many else ""
         self._box.border_title = Content(phrases.file_and_page(self.citation, phrases.base_name))
         self._box.border_subtitle = f"{of}o opens the file  y copies  Esc closes"
-        self._read(self.citation)
+        self.read(partial(self._fetch, self.citation), self.citation.context)
 
     def action_open(self) -> None:
         """Open the file in the system's viewer."""
@@ -86,25 +74,6 @@ class PassageScreen(ModalScreen[None]):
     @property
     def _many(self) -> bool:
         return len(self._verdict.citations) > 1
-
-    @work(exclusive=True)
-    async def _read(self, citation: Citation) -> None:
-        try:
-            found = await apart(partial(self._fetch, citation))
-        except USER_ERRORS as error:
-            self._show(
-                Content.styled(neutralise(f"{error.message} {error.advice}"), "$text-error"),
-                Content(neutralise(citation.context, lines=True)),
-                Content(""),
-            )
-        else:
-            self._show(*parts(found))
-
-    def _show(self, *contents: Content) -> None:
-        for static, content in zip(self._parts, contents, strict=True):
-            static.update(content)
-            static.display = bool(content.plain.strip())
-        self.call_after_refresh(self._box.scroll_to_widget, self._parts[1], animate=False)
 
 
 async def open_file(notify: Callable[..., object], file: str) -> None:
