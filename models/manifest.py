@@ -33,6 +33,11 @@ class Manifest:
     details: Mapping[str, Any]
     """The whole manifest; it holds what only one kind of model has."""
 
+    @classmethod
+    def unsaved(cls, max_length: int, details: Mapping[str, Any]) -> "Manifest":
+        """Of a network that is tried out before it has files of its own."""
+        return cls("unsaved", "1", "", "", "", "", "", "", max_length, details)
+
     @property
     def id(self) -> str:
         """Name and the start of the weights' SHA-256: other weights have another id."""

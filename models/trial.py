@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.messages import Role
+from veracite.models.store.checking import require_as_stored
 from veracite.models.tried import remember, sha256_of, sha256_of_tried, state_of, was_loaded
 
 if TYPE_CHECKING:
@@ -62,13 +63,15 @@ def require_trial(path: Path, verified: Path, stop: Event) -> str:
 
     Raises:
         Cancelled: ``stop`` was set.
-        ModelError: the file cannot be read or loaded, or ends or hangs the process that does.
+        ModelError: the file cannot be read or loaded, or ends or hangs the process that does; or
+            it is of the store, and not what its manifest says.
     """
     state = state_of(path)
     known = sha256_of_tried(path, state, verified)
-    if known is not None:
-        return known
-    sha256 = sha256_of(path, state, stop)
+    sha256 = known or sha256_of(path, state, stop)
+    require_as_stored(path, sha256)
+    if known:
+        return sha256
     if not was_loaded(sha256, verified):
         _try(path, stop)
     remember(path, state, sha256, verified)

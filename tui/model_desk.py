@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine import offline
-from veracite.engine.bundles.models import Exported, Written, export_models, import_models
-from veracite.engine.bundles.reading import is_bundle
+from veracite.engine.bundles.models import Exported, Written, export_models, import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
-from veracite.models.gguf_header import read_header
-from veracite.models.store.bringing import Brought, Converting, Copied, bring
-from veracite.models.store.checking import Hashing
-from veracite.models.store.choices import Choices
+from veracite.models.store.bringing import Brought, Converting, Copied
+from veracite.models.store.checking import FileChecked, Hashing
 from veracite.models.store.disk import size_in_words
 from veracite.models.store.downloading import Fetched
+from veracite.models.store.finding import Named
 from veracite.models.store.hub import Hub
 from veracite.models.store.manifest import Kind, ModelManifest
 from veracite.models.store.overview import Listed, overview
@@ -25,11 +23,9 @@ from veracite.models.store.planning import Plan
 from veracite.models.store.pulling import Pulled, pull
 from veracite.models.store.registry import entry_of, registry
 from veracite.models.store.store import Store
+from veracite.models.store.using import Verified, use, use_none, verify
 
 __all__ = ["Asks", "DeskEvent", "Doing", "ModelDesk", "Moved", "Told"]
-
-_ASK_ABOVE = 1_000_000_000
-"""Bytes of a download."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +104,12 @@ class ModelDesk:
             return self.use_none(model.kind)
         if model.path is None:
             raise ModelError(f"{model.name} is not on this machine yet.", "Press p to download it.")
-        if model.kind == "cross-encoder":
-            raise ModelError(
-                f"{model.name} is a cross-encoder, which nothing in Veracite uses yet.",
-                "Choose a language model or an encoder.",
-            )
-        if model.kind == "generator":
-            read_header(model.path)
-        elif model.state != "stored":
-            raise ModelError(
-                f"{model.name} has to be converted first.", "Press i to import it, which does so."
-            )
-        chosen = model.name if model.state == "stored" else model.path
-        return Choices(self._store).choose(model.kind, chosen)
+        stored = model.name if model.state == "stored" else None
+        return use(self._store, Named(model.kind, model.path, stored))
 
     def use_none(self, *kinds: Kind) -> None:
-        """Go back to what is part of Veracite."""
-        for kind in kinds:
-            Choices(self._store).choose(kind, None)
+        """Go back to what is part of Veracite, for all that models do if nothing is named."""
+        use_none(self._store, *kinds)
 
     def remove(self, model: Listed) -> None:
         """Delete a stored model, or what was downloaded of one."""
@@ -143,7 +127,7 @@ class ModelDesk:
         with Hub(offline.lifted) as hub:
             yield Doing(f"Asking {hub.endpoint} for {entry.name} …")
             plan = Plan.of(entry, self._store, hub)
-            if plan.size > _ASK_ABOVE and not agreed:
+            if plan.is_large and not agreed:
                 yield Asks(address, plan.size, _question(plan, hub.endpoint))
                 return
             for event in pull(self._store, plan, hub):
@@ -155,10 +139,9 @@ class ModelDesk:
 
     def bring(self, path: Path) -> Work:
         """Put models from a bundle, a file or a folder into the store."""
-        events = import_models(self._store, path) if is_bundle(path) else bring(self._store, path)
         told: list[str] = []
         name = None
-        for event in events:
+        for event in import_path(self._store, path):
             match event:
                 case Copied(file, done, total):
                     yield Moved("Importing", file, done, total)
@@ -182,15 +165,12 @@ class ModelDesk:
     def verify(self, names: Sequence[str]) -> Work:
         """Compare the files of stored models with the hashes that are known."""
         wrong: list[str] = []
-        for name in names:
-            try:
-                for event in self._store.verify(name):
-                    if isinstance(event, Hashing):
-                        yield Moved("Verifying", name, event.done, event.total)
-                    elif event.problem:
-                        wrong.append(f"{name}: {event.path}: {event.problem}.")
-            except ModelError as error:  # one damaged model must not hide the others
-                wrong.append(f"{name}: {error.message} {error.advice}")
+        for event in verify(self._store, names):
+            match event:
+                case Verified(name, problems):
+                    wrong += [_wrong(name, file) for file in problems]
+                case name, Hashing(done, total):
+                    yield Moved("Verifying", name, done, total)
         if wrong:
             yield Told("\n".join(wrong), good=False)
         else:
@@ -204,10 +184,14 @@ def _question(plan: Plan, endpoint: str) -> str:
     )
 
 
+def _wrong(model: str, file: FileChecked) -> str:
+    said = f"{file.path}: {file.problem}." if file.path else file.problem
+    return f"{model}: {said}"
+
+
 def _arrived(manifest: ModelManifest) -> str:
     known = "as they are known" if manifest.pinned else "recorded for later"
-    use = "" if manifest.kind == "cross-encoder" else " u uses it."
-    return f"{manifest.name} is in the store, its hashes {known}.{use}"
+    return f"{manifest.name} is in the store, its hashes {known}. u uses it."
 
 
 def _counted(names: Sequence[str]) -> str:

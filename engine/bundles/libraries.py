@@ -5,7 +5,7 @@ against and quoted on a machine that has none of them (see ``veracite.index.else
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,18 +14,27 @@ from typing import Any
 from veracite.engine.bundles.contents import refused
 from veracite.engine.bundles.pieces import Pieces
 from veracite.engine.bundles.reading import Bundle, open_bundle
-from veracite.engine.bundles.writing import BundleWriter, Exported, new_bundle
+from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new_bundle
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.index.catalog import Catalog
 from veracite.index.elsewhere import set_elsewhere
-from veracite.index.portable import NotPortable, file_lines, file_texts, require_path, store_file
+from veracite.index.errors import StorageError
+from veracite.index.portable import (
+    NotPortable,
+    file_lines,
+    file_texts,
+    require_path,
+    store_file,
+    text_size,
+)
 from veracite.index.portable_vectors import (
     VectorSet,
     store_vectors,
     vector_records,
     vector_set,
     vector_sets,
+    vectors_size,
 )
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store.staging import Staging
@@ -45,7 +54,7 @@ class Taken:
     total: int
 
 
-def export_library(libraries: Libraries, name: str, target: Path) -> Exported:
+def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Written | Exported]:
     """Write a library into a bundle.
 
     Raises:
@@ -67,20 +76,24 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Exported:
         )
     try:
         with closing(Catalog(folder / _CATALOG)) as catalog, new_bundle(target, 0) as bundle:
-            _fill(bundle, catalog, name)
+            yield from _fill(bundle, catalog, name)
     finally:
         lock.release()
-    return Exported(target, target.stat().st_size)
+    yield Exported(target, target.stat().st_size)
 
 
-def _fill(bundle: BundleWriter, catalog: Catalog, name: str) -> None:
-    sets = vector_sets(catalog)
-    content = {_FILES: file_lines(catalog), _TEXTS: file_texts(catalog)}
+def _fill(bundle: BundleWriter, catalog: Catalog, name: str) -> Iterator[Written]:
+    sets, lines = vector_sets(catalog), list(file_lines(catalog))
+    total = sum(len(line) + text_size(line) for line in lines)
+    total += sum(vectors_size(catalog, vectors) for vectors in sets)
+    content: dict[str, Iterable[bytes]] = {_FILES: lines, _TEXTS: file_texts(catalog)}
     for number, vectors in enumerate(sets):
         content[_vectors(number)] = vector_records(catalog, vectors.encoder)
+    before = 0
     for path, blocks in content.items():
-        for _ in bundle.add(path, blocks):
-            pass
+        for done in bundle.add(path, blocks):
+            yield Written(name, before + done, total)
+        before += bundle.files[path].size
     about = {
         "name": name,
         "sources": [str(source) for source in catalog.sources()],
@@ -114,16 +127,14 @@ def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterat
                 f"There is a library named {chosen} already.",
                 "Give the new one another name with --name.",
             )
-        with (
-            storage_errors(place.parent),
-            Staging(place.parent / ".staging").private() as staged,
-        ):
-            with closing(Catalog(staged / _CATALOG)) as catalog:
-                try:
-                    yield from _take(bundle, said, catalog)
-                except NotPortable as error:
-                    raise refused(path, str(error)) from error
-            sync_file(staged / _CATALOG)
+        with storage_errors(place.parent), Staging(place.parent / ".staging").private() as staged:
+            try:
+                yield from _put(bundle, said, staged)
+            except StorageError as error:
+                # The library that is told of is not at its place, and none of it is kept.
+                message = error.message.replace(str(staged), str(place))
+                advice = "Free some space or mend the disk, then run the same command again."
+                raise StorageError(message, advice) from error
             os.rename(staged, place)
             sync_file(place.parent)
     yield chosen
@@ -165,6 +176,17 @@ class _Said:
         if len({vectors.encoder for vectors in sets}) < len(sets):
             raise refused(bundle.path, "it names an encoder twice")
         return cls(name, tuple(map(Path, sources)), sets)
+
+
+def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Taken]:
+    """Make the catalog in a folder, with all that the bundle holds."""
+    with storage_errors(staged):
+        with closing(Catalog(staged / _CATALOG)) as catalog:
+            try:
+                yield from _take(bundle, said, catalog)
+            except NotPortable as error:
+                raise refused(bundle.path, str(error)) from error
+        sync_file(staged / _CATALOG)
 
 
 def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Taken]:

@@ -4,37 +4,30 @@ Nobody vouches for the hashes in a bundle but the bundle itself: they show that 
 written. Where the registry knows a file's hash, the imported model counts as known; no other does.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 from veracite.engine.bundles.contents import refused
-from veracite.engine.bundles.reading import Bundle, open_bundle
-from veracite.engine.bundles.writing import BundleWriter, Exported, new_bundle
+from veracite.engine.bundles.reading import Bundle, is_bundle, open_bundle
+from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new_bundle
+from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.gguf_file import open_file
 from veracite.models.gguf_values import quoted
-from veracite.models.store.bringing import BringEvent, Brought, prove, recognised, write
+from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
 from veracite.models.store.disk import disk_errors, require_room
 from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from
+from veracite.models.store.names import require_name
 from veracite.models.store.store import Store
 
-__all__ = ["ExportEvent", "Exported", "Written", "export_models", "import_models"]
+__all__ = ["ExportEvent", "Exported", "Written", "export_models", "import_models", "import_path"]
 
 _BLOCK = 2**20
 _LARGEST_MANIFEST = 2**20
 _MODELS, _LICENCES = "models", "licences"
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """So many bytes of all are in the bundle."""
-
-    path: str
-    done: int
-    total: int
 
 
 ExportEvent = Written | Exported
@@ -78,34 +71,63 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
         pass
 
 
-def import_models(store: Store, path: Path) -> Iterator[BringEvent]:
-    """Put all models of a bundle into the store, or none of them.
+def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
+    """Put what is in a file or folder into the store: a bundle's models, or a model by itself.
+
+    Args:
+        path: A bundle, or as ``veracite.models.store.bringing.bring``.
+        name: What it is to be called, if it is a single model.
 
     Raises:
+        SettingsError: It is a bundle of several models, and a name was given.
+        InputError, ModelError: As ``bring`` and ``import_models``.
+    """
+    if not is_bundle(path):
+        return bring(store, path, name)
+    return import_models(store, path, name)
+
+
+def import_models(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
+    """Put all models of a bundle into the store, or none of them.
+
+    Args:
+        name: What the bundle's only model is to be called, if not as it was.
+
+    Raises:
+        SettingsError: A name was given for several models.
         InputError: The bundle cannot be read or trusted.
         ModelError: A model in it cannot be used, there is another one of its name, or the disk
             refuses.
     """
     with open_bundle(path, "models") as bundle, ExitStack() as stack, disk_errors(store.folder):
         manifests = _manifests(bundle)
-        there = [manifest for manifest in manifests if _is_there(store, manifest)]
-        new = [manifest for manifest in manifests if manifest not in there]
-        require_room(store.folder, sum(manifest.size for manifest in new))
+        if name is not None:
+            manifests = _named(manifests, name)
+        there = [manifest for manifest in manifests.values() if _is_there(store, manifest)]
+        new = {place: one for place, one in manifests.items() if one not in there}
+        require_room(store.folder, sum(manifest.size for manifest in new.values()))
         staged: list[Path] = []
-        for manifest in new:
+        for place, manifest in new.items():
             staged.append(stack.enter_context(store.stage()))
             for file in manifest.files:
-                blocks = bundle.blocks(f"{_MODELS}/{manifest.name}/{file.path}")
+                blocks = bundle.blocks(f"{place}/{file.path}")
                 yield from write(blocks, staged[-1] / file.path, file.path, file.size)
             prove(staged[-1], manifest)
-        for folder, manifest in zip(staged, new, strict=True):
+        for folder, manifest in zip(staged, new.values(), strict=True):
             store.adopt(folder, recognised(manifest))
-    for manifest in manifests:
+    for manifest in manifests.values():
         yield Brought(recognised(manifest), before=manifest in there)
 
 
-def _manifests(bundle: Bundle) -> list[ModelManifest]:
-    """The models' manifests, which agree with the bundle's list and say all that is in it.
+def _named(manifests: Mapping[str, ModelManifest], name: str) -> dict[str, ModelManifest]:
+    if len(manifests) > 1:
+        raise SettingsError("The bundle's models keep their names.", "Leave out --name.")
+    require_name(name)
+    return {place: replace(manifest, name=name) for place, manifest in manifests.items()}
+
+
+def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
+    """The models' manifests by their folders in the bundle, with whose list they agree.
 
     Raises:
         InputError: They do not.
@@ -118,11 +140,12 @@ def _manifests(bundle: Bundle) -> list[ModelManifest]:
             manifest = manifest_from(bundle.content(path, _LARGEST_MANIFEST))
             if place != f"{_MODELS}/{manifest.name}":
                 raise refused(bundle.path, f"{quoted(path)} is the manifest of another model")
-            found[path] = manifest
+            found[place] = manifest
+    described = {f"{place}/{MANIFEST}" for place in found}
     listed = {
         path: (file.size, file.sha256)
         for path, file in bundle.files.items()
-        if path not in found and not path.startswith(f"{_LICENCES}/")
+        if path not in described and not path.startswith(f"{_LICENCES}/")
     }
     expected = {
         f"{_MODELS}/{manifest.name}/{file.path}": (file.size, file.sha256)
@@ -131,7 +154,7 @@ def _manifests(bundle: Bundle) -> list[ModelManifest]:
     }
     if not found or listed != expected:
         raise refused(bundle.path, "its files are not those that its models' manifests name")
-    return list(found.values())
+    return found
 
 
 def _is_there(store: Store, manifest: ModelManifest) -> bool:

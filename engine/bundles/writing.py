@@ -17,11 +17,21 @@ from veracite.engine.errors import InputError
 from veracite.models.store.disk import size_in_words
 from veracite.models.store.manifest import StoredFile
 
-__all__ = ["BundleWriter", "Exported", "new_bundle"]
+__all__ = ["BundleWriter", "Exported", "Written", "new_bundle"]
 
 _FILE_MODE = 0o100600
 _DATE = (1980, 1, 1, 0, 0, 0)
 """So that the same content makes the same bundle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """So many bytes of all are in the bundle."""
+
+    path: str
+    """What is being written."""
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)

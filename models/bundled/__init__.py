@@ -7,7 +7,7 @@ from veracite.models.entailment import Verifier
 from veracite.models.errors import ModelError
 from veracite.models.manifest import read_manifest, read_verified
 
-__all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "stored_encoder"]
+__all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "encoder_id", "stored_encoder"]
 
 BUNDLED = Path(__file__).parent
 """Folder of the weights, the tokenizer, their manifests and the NOTICE of origin and licence."""
@@ -42,6 +42,15 @@ def stored_encoder(folder: Path, threads: int | None = None) -> Encoder:
             f"The encoder in {folder} is missing or damaged.",
             "Fetch or import it again, or choose another one with `veracite models use`.",
         ) from error
+
+
+def encoder_id(folder: Path = BUNDLED) -> str:
+    """The id of the encoder in a folder, which is not opened for that.
+
+    Raises:
+        ModelError: Its manifest is missing or damaged, or there is none.
+    """
+    return read_manifest(folder / "encoder.json", "encoder").id
 
 
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:

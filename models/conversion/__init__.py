@@ -1,1 +1,1 @@
-"""Sentence encoders as their makers publish them, made into ours, without PyTorch."""
+"""Encoders and rerankers as their makers publish them, made into ours, without PyTorch."""

@@ -1,4 +1,4 @@
-"""What config.json says about an encoder's network (transformers' names)."""
+"""What config.json says about a network of BERT's kind (transformers' names)."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ _FAMILIES = {
     "distilbert": "distilbert",
 }
 
+_CLASSIFIES = "ForSequenceClassification"
 _ACTIVATIONS = {"gelu": "none", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
 """The Gelus, with the name that ONNX has for their approximation."""
 
@@ -35,6 +36,8 @@ class Configuration:
     """Of the layer normalisations."""
     first_position: int
     """The row of the position embeddings that belongs to a text's first token."""
+    classifies: bool
+    """Whether there is a head that gives a whole text, or a pair of them, its numbers."""
 
 
 def read_configuration(path: Path) -> Configuration:
@@ -61,6 +64,7 @@ def read_configuration(path: Path) -> Configuration:
         approximation=_ACTIVATIONS[activation],
         epsilon=1e-12 if distil else _epsilon(config),
         first_position=_first_position(family, config),
+        classifies=_CLASSIFIES in str(config.get("architectures")),
     )
 
 

@@ -103,5 +103,6 @@ def unsupported(reason: str) -> ModelError:
     """Says that a model, sound as far as is known, is none that can be converted."""
     return ModelError(
         f"This model cannot be converted: {reason}.",
-        "Use a sentence encoder of the BERT, RoBERTa, MPNet or DistilBERT kind and of up to 2 GB.",
+        "Use a sentence encoder or reranker of the BERT, RoBERTa, MPNet or DistilBERT kind and of "
+        "up to 2 GB.",
     )

@@ -3,6 +3,7 @@
 onnx is imported when the first graph is begun, never at import.
 """
 
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -31,7 +32,7 @@ def symmetric_int8(weight: Floats, axis: int) -> tuple[NDArray[np.int8], Floats]
 
 
 class Graph:
-    """A network from input_ids and attention_mask to last_hidden_state.
+    """A network from token ids, and what else is known of each token, to vectors of the tokens.
 
     Args:
         int8: Store matrices as int8 with a scale for each output, and compute in float32: opened
@@ -89,10 +90,13 @@ class Graph:
         """Integers as float32."""
         return self.node("Cast", integers, to=self._onnx.TensorProto.FLOAT)
 
-    def finished(self, output: str, width: int, note: str) -> bytes:
-        """The bytes of the ONNX file; ``output`` has the shape (batch, tokens, width).
+    def finished(self, inputs: Sequence[str], output: str, width: int, note: str) -> bytes:
+        """The bytes of the ONNX file.
 
-        ``note`` is kept in the file as its description.
+        Args:
+            inputs: Names of the integers that it takes, each of the shape (batch, tokens).
+            output: Of the shape (batch, tokens, width); in the file it is last_hidden_state.
+            note: Kept in the file as its description.
         """
         helper, kinds = self._onnx.helper, self._onnx.TensorProto
         nodes = [*self._nodes, helper.make_node("Identity", [output], ["last_hidden_state"])]
@@ -100,10 +104,7 @@ class Graph:
         graph = helper.make_graph(
             nodes,
             "encoder",
-            [
-                helper.make_tensor_value_info(name, kinds.INT64, rows)
-                for name in ("input_ids", "attention_mask")
-            ],
+            [helper.make_tensor_value_info(name, kinds.INT64, rows) for name in inputs],
             [helper.make_tensor_value_info("last_hidden_state", kinds.FLOAT, [*rows, width])],
             self._constants,
         )

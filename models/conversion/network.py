@@ -1,4 +1,4 @@
-"""The encoders of BERT's kind as an ONNX graph, built from their weights.
+"""The networks of BERT's kind as an ONNX graph, built from their weights.
 
 Devlin et al. (2019), section 3; RoBERTa (Liu et al. 2019) and DistilBERT (Sanh et al. 2019) differ
 in names and positions, MPNet (Song et al. 2020) adds a bias for the distance between two tokens.
@@ -17,10 +17,21 @@ from veracite.models.conversion.folder import unsupported
 from veracite.models.conversion.graph import Graph
 from veracite.models.conversion.weights import Weights
 
-__all__ = ["Size", "build", "size"]
+__all__ = ["Size", "build", "build_scorer", "size"]
 
 _DISTANT = 128
 """Tokens; MPNet does not tell larger distances from each other."""
+
+_INPUTS, _TYPES = ("input_ids", "attention_mask"), "token_type_ids"
+
+_DENSE_AND_OUT = ("classifier.dense", "Tanh", "classifier.out_proj")
+_HEADS = {
+    "bert": ("pooler.dense", "Tanh", "classifier"),
+    "roberta": _DENSE_AND_OUT,
+    "mpnet": _DENSE_AND_OUT,
+    "distilbert": ("pre_classifier", "Relu", "classifier"),
+}
+"""What transformers' ForSequenceClassification has on the first token's vector."""
 
 _NEVER = float(np.finfo(np.float32).min)
 """Added to the score of what is not to be attended to."""
@@ -55,7 +66,7 @@ def size(weights: Weights, configuration: Configuration) -> Size:
 def build(
     weights: Weights, configuration: Configuration, *, pooler: bool, int8: bool, note: str
 ) -> bytes:
-    """The ONNX file of a network: input_ids, attention_mask -> last_hidden_state.
+    """The ONNX file of an encoder: input_ids, attention_mask -> last_hidden_state.
 
     Args:
         weights: Of the network that ``configuration`` describes.
@@ -67,7 +78,21 @@ def build(
     Raises:
         ModelError: weights are missing, damaged or of the wrong shape, or too large.
     """
-    return _Builder(weights, configuration, int8).network(pooler, note)
+    return _Builder(weights, configuration, int8).encoder(pooler, note)
+
+
+def build_scorer(weights: Weights, configuration: Configuration, *, int8: bool, note: str) -> bytes:
+    """The ONNX file of a cross-encoder: input_ids, attention_mask, token_type_ids -> a score.
+
+    The score of a pair is the one number of its first token. The others get one too: a single row
+    would be multiplied by another routine, and rounded differently, than several.
+
+    Args: see ``build``.
+
+    Raises:
+        ModelError: as ``build``, and where the network gives a pair several numbers.
+    """
+    return _Builder(weights, configuration, int8).scorer(note)
 
 
 class _Builder:
@@ -80,34 +105,54 @@ class _Builder:
         self._size = size(weights, configuration)
         self._node, self._constant = self._graph.node, self._graph.constant
 
-    def network(self, pooler: bool, note: str) -> bytes:
+    def encoder(self, pooler: bool, note: str) -> bytes:
+        hidden, width = self._hidden(), self._size.width
+        if pooler:
+            hidden = self._node("Tanh", self._dense("pooler.dense", hidden, width, width))
+        return self._graph.finished(_INPUTS, hidden, width, note)
+
+    def scorer(self, note: str) -> bytes:
+        hidden, width = self._hidden(_TYPES), self._size.width
+        inner, activation, outer = _HEADS[self._configuration.family]
+        if (numbers := self._weights.rows(f"{outer}.weight")) != 1:
+            raise unsupported(f"it gives a pair of texts {numbers} numbers, where a reranker has 1")
+        hidden = self._node(activation, self._dense(inner, hidden, width, width))
+        score = self._dense(outer, hidden, width, 1)
+        return self._graph.finished((*_INPUTS, _TYPES), score, 1, note)
+
+    def _hidden(self, types: str | None = None) -> str:
         tokens = self._node("Shape", "input_ids", start=1, end=2)
-        hidden = self._embedded(tokens)
+        hidden = self._embedded(tokens, types)
         outside = self._outside()
         if self._configuration.family == "mpnet":
             outside = self._node("Add", outside, self._distance_bias(tokens))
         for layer in range(self._configuration.layers):
             hidden = self._layer(hidden, layer, outside)
-        if pooler:
-            width = self._size.width
-            hidden = self._node("Tanh", self._dense("pooler.dense", hidden, width, width))
-        return self._graph.finished(hidden, self._size.width, note)
+        return hidden
 
     def _ints(self, *values: object) -> list[str]:
         return [self._constant(np.array(value, dtype=np.int64)) for value in values]
 
-    def _embedded(self, tokens: str) -> str:
-        """Words, positions and BERT's first segment, added and normalised."""
+    def _embedded(self, tokens: str, types: str | None) -> str:
+        """Words, positions and BERT's segments, added and normalised; without types, its first."""
         table = partial(self._weights.table, columns=self._size.width)
         words = self._graph.looked_up(table("embeddings.word_embeddings"), "input_ids")
         positions = table("embeddings.position_embeddings")[self._configuration.first_position :]
+        segments = np.zeros((1, self._size.width), dtype=np.float32)
         if self._weights.has("embeddings.token_type_embeddings.weight"):
-            positions = positions + table("embeddings.token_type_embeddings")[0]
+            segments = table("embeddings.token_type_embeddings")
+        positions = positions + segments[0]
         # A text of the greatest length may be padded beyond it.
         room = np.zeros((padded_length(len(positions)), self._size.width), dtype=np.float32)
         room[: len(positions)] = positions
         here = self._node("Slice", self._constant(room), *self._ints([0]), tokens)
-        return self._norm("embeddings.LayerNorm", self._node("Add", words, here))
+        added = self._node("Add", words, here)
+        if types is not None:
+            # All families but BERT read both texts of a pair alike.
+            second = min(1, len(segments) - 1) if self._configuration.family == "bert" else 0
+            further = self._constant(segments[[0, second]] - segments[0])
+            added = self._node("Add", added, self._node("Gather", further, types))
+        return self._norm("embeddings.LayerNorm", added)
 
     def _outside(self) -> str:
         """What is added to the scores of padding: shape (batch, 1, 1, tokens)."""

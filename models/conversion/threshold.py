@@ -17,7 +17,7 @@ import numpy as np
 from veracite.models.bundled import bundled_encoder
 from veracite.models.conversion.tensors import Floats
 
-__all__ = ["matched_threshold", "sample_texts"]
+__all__ = ["matched_threshold", "sample_pairs", "sample_texts"]
 
 _SAMPLE = Path(__file__).parent / "similarity.json"
 
@@ -26,6 +26,13 @@ def sample_texts() -> list[str]:
     """The claims, then the passages."""
     sample = _sample()
     return [*sample["claims"], *sample["passages"]]
+
+
+def sample_pairs() -> list[tuple[str, str]]:
+    """Each claim with the same number of passages, no passage with two claims."""
+    sample = _sample()
+    claims, passages = sample["claims"], sample["passages"]
+    return [(claims[i % len(claims)], passage) for i, passage in enumerate(passages)]
 
 
 def matched_threshold(vectors: Floats) -> tuple[float, str]:

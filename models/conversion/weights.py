@@ -1,4 +1,4 @@
-"""An encoder's weights under one set of names, whatever its family calls them."""
+"""A network's weights under one set of names, whatever its family calls them."""
 
 from pathlib import Path
 
@@ -65,7 +65,8 @@ class Weights:
     """The weights of a network of one family.
 
     A checkpoint may hold the encoder inside something larger ("bert.", "roberta.", "0.auto_model."
-    and so on): the prefix is whatever stands before the word embeddings.
+    and so on): the prefix is whatever stands before the word embeddings. The names of what is
+    outside the encoder, such as "classifier", have none.
 
     Args:
         path: A file in the format of safetensors, or of PyTorch.
@@ -96,7 +97,7 @@ class Weights:
 
     def has(self, name: str) -> bool:
         """Whether there is an array of this name (the prefix always left out)."""
-        return self._prefix + name in self._tensors
+        return not {self._prefix + name, name}.isdisjoint(self._tensors)
 
     def rows(self, name: str) -> int:
         """The first of an array's dimensions."""
@@ -139,4 +140,4 @@ class Weights:
     def _tensor(self, name: str) -> Tensor:
         if not self.has(name):
             raise damaged(self._path, f"{name} is missing")
-        return self._tensors[self._prefix + name]
+        return self._tensors.get(self._prefix + name) or self._tensors[name]

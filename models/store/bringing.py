@@ -1,4 +1,4 @@
-"""From a stick or another folder into the store: a GGUF file, or an encoder in its folder."""
+"""From a stick or another folder into the store: a GGUF file, or a network in its folder."""
 
 import hashlib
 from collections.abc import Generator, Iterable, Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from veracite.models.errors import ModelError
 from veracite.models.gguf_file import open_file
 from veracite.models.gguf_header import read_header
-from veracite.models.store import encoders
+from veracite.models.store import networks
 from veracite.models.store.disk import disk_errors, require_room
 from veracite.models.store.manifest import ModelManifest, StoredFile
 from veracite.models.store.names import name_from, require_name
@@ -31,7 +31,7 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class Converting:
-    """An encoder is being converted, which takes some seconds."""
+    """A network is being converted, which takes some seconds."""
 
     path: str
 
@@ -52,8 +52,8 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     """Copy a model from elsewhere into the store; nothing is left there if that fails.
 
     Args:
-        path: A GGUF file; an encoder that was converted, as its folder or its ONNX file; or an
-            encoder's folder as it is published on Hugging Face, which is converted.
+        path: A GGUF file; an encoder or reranker that was converted, as its folder or its ONNX
+            file; or the folder of one as it is published on Hugging Face, which is converted.
         name: What it is to be called; by default after the registry, if that knows the file, or
             after its path.
 
@@ -63,19 +63,21 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     """
     if name is not None:
         require_name(name)
+        store.require_free(name)
     if path.suffix.lower() == ".onnx" and path.is_file():
-        path = encoders.folder_of(path)
+        path = networks.folder_of(path)
     with store.stage() as staged, disk_errors(store.folder):
         if not path.is_dir():
-            manifest = yield from _generator(path, staged, name)
-        elif (path / encoders.FACTS).is_file():
-            manifest = yield from _encoder(path, staged, name)
+            manifest = yield from _generator(store, path, staged, name)
+        elif networks.holds(path):
+            manifest = yield from _network(store, path, staged, name)
         elif (path / "config.json").is_file():
-            manifest = yield from _published_encoder(path, staged, name)
+            yield Converting(path.name)
+            manifest = networks.converted(path, staged, name, licence="unknown")
         else:
             raise ModelError(
                 f"There is no model in the folder {path} that can be imported.",
-                "Name a GGUF file, or a folder with an encoder's config.json in it.",
+                "Name a GGUF file, or an encoder's or reranker's folder with a config.json in it.",
             )
         store.adopt(staged, manifest)
     yield Brought(manifest)
@@ -128,8 +130,8 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
     """
     if manifest.kind == "generator":
         read_header(folder / manifest.files[0].path)
-    if manifest.kind == "encoder":
-        encoders.prove(folder, manifest)
+    else:
+        networks.prove(folder, manifest)
 
 
 def _entry_with(hashes: set[str]) -> Entry | None:
@@ -141,11 +143,11 @@ def _entry_with(hashes: set[str]) -> Entry | None:
 
 
 def _generator(
-    path: Path, staged: Path, name: str | None
+    store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
     header = read_header(path)
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
-    require_room(staged, size)
+    require_room(store.folder, size)
     file = yield from write(_blocks(path), staged / part, part, size)
     entry = _entry_with({file.sha256})
     manifest = ModelManifest(
@@ -163,25 +165,18 @@ def _generator(
     return recognised(manifest)
 
 
-def _encoder(
-    path: Path, staged: Path, name: str | None
+def _network(
+    store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
-    """An encoder in the form of the store."""
+    """An encoder or reranker in the form of the store."""
     files = []
-    for part in encoders.parts(path):
+    for part in networks.parts(path):
         size = (path / part).stat().st_size
-        require_room(staged, size)
+        require_room(store.folder, size)
         files.append((yield from write(_blocks(path / part), staged / part, part, size)))
-    manifest = encoders.manifest(staged, name, tuple(files))
+    manifest = networks.manifest(staged, name, tuple(files))
     prove(staged, manifest)
     return manifest
-
-
-def _published_encoder(
-    path: Path, staged: Path, name: str | None
-) -> Generator[BringEvent, None, ModelManifest]:
-    yield Converting(path.name)
-    return encoders.converted(path, staged, name)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

@@ -6,10 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from veracite.models.errors import ModelError
 from veracite.models.gguf_file import open_file
-from veracite.models.store.manifest import MANIFEST, ModelManifest, StoredFile
+from veracite.models.store.manifest import MANIFEST, ModelManifest, StoredFile, read_manifest
 
-__all__ = ["FileChecked", "Hashing", "check", "describe", "problem_of", "stray_files"]
+__all__ = [
+    "FileChecked",
+    "Hashing",
+    "check",
+    "describe",
+    "problem_of",
+    "require_as_stored",
+    "stray_files",
+]
 
 _BLOCK = 2**20
 _BETWEEN = 64 * _BLOCK
@@ -55,6 +64,29 @@ def check(folder: Path, manifest: ModelManifest) -> Iterator[Hashing | FileCheck
         yield FileChecked(file.path, problem)
     for stray in sorted(stray_files(folder, manifest)):
         yield FileChecked(stray, "it does not belong to the model")
+
+
+def require_as_stored(path: Path, sha256: str) -> None:
+    """Nothing, unless a file lies in a model's folder whose manifest says another SHA-256 of it.
+
+    Raises:
+        ModelError: It does.
+    """
+    real = path.resolve()
+    folder, name = real.parent, real.name
+    if not (folder / MANIFEST).is_file():
+        return
+    try:
+        manifest = read_manifest(folder)
+    except ModelError:  # some other application's, or one that the store itself complains of
+        return
+    if any(file.path == name and file.sha256 != sha256 for file in manifest.files):
+        raise ModelError(
+            f"The model {manifest.name} was damaged or changed: the SHA-256 of {name} is not "
+            "the one that it came with.",
+            f"See `veracite models verify {manifest.name}`; then remove it with `veracite models "
+            f"remove {manifest.name}`, and pull or import it again.",
+        )
 
 
 def describe(path: Path, name: str) -> StoredFile:

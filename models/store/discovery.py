@@ -27,7 +27,7 @@ _OLLAMA_MODEL = "application/vnd.ollama.image.model"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _SHARED_OLLAMA = Path("/usr/share/ollama/.ollama/models")
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
-_ENCODERS = ("bert", "roberta", "xlm-roberta", "mpnet", "distilbert")
+_NETWORKS = ("bert", "roberta", "xlm-roberta", "mpnet", "distilbert")
 """What the conversion can make ours (``model_type`` in config.json)."""
 
 
@@ -39,7 +39,7 @@ class Found:
     """The application, a slash, and the shortest name that no other of its models has."""
     kind: Kind
     path: Path
-    """A GGUF file, or an encoder's folder."""
+    """A GGUF file, or the folder of any other model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _ollama(folder: Path) -> Iterator[_Candidate]:
 
 
 def _hugging_face(hub: Path) -> Iterator[_Candidate]:
-    """GGUF files and encoders in the cache, of the newest snapshot of each repository."""
+    """GGUF files and networks in the cache, of the newest snapshot of each repository."""
     with suppress(OSError):
         for repository in sorted(hub.glob("models--*--*")):
             snapshots = sorted(repository.glob("snapshots/*"), key=lambda p: p.stat().st_mtime)
@@ -179,6 +179,8 @@ def _snapshot(folder: Path, repository: str) -> Iterator[_Candidate]:
         if (
             any((folder / name).is_file() for name in _WEIGHTS)
             and config.stat().st_size < _LARGEST_MANIFEST
-            and json.loads(config.read_bytes())["model_type"] in _ENCODERS
+            and (said := json.loads(config.read_bytes()))["model_type"] in _NETWORKS
         ):
-            yield _Candidate(repository, repository, "encoder", folder)
+            reranks = "ForSequenceClassification" in str(said.get("architectures"))
+            kind: Kind = "cross-encoder" if reranks else "encoder"
+            yield _Candidate(repository, repository, kind, folder)

@@ -68,7 +68,7 @@ class ModelManifest:
     pinned: bool
     """Whether the hashes were known before; else they were recorded when it first came."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What only an encoder or cross-encoder has: pooling, threshold, max_length, dimension."""
+    """What only an encoder or cross-encoder has: pooling, threshold, max_length, ..."""
 
     @property
     def size(self) -> int:

@@ -24,6 +24,11 @@ State = Literal["bundled", "stored", "partial", "found", "known"]
 lies where its path says; can be pulled."""
 Fit = Literal["fits", "tight", "does not fit"]
 
+_TASKS: dict[Kind, str] = {
+    "generator": "writing and judging",
+    "encoder": "encoding",
+    "cross-encoder": "reranking",
+}
 _COMFORT = 0.8
 """The part of the free memory above which it is tight: other programs grow, too."""
 
@@ -49,6 +54,13 @@ class Listed:
     in_use: bool = False
     problem: str | None = None
     """Why it cannot be used."""
+
+    @property
+    def task(self) -> str:
+        """What it is used for."""
+        if self.state == "bundled" and self.kind == "cross-encoder":
+            return "verifying"
+        return _TASKS[self.kind]
 
     def fit(self, free: int) -> Fit | None:
         """How it fits into so many bytes of free memory."""
@@ -90,7 +102,8 @@ def _bundled(chosen: Choices) -> Iterator[Listed]:
             size=(BUNDLED / manifest.file).stat().st_size,
             licence=manifest.licence,
             context=manifest.max_length,
-            in_use=chosen.name(kind) is None,
+            # Rerankers are chosen beside the verifier, not in its place.
+            in_use=what == "verifier" or chosen.name(kind) is None,
         )
 
 

@@ -25,7 +25,7 @@ _BESIDE_WEIGHTS = (
     "sentence_bert_config.json",
     "1_Pooling/config.json",
 )
-"""What the conversion of an encoder may need; no repository holds all of it."""
+"""What a conversion may need; no repository holds all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Plan:
             )
         remote = hub.look_up(entry.repository, entry.revision)
         offered = {file.path: file for file in remote.files}
-        wanted = entry.files or _of_an_encoder(offered)
+        wanted = entry.files or _to_be_converted(offered)
         return cls(entry, remote, tuple(_expected(file, offered) for file in wanted))
 
     @property
@@ -65,9 +65,14 @@ class Plan:
         """Bytes of all files."""
         return sum(file.size for file in self.files)
 
+    @property
+    def is_large(self) -> bool:
+        """Whether somebody should be asked first: more than 1 GB."""
+        return self.size > 1_000_000_000
 
-def _of_an_encoder(offered: Mapping[str, RemoteFile]) -> tuple[Wanted, ...]:
-    """The files of an encoder that the conversion reads; of its weights, the safer format."""
+
+def _to_be_converted(offered: Mapping[str, RemoteFile]) -> tuple[Wanted, ...]:
+    """The files that a conversion reads; of the weights, the safer format."""
     weights = next((path for path in _WEIGHTS if path in offered), _WEIGHTS[0])
     return tuple(map(Wanted, (*(path for path in _BESIDE_WEIGHTS if path in offered), weights)))
 

@@ -1,14 +1,12 @@
 """From the hub into the store: looked up, downloaded, checked, adopted."""
 
-import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from veracite.models.gguf_header import read_header
-from veracite.models.store.checking import describe
+from veracite.models.store import networks
 from veracite.models.store.disk import disk_errors, require_room
 from veracite.models.store.downloading import Fetched, download
 from veracite.models.store.hub import Hub
@@ -19,9 +17,6 @@ from veracite.models.store.remote import RemoteFile
 from veracite.models.store.store import Store
 
 __all__ = ["PullEvent", "Pulled", "pull"]
-
-_FACTS = ("pooling", "threshold", "max_length", "dimension")
-_ENCODER = "encoder.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +41,12 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
     with store.stage(name) as staged, disk_errors(store.folder):
         _forget_others(staged, plan.remote.commit)
         places = {staged / _place(plan.entry, file): file for file in plan.files}
-        require_room(staged, plan.size - sum(map(_there, places)))
+        require_room(store.folder, plan.size - sum(map(_there, places)))
         files = yield from download(hub, plan.remote, places)
-        if plan.entry.kind == "encoder":
-            staged, files = _converted(staged, plan)
-        manifest = _manifest(plan, staged, files)
+        if plan.entry.kind == "generator":
+            manifest = _generator(plan, staged, files)
+        else:
+            staged, manifest = _converted(plan, staged)
         store.adopt(staged, manifest)
     yield Pulled(manifest)
 
@@ -66,46 +62,42 @@ def _forget_others(staged: Path, commit: str) -> None:
 
 
 def _place(entry: Entry, file: RemoteFile) -> str:
-    """Where a file is put: an encoder's folder keeps its form, as it is still to be converted."""
-    return file.path if entry.kind == "encoder" else file.path.rpartition("/")[2]
+    """Where a file is put: what is still to be converted keeps the form of its folder."""
+    return file.path.rpartition("/")[2] if entry.kind == "generator" else file.path
 
 
 def _there(part: Path) -> int:
     return part.stat().st_size if part.is_file() else 0
 
 
-def _converted(downloaded: Path, plan: Plan) -> tuple[Path, tuple[StoredFile, ...]]:
-    """The folder of the encoder that was made of what was downloaded, and its files."""
-    from veracite.models.conversion.convert import convert
-
-    folder = downloaded.parent / "converted"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=0o700)
-    convert(downloaded, folder, plan.entry.repository, plan.licence or "unknown")
-    made = sorted(folder.iterdir(), key=lambda path: path.stat().st_size, reverse=True)
-    return folder, tuple(describe(path, path.name) for path in made)
-
-
-def _manifest(plan: Plan, staged: Path, files: tuple[StoredFile, ...]) -> ModelManifest:
-    entry = plan.entry
-    context, parameters = entry.context, entry.parameters
-    details: dict[str, Any] = {}
-    if entry.kind == "generator":
-        header = read_header(staged / files[0].path)
-        context, parameters = header.context_length, header.parameters
-    if entry.kind == "encoder":
-        facts = json.loads((staged / _ENCODER).read_bytes())
-        details = {name: facts[name] for name in _FACTS if name in facts}
+def _generator(plan: Plan, staged: Path, files: tuple[StoredFile, ...]) -> ModelManifest:
+    entry, header = plan.entry, read_header(staged / files[0].path)
     return ModelManifest(
         name=entry.name,
-        kind=entry.kind,
+        kind="generator",
         licence=plan.licence,
         source=entry.repository,
         revision=plan.remote.commit,
-        context=context,
-        parameters=parameters,
+        context=header.context_length,
+        parameters=header.parameters,
         quantisation=entry.quantisation,
         files=files,
-        pinned=bool(entry.files) and all(file.sha256 for file in entry.files),
-        details=details,
+        pinned=all(file.sha256 for file in entry.files),
+    )
+
+
+def _converted(plan: Plan, downloaded: Path) -> tuple[Path, ModelManifest]:
+    """The folder of what was made of an encoder or reranker, and which of them it is."""
+    entry, folder = plan.entry, downloaded.parent / "converted"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    licence = plan.licence or "unknown"
+    made = networks.converted(downloaded, folder, entry.name, entry.repository, licence=licence)
+    return folder, replace(
+        made,
+        licence=plan.licence,
+        source=entry.repository,
+        revision=plan.remote.commit,
+        context=entry.context,
+        parameters=entry.parameters,
     )

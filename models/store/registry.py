@@ -40,7 +40,7 @@ class Entry:
     kind: Kind
     repository: str
     files: tuple[Wanted, ...] = ()
-    """Of an encoder none: which it has, its repository tells."""
+    """Of an encoder or cross-encoder none: which it has, its repository tells."""
     licence: str | None = None
     """An SPDX expression, or the licence's own name."""
     context: int | None = None
@@ -74,7 +74,7 @@ def registry() -> tuple[Entry, ...]:
 
 def entry_of(name: str) -> Entry:
     """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
-    as ``OWNER/REPOSITORY``.
+    as ``OWNER/REPOSITORY``; that a repository holds a cross-encoder, its conversion finds out.
 
     Raises:
         ModelError: There is no such entry.
@@ -97,7 +97,7 @@ def entry_of(name: str) -> Entry:
     raise ModelError(
         f"No model named {name!r} is known.",
         "`veracite models list` names those that are; name any other on the hub "
-        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder.",
+        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
     )
 
 

@@ -115,4 +115,8 @@ def _files_in(around: Path) -> Path:
 
 
 def _bytes_in(folder: Path) -> int:
-    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    total = 0
+    with suppress(FileNotFoundError):  # it is finished, or given up, at this moment
+        for file in folder.rglob("*"):
+            total += file.stat().st_size if file.is_file() else 0
+    return total

@@ -81,6 +81,19 @@ class Store:
             )
         return file
 
+    def require_free(self, name: str) -> None:
+        """Nothing, if no model is called so.
+
+        Raises:
+            ModelError: One is.
+        """
+        if (self.folder / name).exists():
+            raise ModelError(
+                f"There is a model named {name} already.",
+                f"Remove it first with `veracite models remove {name}`, or import the new one "
+                "under another name with --name.",
+            )
+
     @contextmanager
     def stage(self, name: str | None = None) -> Iterator[Path]:
         """A private folder on the store's disk, to put a model together and adopt it.
@@ -120,11 +133,8 @@ class Store:
         place = self.folder / manifest.name
         with disk_errors(self.folder):
             _require_listed(staged, manifest)
-            if place.exists() and not replace:
-                raise ModelError(
-                    f"There is a model named {manifest.name} already.",
-                    f"Remove it first with `veracite models remove {manifest.name}`.",
-                )
+            if not replace:
+                self.require_free(manifest.name)
             write_json(staged / MANIFEST, manifest.as_mapping())
             for folder, _, files in os.walk(staged, topdown=False):
                 for path in (*(Path(folder, file) for file in files), Path(folder)):

@@ -1,4 +1,4 @@
-"""Small random encoders as their makers publish them, without torch, and what they compute.
+"""Small random networks as their makers publish them, without torch, and what they compute.
 
 The forward pass here is written after the papers in plain numpy and shares nothing with
 ``veracite.models.conversion``, which it is there to check.
@@ -7,7 +7,7 @@ The forward pass here is written after the papers in plain numpy and shares noth
 import json
 import math
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -100,8 +100,41 @@ def random_weights(family: str, spread: float = 0.3) -> Arrays:
     return found
 
 
-def hidden_states(family: str, weights: Arrays, ids: Sequence[int]) -> NDArray[np.float64]:
-    """What the encoder makes of one text: shape (tokens, width)."""
+_Rows = NDArray[np.float64]
+_HEADS: dict[str, tuple[str, Callable[[_Rows], _Rows], str]] = {
+    "bert": ("pooler.dense", np.tanh, "classifier"),
+    "roberta": ("classifier.dense", np.tanh, "classifier.out_proj"),
+    "distilbert": ("pre_classifier", lambda rows: np.maximum(rows, 0), "classifier"),
+}
+_HEADS["mpnet"] = _HEADS["roberta"]
+
+
+def reranking_weights(family: str, numbers: int = 1) -> Arrays:
+    """Those of a cross-encoder: an encoder inside, and a head that gives so many numbers."""
+    random = np.random.default_rng(5)
+    inner, _, outer = _HEADS[family]
+    found = {f"{family}.{name}": array for name, array in random_weights(family).items()}
+    place = f"{family}.{inner}" if family == "bert" else inner
+    for name, rows in ((place, WIDTH), (outer, numbers)):
+        found[f"{name}.weight"] = random.normal(0, 0.3, (rows, WIDTH)).astype(np.float32)
+        found[f"{name}.bias"] = random.normal(0, 0.3, rows).astype(np.float32)
+    return found
+
+
+def score(family: str, weights: Arrays, ids: Sequence[int], types: Sequence[int]) -> float:
+    """What the cross-encoder makes of one pair of texts."""
+    arrays = {name.removeprefix(f"{family}."): array for name, array in weights.items()}
+    inner, activation, outer = _HEADS[family]
+    first = hidden_states(family, arrays, ids, types)[0]
+    raised = activation(arrays[f"{inner}.weight"] @ first + arrays[f"{inner}.bias"])
+    (number,) = arrays[f"{outer}.weight"] @ raised + arrays[f"{outer}.bias"]
+    return float(number)
+
+
+def hidden_states(
+    family: str, weights: Arrays, ids: Sequence[int], types: Sequence[int] = ()
+) -> NDArray[np.float64]:
+    """What the encoder makes of one text, or of a pair: shape (tokens, width)."""
     layers, heads, attended, (inner, outer, norm) = _PARTS[family]
     epsilon = 1e-12 if family == "distilbert" else 1e-5
     arrays = {name: array.astype(np.float64) for name, array in weights.items()}
@@ -119,7 +152,8 @@ def hidden_states(family: str, weights: Arrays, ids: Sequence[int]) -> NDArray[n
     hidden = arrays["embeddings.word_embeddings.weight"][list(ids)]
     hidden = hidden + arrays["embeddings.position_embeddings.weight"][first : first + len(ids)]
     if family in ("bert", "roberta"):
-        hidden = hidden + arrays["embeddings.token_type_embeddings.weight"][0]
+        segments = types if types and family == "bert" else [0] * len(ids)
+        hidden = hidden + arrays["embeddings.token_type_embeddings.weight"][segments]
     hidden = normed("embeddings.LayerNorm", hidden)
     for layer in range(LAYERS):
         place, mixed = f"{layers}.{layer}", []
@@ -179,6 +213,14 @@ def write_folder(folder: Path, family: str = "bert", weights: Arrays | None = No
     (folder / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n")
     write_safetensors(folder / "model.safetensors", found)
     return found
+
+
+def write_reranker(folder: Path, family: str = "bert", numbers: int = 1) -> Arrays:
+    """Write a whole Hugging Face folder of a cross-encoder; returns its weights."""
+    weights = write_folder(folder, family, reranking_weights(family, numbers))
+    said = config(family) | {"architectures": ["XForSequenceClassification"]}
+    (folder / "config.json").write_text(json.dumps(said))
+    return weights
 
 
 def write_modules(folder: Path, pooling: str, *more: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,10 +12,6 @@ from veracite.tui.cli.models_progress import Bytes
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
-
-if TYPE_CHECKING:
-    from veracite.models.store.bringing import BringEvent
-    from veracite.models.store.store import Store
 
 __all__ = ["export", "import_"]
 
@@ -61,44 +57,33 @@ def export(
 
 @click.command("import")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--name", help="What the model is to be called; not for a bundle.")
+@click.option("--name", help="What the model is to be called; not for several.")
 @as_json
 @quiet
 @click.pass_obj
 def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
     """Put models from a file or folder into the store; no network is needed.
 
-    PATH is a bundle of `veracite models export`; a GGUF file; an encoder's folder as it is
-    published on Hugging Face, which is converted; or an encoder that was converted before, as its
+    PATH is a bundle of `veracite models export`; a GGUF file; the folder of an encoder or reranker
+    as it is published on Hugging Face, which is converted; or one that was converted before, as its
     folder or its ONNX file.
     """
+    from veracite.engine.bundles.models import import_path
     from veracite.models.store.bringing import Brought, Copied
     from veracite.models.store.store import Store
 
+    if not path.exists():
+        raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
     imported: list[dict[str, Any]] = []
     store = Store(session.paths.models)
     with Bytes("importing", quiet=quiet) as progress:
-        for event in _importing(store, path, name):
+        for event in import_path(store, path, name):
             if isinstance(event, Copied):
                 progress.update(event.path, event.done, event.total)
             elif isinstance(event, Brought):
                 there = manifest_facts(event.manifest, store.path(event.manifest.name))
                 imported.append({**there, "before": event.before})
     write({"imported": imported}, as_json, _imported_lines)
-
-
-def _importing(store: "Store", path: Path, name: str | None) -> "Iterator[BringEvent]":
-    from veracite.engine.bundles.models import import_models
-    from veracite.engine.bundles.reading import is_bundle
-    from veracite.models.store.bringing import bring
-
-    if not path.exists():
-        raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
-    if not is_bundle(path):
-        return bring(store, path, name)
-    if name is not None:
-        raise UsageError("The models of a bundle keep their names.", "Leave out --name.")
-    return import_models(store, path)
 
 
 def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:
@@ -109,8 +94,7 @@ def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:
             continue
         known = "as they are known" if model["pinned"] else "recorded for later"
         yield f"{name} is in the store, its hashes {known}."
-        if model["kind"] != "cross-encoder":
-            yield f"Use it with `veracite models use {name}`."
+        yield f"Use it with `veracite models use {name}`."
 
 
 def _count(names: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """``veracite models use``, ``verify`` and ``remove``."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from veracite.tui.cli.models_progress import Bytes
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
-
-if TYPE_CHECKING:
-    from veracite.models.store.store import Store
 
 __all__ = ["remove", "use", "verify"]
 
@@ -28,44 +25,24 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
 
     NAME is one that `veracite models list` shows, in the store or of another application, or a
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
-    the bundled one.
+    the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store.choices import Choices
+    from veracite.models.store.finding import find
     from veracite.models.store.store import Store
+    from veracite.models.store.using import use as use_from_now_on
+    from veracite.models.store.using import use_none
 
     store = Store(session.paths.models)
     if none == (name is not None):
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
     if name is None:
-        for kind in ("generator", "encoder"):
-            Choices(store).choose(kind, None)
+        use_none(store)
         write({"in_use": {}}, as_json, lambda _: ["Only what is part of Veracite is used."])
         return
-    facts = _choose(store, name)
-    write({"in_use": facts}, as_json, lambda _: [f"{name} is used from now on."])
-
-
-def _choose(store: "Store", name: str) -> dict[str, str]:
-    """The chosen model's path, by its kind."""
-    from veracite.models.gguf_header import read_header
-    from veracite.models.store.choices import Choices
-    from veracite.models.store.finding import find
-
     named = find(store, name)
-    if named.kind == "cross-encoder":
-        raise UsageError(
-            f"The model {name} is a cross-encoder, which nothing in Veracite uses yet.",
-            "Name a language model or an encoder.",
-        )
-    if named.kind == "generator":
-        read_header(named.path)
-    elif named.stored is None:
-        raise UsageError(
-            f"The encoder {name} has to be converted first.",
-            f"Import it with `veracite models import {named.path}`.",
-        )
-    Choices(store).choose(named.kind, named.stored or named.path)
-    return {named.kind: str(named.path)}
+    use_from_now_on(store, named)
+    facts = {"in_use": {named.kind: str(named.path)}}
+    write(facts, as_json, lambda _: [f"{name} is used from now on."])
 
 
 @click.command
@@ -81,30 +58,23 @@ def verify(
     Exits with 1 if a file is not what it was.
     """
     from veracite.models.store.store import Store
+    from veracite.models.store.using import Verified
+    from veracite.models.store.using import verify as verified
 
     store = Store(session.paths.models)
-    checked = [_verified(store, name, quiet) for name in names or store.names()]
+    for name in names:
+        store.path(name)
+    checked: list[dict[str, Any]] = []
+    with Bytes("verifying", quiet=quiet) as progress:
+        for event in verified(store, names or store.names()):
+            if isinstance(event, Verified):
+                found = [{"file": p.path or None, "problem": p.problem} for p in event.problems]
+                checked.append({"name": event.name, "problems": found})
+            else:
+                progress.update(event[0], event[1].done, event[1].total)
     write({"verified": checked}, as_json, lambda _: _verdicts(checked))
     wrong = any(model["problems"] for model in checked)
     return ExitCode.FINDINGS if wrong else None
-
-
-def _verified(store: "Store", name: str, quiet: bool) -> dict[str, Any]:
-    from veracite.models.errors import ModelError
-    from veracite.models.store.checking import Hashing
-
-    store.path(name)
-    problems: list[dict[str, str | None]] = []
-    try:
-        with Bytes("verifying", quiet=quiet) as progress:
-            for event in store.verify(name):
-                if isinstance(event, Hashing):
-                    progress.update(name, event.done, event.total)
-                elif event.problem:
-                    problems.append({"file": event.path, "problem": event.problem})
-    except ModelError as error:  # one damaged model must not hide the others
-        problems.append({"file": None, "problem": error.message})
-    return {"name": name, "problems": problems}
 
 
 def _verdicts(checked: list[dict[str, Any]]) -> list[str]:

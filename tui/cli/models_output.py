@@ -28,6 +28,7 @@ _HEADINGS = {
 _NAMES = {
     "context": "context in tokens",
     "in_use": "in use",
+    "in_use_for": "in use for",
     "max_length": "tokens read",
     "memory": "memory needed",
     "pinned": "hashes known",
@@ -37,7 +38,8 @@ _NAMES = {
 def listed_facts(model: "Listed", free: int) -> dict[str, Any]:
     """A model in the schema's words, with how it fits into so many bytes of free memory."""
     path = None if model.path is None else str(model.path)
-    return {**asdict(model), "path": path, "fit": model.fit(free)}
+    used_for = model.task if model.in_use else None
+    return {**asdict(model), "path": path, "fit": model.fit(free), "in_use_for": used_for}
 
 
 def manifest_facts(manifest: "ModelManifest", folder: Path) -> dict[str, Any]:
@@ -58,13 +60,13 @@ def write(
 
 
 def table_lines(facts: dict[str, Any]) -> Iterator[str]:
-    """Every model in a line, by where it is; the ones in use with an asterisk."""
+    """Every model in a line, by where it is; the ones in use with an asterisk and what for."""
     for state, heading in _HEADINGS.items():
         models = [model for model in facts["models"] if model["state"] == state]
         if not models:
             continue
         yield heading
-        rows = [_row(model) for model in models]
+        rows = [(*_row(model), _use(model)) for model in models]
         widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
         for model, row in zip(models, rows, strict=True):
             mark = "*" if model["in_use"] else " "
@@ -84,6 +86,10 @@ def _row(model: dict[str, Any]) -> Sequence[str]:
         _fit(model),
         model["licence"] or "",
     )
+
+
+def _use(model: dict[str, Any]) -> str:
+    return f"in use for: {model['in_use_for']}" if model["in_use"] else ""
 
 
 def _fit(model: dict[str, Any]) -> str:

@@ -1,6 +1,5 @@
 """How far a download or a comparison of hashes is, on standard error."""
 
-import math
 import sys
 import time
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.wrap import shorten
 from veracite.models.store.disk import size_in_words
 from veracite.tui import console
+from veracite.tui.pace import Pace
 
 __all__ = ["Bytes"]
 
@@ -32,7 +32,7 @@ class Bytes:
         self._live = not quiet and console.can_rewrite(sys.stderr)
         self._clock = clock
         self._last = float("-inf")
-        self._began: tuple[int, float] | None = None
+        self._pace = Pace()
 
     def update(self, name: str, done: int, total: int) -> None:
         """Show so many bytes of all, unless the line was written just now."""
@@ -40,20 +40,9 @@ class Bytes:
             return
         self._last = self._clock()
         part = f"{100 * done // max(1, total)} % of {size_in_words(total)}"
-        text = f"{self._what} {neutralise(name)}  {part}{self._time_left(done, total)}"
+        left = self._pace.left(done, total, self._last)
+        text = f"{self._what} {neutralise(name)}  {part}{f', {left}' if left else ''}"
         console.talk(_CLEAR_LINE + shorten(text, console.Look.of(sys.stderr).width - 1))
-
-    def _time_left(self, done: int, total: int) -> str:
-        """At the pace since the first call: what an earlier attempt got does not count."""
-        if self._began is None:
-            self._began = (done, self._last)
-        first, since = self._began
-        if done == first:
-            return ""
-        seconds = (self._last - since) / (done - first) * (total - done)
-        if seconds < 60:
-            return f", {math.ceil(seconds)} s left"
-        return f", {math.ceil(seconds / 60)} min left"
 
     def __enter__(self) -> "Bytes":
         return self

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["pull"]
 
-_ASK_ABOVE = 1_000_000_000
-"""Bytes."""
-
 
 @click.command
 @click.argument("name")
@@ -34,8 +31,8 @@ def pull(session: Session, /, name: str, yes: bool, as_json: bool, quiet: bool) 
     """Download the model NAME into the store: the one command that uses the network.
 
     NAME is one that `veracite models list` shows, OWNER/REPOSITORY/FILE.gguf for any other
-    language model of the hub, or OWNER/REPOSITORY for any other encoder. What was interrupted
-    goes on where it stopped. HF_ENDPOINT names a mirror of the hub.
+    language model of the hub, or OWNER/REPOSITORY for any other encoder or reranker. What was
+    interrupted goes on where it stopped. HF_ENDPOINT names a mirror of the hub.
     """
     from veracite.models.store.hub import Hub
     from veracite.models.store.planning import Plan
@@ -51,8 +48,7 @@ def pull(session: Session, /, name: str, yes: bool, as_json: bool, quiet: bool) 
                 f"{hub.endpoint} ({plan.licence or 'no licence stated'})"
             )
         size = size_in_words(plan.size)
-        large = plan.size > _ASK_ABOVE and not yes
-        if large and not agreed(f"Download {size}?", f"Downloading {size}"):
+        if plan.is_large and not yes and not agreed(f"Download {size}?", f"Downloading {size}"):
             console.say("Nothing was downloaded.")
             return
         facts = _pulled(store, plan, hub, quiet=quiet)
@@ -74,8 +70,7 @@ def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[st
 
 def _lines(facts: dict[str, object]) -> list[str]:
     known = "as they were known" if facts["pinned"] else "recorded for later"
-    use = f"Use it with `veracite models use {facts['name']}`."
     return [
         f"{facts['name']} is in the store, its hashes {known}.",
-        *([] if facts["kind"] == "cross-encoder" else [use]),
+        f"Use it with `veracite models use {facts['name']}`.",
     ]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from veracite.models.conversion.configuration import read_configuration
-from veracite.models.conversion.network import build
+from veracite.models.conversion.network import build, build_scorer
 from veracite.models.conversion.weights import Weights, find_weights
 from veracite.models.onnx import Session
 
@@ -116,3 +116,35 @@ def test_poolers_agree(network: Any, folder: Path) -> None:
         pytest.skip("has no pooler")
     ours = converted(folder, pooler=True).run(batch())[:, 0]
     np.testing.assert_allclose(ours, output.pooler_output.numpy(), atol=1e-4)
+
+
+SCORERS = ("bert", "roberta", "xlm-roberta", "mpnet", "distilbert")
+
+
+@pytest.mark.parametrize("kind", SCORERS)
+def test_scores_agree(kind: str, tmp_path: Path) -> None:
+    family, settings = NETWORKS[kind]
+    torch.manual_seed(7)
+    config = getattr(transformers, f"{family}Config")(**settings, num_labels=1)
+    made = getattr(transformers, f"{family}ForSequenceClassification")(config).eval()
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+    made.save_pretrained(tmp_path)
+    inputs: dict[str, Any] = dict(batch())
+    types = (np.arange(304) >= np.array([[9], [2], [100], [8]])).astype(np.int64)
+    padding = config.pad_token_id or 0
+    theirs = {name: torch.tensor(values) for name, values in inputs.items()}
+    theirs["input_ids"][theirs["attention_mask"] == 0] = padding
+    if kind == "bert":  # the others have no second segment, and some refuse to hear of it
+        theirs["token_type_ids"] = torch.tensor(types)
+    with torch.no_grad():
+        expected = made(**theirs).logits[:, 0].numpy()
+    configuration = read_configuration(tmp_path / "config.json")
+    assert configuration.classifies
+    weights = Weights(find_weights(tmp_path), configuration.family)
+    network = build_scorer(weights, configuration, int8=False, note="")
+    ours = Session(network, "converted").run(inputs | {"token_type_ids": types})[:, 0, 0]
+    print(f"{kind}: {np.abs(ours - expected).max():.2e} of {np.abs(expected).max():.2f}")
+    np.testing.assert_allclose(ours, expected, atol=1e-4)
+    assert expected.std() > 0.01

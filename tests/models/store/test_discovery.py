@@ -73,7 +73,7 @@ def test_environment_variables_name_other_folders(home: Path) -> None:
     assert "huggingface/g" not in found(home, **others, HF_HUB_CACHE=home / "7")
 
 
-def test_encoders_of_the_hugging_face_cache_are_folders(home: Path) -> None:
+def test_networks_of_the_hugging_face_cache_are_folders(home: Path) -> None:
     hub = home / ".cache/huggingface/hub"
     old = hub / "models--someone--mpnet/snapshots/old"
     new = hub / "models--someone--mpnet/snapshots/new"
@@ -84,8 +84,16 @@ def test_encoders_of_the_hugging_face_cache_are_folders(home: Path) -> None:
     write(hub / "models--someone--writer/snapshots/1/config.json", '{"model_type": "llama"}')
     write(hub / "models--someone--writer/snapshots/1/model.safetensors")
     write(hub / "models--someone--half/snapshots/1/config.json", '{"model_type": "bert"}')
-    assert found(home) == {"huggingface/someone/mpnet": new}
-    assert [model.kind for model in discover({"HOME": str(home)})] == ["encoder"]
+    reranker = hub / "models--someone--reranker/snapshots/1"
+    said = {"model_type": "bert", "architectures": ["BertForSequenceClassification"]}
+    write(reranker / "config.json", json.dumps(said))
+    write(reranker / "pytorch_model.bin")
+    assert found(home) == {
+        "huggingface/someone/mpnet": new,
+        "huggingface/someone/reranker": reranker,
+    }
+    kinds = [model.kind for model in discover({"HOME": str(home)})]
+    assert kinds == ["encoder", "cross-encoder"]
 
 
 def test_models_of_one_name_are_told_apart_and_links_are_found_once(home: Path) -> None:

@@ -52,7 +52,7 @@ def test_each_model_is_listed_once_where_it_is(
     assert theirs.fit(free) == "fits"
 
 
-def test_a_chosen_encoder_takes_the_place_of_the_bundled_one(
+def test_an_encoder_takes_the_place_of_the_bundled_one_and_a_reranker_nobodys(
     store: Store, environ: dict[str, str]
 ) -> None:
     put(store, "my-encoder", {"encoder.onnx": b"network"}, kind="encoder")
@@ -64,6 +64,11 @@ def test_a_chosen_encoder_takes_the_place_of_the_bundled_one(
     assert len(bundled) == 2
     Choices(store).choose("encoder", "my-encoder")
     assert used() == [bundled[1], "my-encoder"]
+    put(store, "my-reranker", {"reranker.onnx": b"network"}, kind="cross-encoder")
+    Choices(store).choose("cross-encoder", "my-reranker")
+    assert used() == [bundled[1], "my-encoder", "my-reranker"]
+    tasks = {model.name: model.task for model in overview(store, environ)[0]}
+    assert (tasks[bundled[1]], tasks["my-reranker"]) == ("verifying", "reranking")
 
 
 def test_a_name_means_a_model(

@@ -13,12 +13,13 @@ from unittest.mock import patch
 
 import pytest
 import tiny_gguf
-from checkpoints import write_folder, write_modules
+from checkpoints import write_folder, write_modules, write_reranker
 from hub import PlayedHub, playing
 
 from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
+from veracite.models.reranker import stored_reranker
 from veracite.models.store.downloading import Fetched
 from veracite.models.store.hub import Hub
 from veracite.models.store.manifest import ModelManifest
@@ -304,3 +305,26 @@ def test_an_encoder_is_made_ours_before_it_is_kept(
     assert encoder.encode(["a lamp"]).shape == (1, manifest.details["dimension"])
     encoder.close()
     assert store.partial() == {}
+
+
+def test_a_reranker_is_made_ours_whatever_it_was_taken_for(
+    store: Store, hub: PlayedHub, tmp_path: Path
+) -> None:
+    write_reranker(tmp_path / "theirs")
+    theirs = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()}
+    entry = entry_of("ms-marco-minilm-l6")
+    hub.repositories = {"someone/Tiny-Reranker": theirs, entry.repository: theirs}
+    manifest = pulled(store, hub, entry_of("someone/Tiny-Reranker"))
+    assert manifest.kind == "cross-encoder"
+    assert manifest.details == {"max_length": 40, "separators": 1}
+    assert [file.path for file in manifest.files] == [
+        "reranker.onnx",
+        "tokenizer.json",
+        "reranker.json",
+    ]
+    known = pulled(store, hub, entry)
+    assert (known.name, known.kind) == (entry.name, "cross-encoder")
+    assert (known.licence, known.parameters) == (entry.licence, entry.parameters)
+    reranker = stored_reranker(store.path(entry.name))
+    assert reranker.score([("a", "b")]).shape == (1,)
+    reranker.close()

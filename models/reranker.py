@@ -1,0 +1,124 @@
+"""The reranker: how well does this passage answer that query?
+
+A cross-encoder reads both at once, so it orders passages better than the comparison of two vectors
+does, and is too slow for more than the best of them (Nogueira and Cho, 2019, section 3).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.models.batches import padded, plan
+from veracite.models.errors import ModelError
+from veracite.models.manifest import Manifest, read_manifest, read_verified
+from veracite.models.onnx import Session
+from veracite.models.tokens import TokenIds, Tokenizer
+
+__all__ = ["Reranker", "stored_reranker"]
+
+Scores = NDArray[np.float32]
+
+
+class Reranker:
+    """A network that reads a query and a passage and gives one number.
+
+    A pair's score depends on the pair alone: it has the same bits whatever else is scored in the
+    same call, and in whatever order. Thread-safe; calls wait for each other.
+
+    Args:
+        model: Bytes of the ONNX file that ``manifest`` describes.
+        tokenizer: Bytes of its ``tokenizer.json``.
+        manifest: What the ``reranker.json`` beside them says.
+        threads: Number of cores to use; all physical ones by default.
+
+    Raises:
+        ModelError: the model or its tokenizer cannot be loaded, or it joins texts in another way.
+    """
+
+    def __init__(
+        self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
+    ) -> None:
+        self.manifest = manifest
+        self._separators = int(manifest.details["separators"])
+        if self._separators not in (1, 2):
+            raise ModelError(
+                f"The model {manifest.name} puts {self._separators} signs between two texts.",
+                "Use a reranker made for this version of veracite.",
+            )
+        self._tokenizer = Tokenizer(tokenizer)
+        self._session = Session(model, manifest.name, threads)
+
+    @property
+    def id(self) -> str:
+        """Name and the start of the weights' SHA-256."""
+        return self.manifest.id
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+        """Pairs of query and passage to scores, shape (len(pairs),), higher for a better fit.
+
+        Scores of one query compare with each other; they are no probabilities. A query is cut at
+        half of what the model reads, a passage where it does not fit beside its query.
+
+        Raises:
+            Cancelled: ``cancel`` was called meanwhile.
+            ModelError: the model was closed or failed to run.
+        """
+        generation = self._session.generation()
+        query_ids = lru_cache(maxsize=4096)(self._query)
+        first, last = self._tokenizer.first, self._tokenizer.last
+        between = [last] * self._separators
+        sequences, types = [], []
+        for query, passage in pairs:
+            asked = query_ids(query)
+            room = self.manifest.max_length - len(asked) - len(between) - 2
+            found = self._tokenizer.ids(passage, room)
+            parts = ([first], asked, between, found, [last])
+            sequences.append(np.concatenate(parts, dtype=np.int64))
+            types.append(np.repeat((0, 1), (len(asked) + 1 + len(between), len(found) + 1)))
+        scores = np.empty(len(pairs), dtype=np.float32)
+        for positions in plan([len(sequence) for sequence in sequences]):
+            batch = [sequences[position] for position in positions]
+            numbers = self._session.run(
+                {
+                    "input_ids": padded(batch),
+                    "attention_mask": padded([np.ones_like(sequence) for sequence in batch]),
+                    "token_type_ids": padded([types[position] for position in positions]),
+                },
+                generation,
+            )
+            scores[positions] = numbers[:, 0, 0]
+        return scores
+
+    def cancel(self) -> None:
+        """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
+        self._session.terminate()
+
+    def close(self) -> None:
+        """Give the memory back; the reranker cannot be used any more."""
+        self._session.close()
+
+    def _query(self, query: str) -> TokenIds:
+        return self._tokenizer.ids(query, self.manifest.max_length // 2)
+
+
+def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:
+    """Open a reranker of the store.
+
+    Raises:
+        ModelError: A file is missing or is not what the manifest says.
+    """
+    try:
+        manifest = read_manifest(folder / "reranker.json", "reranker")
+        model = read_verified(folder / manifest.file, manifest.sha256, "reranker")
+        tokenizer = read_verified(
+            folder / manifest.tokenizer, manifest.tokenizer_sha256, "reranker"
+        )
+        return Reranker(model, tokenizer, manifest, threads)
+    except (ModelError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(
+            f"The reranker in {folder} is missing or damaged.",
+            "Fetch or import it again, or choose another one with `veracite models use`.",
+        ) from error
