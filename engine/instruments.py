@@ -1,6 +1,7 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -10,13 +11,21 @@ from veracite.engine.cascade import ModelJudge
 from veracite.engine.decision import bundled_decision
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
+from veracite.engine.evidence import Searchable
 from veracite.engine.paths import Paths
+from veracite.engine.reranking import Reranked
 from veracite.engine.settings import CheckSettings
 from veracite.engine.tuning import Tuning, read_tuning
 from veracite.engine.verify import Judge
 from veracite.index.documents import Passage
 from veracite.index.library import Library
-from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
+from veracite.models.bundled import (
+    BUNDLED,
+    bundled_encoder,
+    bundled_verifier,
+    encoder_id,
+    stored_encoder,
+)
 from veracite.models.errors import ModelError
 from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from veracite.models.encoder import Encoder
     from veracite.models.entailment import Verifier
     from veracite.models.generator import Generator
+    from veracite.models.reranker import Reranker
 
 __all__ = ["Instruments"]
 
@@ -46,13 +56,17 @@ class Instruments:
         self._verbose = verbose
         self._stop = Event()
         self._encoder: Encoder | None = None
+        """The one in use."""
+        self._encoders: dict[Path, Encoder] = {}
+        """Those that are open, by folder."""
         self._verifier: Verifier | None = None
         self._generator: Generator | None = None
+        self._reranker: Reranker | None = None
         self._skills: PromptedSkills | None = None
         self._tuning: Tuning | None = None
 
     def encoder(self, notes: list[str]) -> "Encoder | None":
-        """The encoder, or None if search goes by words alone.
+        """The encoder that is chosen now, or None if search goes by words alone.
 
         Args:
             notes: Gets a sentence if that is not what was asked for.
@@ -60,19 +74,48 @@ class Instruments:
         if self._settings.retrieval == "lexical":
             return None
         try:
-            return self._open_encoder()
+            return self.open_encoder()
         except ModelError as error:
             notes.append(f"Search goes by words alone: {error.message} {error.advice}")
             return None
 
-    def _open_encoder(self) -> "Encoder":
-        if self._encoder is None:
-            chosen = Choices(Store(self._paths.models)).path("encoder")
-            self._encoder = (
-                stored_encoder(chosen, threads=self._settings.threads)
-                if chosen
-                else bundled_encoder(threads=self._settings.threads)
-            )
+    def open_encoder(self) -> "Encoder":
+        """The encoder that is chosen now.
+
+        Raises:
+            ModelError: It cannot be used.
+        """
+        return self._open_encoder(self._chosen_encoder())
+
+    def encoder_id(self) -> str | None:
+        """The id of the encoder that ``encoder`` would open; None if it would not."""
+        if self._settings.retrieval == "lexical":
+            return None
+        with suppress(ModelError):
+            return encoder_id(self._chosen_encoder())
+        return None
+
+    def stand_in(self, ids: Collection[str]) -> "Encoder | None":
+        """Use an encoder with one of these ids until ``encoder`` is called; None uses none.
+
+        Only what is on this machine can be used: the bundled encoder and those of the store.
+        """
+        store = Store(self._paths.models)
+        for folder in (BUNDLED, *map(store.path, store.names())):
+            with suppress(ModelError):
+                if encoder_id(folder) in ids:
+                    return self._open_encoder(folder)
+        self._encoder = None
+        return None
+
+    def _chosen_encoder(self) -> Path:
+        return Choices(Store(self._paths.models)).path("encoder") or BUNDLED
+
+    def _open_encoder(self, folder: Path) -> "Encoder":
+        if folder not in self._encoders:
+            open_it = bundled_encoder if folder == BUNDLED else stored_encoder
+            self._encoders[folder] = open_it(folder=folder, threads=self._settings.threads)
+        self._encoder = self._encoders[folder]
         return self._encoder
 
     @property
@@ -81,6 +124,21 @@ class Instruments:
         if self._settings.threshold is not None or self._encoder is None:
             return self._settings.threshold
         return self._encoder.threshold
+
+    def searchable(self, library: Library) -> Searchable:
+        """The library; where a reranker was chosen, with its passages in that one's order.
+
+        Raises:
+            ModelError: The reranker is gone or damaged.
+        """
+        chosen = Choices(Store(self._paths.models)).path("cross-encoder")
+        if chosen is None:
+            return library
+        if self._reranker is None:
+            from veracite.models.reranker import stored_reranker
+
+            self._reranker = stored_reranker(chosen, threads=self._settings.threads)
+        return Reranked(library, self._reranker)
 
     def judge(self, library: Library) -> Judge:
         """The bundled judge.
@@ -161,6 +219,7 @@ class Instruments:
             first=first,
             everything=self._settings.judged_by == "gguf",
             joint=self._settings.joint,
+            screen=self._settings.screen,
         )
 
     def _worded(self, wording: str | None) -> "PromptedSkills | None":
@@ -197,18 +256,19 @@ class Instruments:
             )
         from veracite.engine.skills.extractive import ExtractiveSkills
 
-        settings = self._settings
+        settings, searchable = self._settings, self.searchable(library)
 
         def search(query: str) -> list[Passage]:
-            (found,) = library.search_many([query], k=settings.k, mode=settings.retrieval)
+            mode = settings.retrieval
+            (found,) = searchable.search_many([query], k=settings.k, threshold=None, mode=mode)
             return [item.passage for item in found]
 
-        return ExtractiveSkills(self._open_encoder(), self.judge(library), search)
+        return ExtractiveSkills(self._encoder or self.open_encoder(), self.judge(library), search)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Names of the models in use, with the start of their SHA-256."""
-        opened = (self._encoder, self._verifier, self._generator)
+        opened = (self._encoder, self._reranker, self._verifier, self._generator)
         ids = [model.id for model in opened if model is not None]
         if self._verifier is not None:
             ids.append(bundled_decision().id)
@@ -222,7 +282,7 @@ class Instruments:
         settings = self._settings.as_mapping()
         left_out = {"threads", "model", "gpu_layers"}
         if self._generator is None:
-            left_out |= {"judge_by", "joint", "context"}
+            left_out |= {"judge_by", "joint", "screen", "context"}
         return {name: value for name, value in settings.items() if name not in left_out} | {
             "threshold": self.threshold,
             "judge": self._settings.judged_by,
@@ -237,7 +297,10 @@ class Instruments:
 
     def close(self) -> None:
         """Let go of them."""
-        for model in (self._encoder, self._verifier, self._generator):
+        others = (self._reranker, self._verifier, self._generator)
+        for model in (*self._encoders.values(), *others):
             if model is not None:
                 model.close()
-        self._encoder = self._verifier = self._generator = self._skills = None
+        self._encoders.clear()
+        self._encoder = self._reranker = self._verifier = None
+        self._generator = self._skills = None

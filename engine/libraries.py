@@ -84,6 +84,21 @@ class Libraries:
         """
         return _create(self.adhoc_folder(paths))
 
+    def indexed(self, meant: tuple[Path, ...] | str | None) -> Path | None:
+        """The folder of these sources' index, or of a named library's; None if there is none yet.
+
+        Args:
+            meant: Files and folders, a name, or None for the default library.
+
+        Raises:
+            InputError: This cannot be the name of a library.
+        """
+        if isinstance(meant, tuple):
+            folder = self.adhoc_folder(meant)
+        else:
+            folder = self.folder(meant or DEFAULT_LIBRARY)
+        return folder if folder.is_dir() else None
+
     def _which(self) -> str:
         names = self.names()
         if not names:

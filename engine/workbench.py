@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from veracite.engine.evidence import Search
 from veracite.engine.instruments import Instruments
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
+from veracite.engine.reencoding import is_changing, stand_in
 from veracite.engine.settings import CheckSettings
 from veracite.engine.unread import unread_note
 from veracite.engine.words import FailedDocument, Report, Verdict
@@ -43,12 +44,23 @@ class Workbench:
         settings: Of every check.
         paths: Where indexes, verdicts and prompts are kept.
         verbose: Let llama.cpp write its log to standard error.
+        encode_beside: Told the documents whose library another encoder is to take over, so that
+            this is done beside the work, which goes by what is there. Without it the work waits
+            until everything is encoded anew.
     """
 
-    def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
+    def __init__(
+        self,
+        settings: CheckSettings,
+        paths: Paths,
+        *,
+        verbose: bool = False,
+        encode_beside: Callable[[Against], None] | None = None,
+    ) -> None:
         self._settings = settings
         self._paths = paths
         self._instruments = Instruments(settings, paths, verbose=verbose)
+        self._encode_beside = encode_beside
         self._stop = threading.Event()
 
     def check(
@@ -242,13 +254,17 @@ class Workbench:
         from veracite.engine.methods.base import Tools
 
         checking = self._checking(library, own, memory, wording)
-        return Tools(self._instruments.skills(skills, library, wording), library, checking)
+        searchable = self._instruments.searchable(library)
+        return Tools(self._instruments.skills(skills, library, wording), searchable, checking)
 
     @contextmanager
     def _opened(self, against: Against) -> Iterator[tuple[Library, list[str], Memory]]:
         """The library, what is to be noted about it, and the verdicts that are remembered."""
         notes: list[str] = []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
+            if self._encode_beside is not None and is_changing(library):
+                self._encode_beside(against)
+                notes.append(stand_in(library, self._instruments))
             yield library, notes, memory
 
     def _prepared(
@@ -300,7 +316,15 @@ class Workbench:
         self, library: Library, own: str | None, memory: Memory, wording: str | None = None
     ) -> Checking:
         settings, instruments = self._settings, self._instruments
-        search = Search(library, settings.k, instruments.threshold, settings.retrieval, own)
+        searchable = instruments.searchable(library)
+        search = Search(
+            searchable,
+            settings.k,
+            instruments.threshold,
+            settings.retrieval,
+            without=own,
+            raw_text=library.raw_text,
+        )
         judge = instruments.judge(library)
         return Checking(search, judge, memory, instruments.second(judge, wording))
 

@@ -3,6 +3,9 @@
 They are keyed by the passage's hash, so that a passage which stands in several files, or moves from
 one file to another, is encoded once. An embedding has an id of its own, its *label* in the dense
 index.
+
+Those of one encoder are kept. While another takes its place there are two, until the new one has
+encoded everything and is in use: then the old one's are deleted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +22,14 @@ __all__ = [
     "dimension",
     "encode",
     "encoder_text",
+    "forget_others",
     "hashes_of_labels",
+    "is_complete",
     "labels",
     "missing_embeddings",
+    "other_encoders",
     "prune_embeddings",
-    "texts_of_hashes",
+    "texts_to_encode",
     "vectors",
     "vectors_of_hashes",
 ]
@@ -65,13 +71,32 @@ def missing_embeddings(catalog: Catalog, encoder: str) -> list[bytes]:
     return [digest for (digest,) in rows]
 
 
-def texts_of_hashes(catalog: Catalog, hashes: Sequence[bytes]) -> list[str]:
-    """The encoder's input for each hash, in the order given."""
-    rows = catalog.query_many(
-        "SELECT hash, heading, text FROM passages WHERE hash IN ({keys})", hashes
+def is_complete(catalog: Catalog, encoder: str) -> bool:
+    """Whether every passage has an embedding."""
+    row = catalog.query(
+        "SELECT 1 FROM passages AS p WHERE NOT EXISTS"
+        " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder = ?) LIMIT 1",
+        (encoder,),
+    ).fetchone()
+    return row is None
+
+
+def other_encoders(catalog: Catalog, encoder: str) -> list[str]:
+    """The encoders beside this one whose embeddings are held, by name."""
+    rows = catalog.query(
+        "SELECT DISTINCT encoder FROM embeddings WHERE encoder <> ? ORDER BY encoder", (encoder,)
     )
-    found = {digest: encoder_text(heading, text) for digest, heading, text in rows}
-    return [found[digest] for digest in hashes]
+    return [name for (name,) in rows]
+
+
+def texts_to_encode(catalog: Catalog, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, str]:
+    """The encoder's input for each hash; what has an embedding or is gone by now is left out."""
+    held = vectors_of_hashes(catalog, encoder, hashes)
+    rows = catalog.query_many(
+        "SELECT hash, heading, text FROM passages WHERE hash IN ({keys})",
+        [digest for digest in hashes if digest not in held],
+    )
+    return {digest: encoder_text(heading, text) for digest, heading, text in rows}
 
 
 def add_embeddings(
@@ -162,3 +187,11 @@ def prune_embeddings(catalog: Catalog, *, keep: int) -> int:
     with catalog.transaction("embeddings") as connection:
         connection.execute(f"DELETE FROM embeddings WHERE hash NOT IN ({_LIVE})")
     return int(unused)
+
+
+def forget_others(catalog: Catalog, encoder: str) -> int:
+    """Delete the embeddings of every other encoder, and give their space back; how many went."""
+    with catalog.transaction("embeddings") as connection:
+        gone = connection.execute("DELETE FROM embeddings WHERE encoder <> ?", (encoder,)).rowcount
+    catalog.compact()
+    return gone

@@ -21,10 +21,10 @@ from veracite.index.errors import SourceError, StorageError
 from veracite.index.kept_dense import KeptDense
 from veracite.index.kept_lexical import KeptLexical
 from veracite.index.passages import sentences
-from veracite.index.progress import Synced, SyncEvent
+from veracite.index.progress import Encoded, Synced, SyncEvent
 from veracite.index.retrieval import Mode, retrieve
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
-from veracite.index.sync import OpenReader, Reads, synchronise
+from veracite.index.sync import OpenReader, Reads, encode_missing, synchronise
 
 __all__ = ["Library", "LibraryStatus"]
 
@@ -49,7 +49,7 @@ class LibraryStatus:
     embedded: int
     """How many passages have an embedding of the encoder that the library was opened with."""
     search: Literal["exact", "hnsw", "bm25 only"]
-    """How passages are found by meaning, if they are."""
+    """How passages are found by meaning, if they are: not before all of them have an embedding."""
     bytes_on_disk: int
     last_sync: datetime | None
     """When a sync last came to its end, in UTC."""
@@ -78,12 +78,16 @@ class Library:
         self._encode = encode
         self._encoder_id = encoder_id
         self._open_reader = open_reader
+        self._exact_limit = exact_limit
         self._indexes = Indexes(
             KeptLexical(catalog, folder),
             KeptDense(catalog, folder, encoder_id, exact_limit=exact_limit),
         )
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
+        self._stands_in = False
+        self._complete: tuple[int, bool] = (-1, False)
+        """Whether every passage had an embedding at this generation."""
         self._texts: dict[Document, tuple[str, tuple[int, ...]]] = {}
 
     @classmethod
@@ -173,10 +177,61 @@ class Library:
                 self._open_reader,
                 self._encode,
                 self._encoder_id,
+                keep_others=self._stands_in,
             ):
                 yield self._with_notes(event) if isinstance(event, Synced) else event
         finally:
             self._lock.release()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every passage has an embedding of the library's encoder; True without one."""
+        if self._encoder_id is None:
+            return True
+        generation = self._catalog.generation("passages", "embeddings")
+        if self._complete[0] != generation:
+            complete = embeddings.is_complete(self._catalog, self._encoder_id)
+            self._complete = generation, complete
+        return self._complete[1]
+
+    @property
+    def other_encoders(self) -> dict[str, bool]:
+        """The other encoders whose embeddings are held, and whether every passage has one.
+
+        There are some while the library's encoder takes the place of another: the first sync that
+        ends with everything encoded deletes theirs.
+        """
+        others = embeddings.other_encoders(self._catalog, self._encoder_id or "")
+        return {name: embeddings.is_complete(self._catalog, name) for name in others}
+
+    def stand_in(self, encode: Encode | None, encoder_id: str | None) -> None:
+        """Go by another encoder than the one it was opened with, or by words alone, until closed.
+
+        A sync keeps the embeddings of all encoders then.
+        """
+        self._indexes.dense.release()
+        self._encode, self._encoder_id = encode, encoder_id
+        self._stands_in, self._complete = True, (-1, False)
+        dense = KeptDense(self._catalog, self._folder, encoder_id, exact_limit=self._exact_limit)
+        self._indexes = Indexes(self._indexes.lexical, dense)
+
+    def encode_missing(self) -> Iterator[Encoded]:
+        """Encode all passages that the encoder has not encoded yet, beside other work.
+
+        A batch is one transaction, and the library is not locked: others may search and sync it
+        meanwhile. The longest passages come first, so that at the pace so far the time left is
+        never said to be too short. The next sync takes what was encoded into use.
+
+        Raises:
+            StorageError: The library cannot be written, or the disk is full. What was encoded so
+                far is kept.
+        """
+        if self._encode is None or self._encoder_id is None:
+            return
+        while not self.is_complete:  # a sync may bring new passages meanwhile
+            yield from encode_missing(
+                self._catalog, self._encode, self._encoder_id, longest_first=True
+            )
 
     def search(
         self, query: str, *, k: int, threshold: float | None = None, mode: Mode = "hybrid"
@@ -188,7 +243,8 @@ class Library:
             k: At least 1.
             threshold: Least cosine similarity; the first passage and passages without an embedding
                 are exempt (CEG, section 3.2).
-            mode: Which rankings take part. Where embeddings are missing, BM25 stands in.
+            mode: Which rankings take part. BM25 stands in for the dense one as long as any passage
+                has no embedding: no ranking is over a part of the library.
         """
         (found,) = self.search_many([query], k=k, threshold=threshold, mode=mode)
         return found
@@ -228,20 +284,21 @@ class Library:
     ) -> Sequence[NDArray[np.float32] | None]:
         if self._encode is None or mode == "lexical" or not queries:
             return [None] * len(queries)
-        if self._indexes.dense.index is None:
+        if self._indexes.dense.index is None or not self.is_complete:
             return [None] * len(queries)
         return list(embeddings.encode(self._encode, queries))
 
     def _refresh(self) -> None:
         """Have indexes to search with, up to date unless someone is changing the library."""
-        if self._indexes.current:
+        indexes = self._indexes if self.is_complete else self._indexes.lexical
+        if indexes.current:
             return
         write = self._try_lock()
         try:
-            self._notes += self._indexes.refresh(write=write)
+            self._notes += indexes.refresh(write=write)
         except StorageError:
             # A full disk is no reason not to search: the next sync will report it.
-            self._indexes.refresh(write=False)
+            indexes.refresh(write=False)
         finally:
             if write:
                 self._lock.release()
@@ -291,7 +348,7 @@ class Library:
             tuple(self._catalog.failures()),
             self._catalog.count_passages(),
             embedded,
-            self._indexes.dense.kind or "bm25 only",
+            (self._indexes.dense.kind if self.is_complete else None) or "bm25 only",
             _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
             elsewhere(self._catalog),

@@ -16,7 +16,7 @@ from veracite.index.cleaning import clean
 from veracite.index.documents import Extraction
 from veracite.index.passages import markup_of, page_of, passage_id
 
-__all__ = ["NotPortable", "file_lines", "file_texts", "require_path", "store_file"]
+__all__ = ["NotPortable", "file_lines", "file_texts", "require_path", "store_file", "text_size"]
 
 _LARGEST = 2**62
 _LONGEST_PATH = 4096
@@ -48,6 +48,11 @@ def _cuts(catalog: Catalog, document: int) -> list[tuple[int, int, str | None]]:
     return catalog.query(
         "SELECT start, stop, heading FROM passages WHERE document = ? ORDER BY start", (document,)
     ).fetchall()
+
+
+def text_size(line: bytes) -> int:
+    """How many bytes of ``file_texts`` belong to a line of ``file_lines``."""
+    return int(json.loads(line).get("bytes", 0))
 
 
 def file_texts(catalog: Catalog) -> Iterator[bytes]:

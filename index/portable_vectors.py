@@ -11,7 +11,14 @@ from veracite.index import embeddings
 from veracite.index.catalog import Catalog
 from veracite.index.portable import NotPortable
 
-__all__ = ["VectorSet", "store_vectors", "vector_records", "vector_set", "vector_sets"]
+__all__ = [
+    "VectorSet",
+    "store_vectors",
+    "vector_records",
+    "vector_set",
+    "vector_sets",
+    "vectors_size",
+]
 
 _HASH_BYTES = 32
 _BATCH = 1000
@@ -38,6 +45,16 @@ def vector_sets(catalog: Catalog) -> list[VectorSet]:
     """The encoders whose embeddings the catalog holds."""
     rows = catalog.query("SELECT DISTINCT encoder FROM embeddings ORDER BY encoder").fetchall()
     return [VectorSet(name, embeddings.dimension(catalog, name) or 0) for (name,) in rows]
+
+
+def vectors_size(catalog: Catalog, vectors: VectorSet) -> int:
+    """How many bytes ``vector_records`` gives."""
+    (count,) = catalog.query(
+        "SELECT count(DISTINCT p.hash) FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
+        " WHERE e.encoder = ?",
+        (vectors.encoder,),
+    ).fetchone()
+    return int(count) * vectors.record_bytes
 
 
 def vector_records(catalog: Catalog, encoder: str) -> Iterator[bytes]:

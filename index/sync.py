@@ -40,7 +40,7 @@ from veracite.index.readers import READERS
 from veracite.index.readers.files import LARGEST_FILE
 from veracite.index.scan import Listing, scan
 
-__all__ = ["OpenReader", "Reads", "synchronise"]
+__all__ = ["OpenReader", "Reads", "encode_missing", "synchronise"]
 
 BATCH = 64
 """Passages encoded and stored at a time."""
@@ -77,8 +77,14 @@ def synchronise(
     open_reader: OpenReader,
     encode: Encode | None,
     encoder: str | None,
+    *,
+    keep_others: bool,
 ) -> Iterator[SyncEvent]:
     """The whole of it, as events. The caller holds the library's lock.
+
+    Args:
+        keep_others: Keep the embeddings of other encoders, which are deleted else as soon as
+            ``encoder`` has encoded everything.
 
     Raises:
         StorageError: The library cannot be written, or the disk is full.
@@ -104,7 +110,9 @@ def synchronise(
         yield from _read_all(catalog, work.read, open_reader)
     notes += indexes.lexical.refresh(write=True)
     if encode is not None and encoder is not None:
-        yield from _encode_all(catalog, encode, encoder)
+        yield from encode_missing(catalog, encode, encoder)
+        if not keep_others and embeddings.other_encoders(catalog, encoder):
+            embeddings.forget_others(catalog, encoder)
     _prune(catalog)
     notes += indexes.dense.refresh(write=True)
     catalog.set_meta("last sync", str(time.time()))
@@ -220,12 +228,24 @@ def _reader(path: str) -> str:
     )
 
 
-def _encode_all(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[SyncEvent]:
+def encode_missing(
+    catalog: Catalog, encode: Encode, encoder: str, *, longest_first: bool = False
+) -> Iterator[Encoded]:
+    """Encode the passages that have no embedding, one transaction a batch.
+
+    Two may be at it at once, and meet in the middle if one begins with the longest passages.
+
+    Args:
+        longest_first: Else the shortest come first.
+    """
     missing = embeddings.missing_embeddings(catalog, encoder)
+    if longest_first:
+        missing.reverse()
     for at in range(0, len(missing), BATCH):
         batch = missing[at : at + BATCH]
-        texts = embeddings.texts_of_hashes(catalog, batch)
-        embeddings.add_embeddings(catalog, encoder, batch, embeddings.encode(encode, texts))
+        if texts := embeddings.texts_to_encode(catalog, encoder, batch):
+            found = embeddings.encode(encode, list(texts.values()))
+            embeddings.add_embeddings(catalog, encoder, list(texts), found)
         yield Encoded(at + len(batch), len(missing))
 
 

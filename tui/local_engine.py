@@ -12,11 +12,12 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Citation
 from veracite.tui.engine import Against
+from veracite.tui.reencoder import Reencoder
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
-    from veracite.tui.local_shelf import LocalShelf
+    from veracite.tui.encoding_shelf import EncodingShelf
 
 __all__ = ["LocalEngine"]
 
@@ -24,7 +25,8 @@ __all__ = ["LocalEngine"]
 class LocalEngine:
     """A ``veracite.tui.engine.Engine`` that keeps its models from one piece of work to the next.
 
-    Nothing of the engine is loaded before the first. One thread at a time.
+    Nothing of the engine is loaded before the first. One thread at a time. A library that another
+    encoder is to take over is encoded meanwhile in a thread of its own.
     """
 
     def __init__(self, settings: CheckSettings, paths: Paths) -> None:
@@ -32,7 +34,8 @@ class LocalEngine:
         self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
-        self._shelf: LocalShelf | None = None
+        self._shelf: EncodingShelf | None = None
+        self._reencoder = Reencoder(settings, paths)
 
     @property
     def model(self) -> str | None:
@@ -54,16 +57,19 @@ class LocalEngine:
         self, question: str, against: Against, method: str, settings: Any = None
     ) -> Generator[Event, None, None]:
         """The events of a question."""
-        from veracite.engine.methods.catalogue import named
+        from veracite.tui import configured
 
-        yield from self._bench_for(True).ask(question, named(method), settings, against=against)
+        bench = self._bench_for(True)
+        yield from configured.ask(bench, self._paths, question, method, settings, against)
 
     def fix(
         self, text: str, against: Against, path: Path | None = None, markdown: bool = True
     ) -> Generator[Event, None, None]:
         """The events of mending a text."""
-        bench = self._bench_for(markdown)
-        yield from bench.fix(text, path=str(path) if path else None, against=against)
+        from veracite.tui import configured
+
+        bench, name = self._bench_for(markdown), str(path) if path else None
+        yield from configured.fix(bench, self._paths, self._settings, text, name, against)
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote; no model is needed."""
@@ -74,12 +80,12 @@ class LocalEngine:
             return around(library, citation)
 
     @property
-    def shelf(self) -> "LocalShelf":
+    def shelf(self) -> "EncodingShelf":
         """The libraries, searched with an encoder of their own."""
         if self._shelf is None:
-            from veracite.tui.local_shelf import LocalShelf
+            from veracite.tui.encoding_shelf import EncodingShelf
 
-            self._shelf = LocalShelf(self._settings, self._paths)
+            self._shelf = EncodingShelf(self._settings, self._paths, self._reencoder)
         return self._shelf
 
     def require(self, against: Against) -> None:
@@ -116,11 +122,14 @@ class LocalEngine:
         settings = self._settings if markdown else replace(self._settings, markdown=False)
         if self._bench is None or settings != self._opened_for:
             self._close_bench()
-            self._bench, self._opened_for = Workbench(settings, self._paths), settings
+            begin = self._reencoder.begin
+            self._bench = Workbench(settings, self._paths, encode_beside=begin)
+            self._opened_for = settings
         return self._bench
 
     def close(self) -> None:
-        """Let go of the models; nothing may be running."""
+        """Let go of the models; nothing may be running but the encoding, which stops."""
+        self._reencoder.close()
         self._close_bench()
         if self._shelf is not None:
             self._shelf.close()

@@ -1,20 +1,24 @@
 """Makes the Models room at the first visit, and imports what it needs then."""
 
-import threading
 from typing import TYPE_CHECKING
 
-from veracite.engine.paths import Paths
 from veracite.tui.engine import Engine
+from veracite.tui.reencoder import EncodesAnew
 
 if TYPE_CHECKING:
+    from veracite.tui.app import VeraciteApp
     from veracite.tui.screens.models import ModelsScreen
 
 __all__ = ["models_room"]
 
 
-def models_room(engine: Engine, turn: threading.Lock) -> "ModelsScreen":
-    """The screen; the models are kept in this environment's place for data."""
+def models_room(app: "VeraciteApp", engine: Engine) -> "ModelsScreen":
+    """The screen; an encoder that is chosen there begins at once on the library in use."""
     from veracite.tui.model_desk import ModelDesk
     from veracite.tui.screens.models import ModelsScreen
 
-    return ModelsScreen(engine, turn, ModelDesk(Paths.resolve()))
+    def encode_anew() -> None:
+        if isinstance(shelf := engine.shelf, EncodesAnew):
+            shelf.reencoder.begin(app.check_screen.state.against)
+
+    return ModelsScreen(engine, app.turn, ModelDesk(app.paths), encode_anew)

@@ -97,12 +97,11 @@ def test_missing_embeddings_come_by_length(catalog: Catalog) -> None:
     store(catalog, "/a", new("three words here"), new("one"), new("two", "With heading"))
     store(catalog, "/b", new("one"))
     missing = embeddings.missing_embeddings(catalog, "e")
-    assert embeddings.texts_of_hashes(catalog, missing) == [
-        "one",
-        "With heading. two",
-        "three words here",
-    ]
+    wanted = dict(zip(missing, ("one", "With heading. two", "three words here"), strict=True))
+    assert embeddings.texts_to_encode(catalog, "e", missing) == wanted
     embeddings.add_embeddings(catalog, "e", missing[:1], hashed(["one"]))
+    del wanted[missing[0]]
+    assert embeddings.texts_to_encode(catalog, "e", [*missing, bytes(32)]) == wanted
     assert embeddings.missing_embeddings(catalog, "e") == missing[1:]
     assert embeddings.missing_embeddings(catalog, "other") == missing
     assert embeddings.count_embedded(catalog, "e") == 2

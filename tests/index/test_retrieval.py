@@ -78,7 +78,7 @@ def test_a_query_without_words_is_left_to_dense_search(library: Library) -> None
     assert library.search(" ", k=3) == ()
 
 
-def test_where_embeddings_are_missing_bm25_stands_in(
+def test_where_any_embedding_is_missing_bm25_stands_in_for_all(
     opened: OpenLibrary, library: Library, source: Path
 ) -> None:
     (source / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
@@ -87,12 +87,12 @@ def test_where_embeddings_are_missing_bm25_stands_in(
     modes: tuple[Mode, ...] = ("hybrid", "dense")
     for mode in modes:
         found = library.search("cats purr near the tower", k=4, mode=mode)
-        by_text = {evidence.passage.text: evidence for evidence in found}
-        cats = by_text["Cats purr near the tower."]
-        assert cats.cosine is None
-        assert cats.bm25 is not None
-        assert by_text[RED].cosine is not None
+        assert texts(found)[0] == "Cats purr near the tower."
+        assert RED in texts(found)
+        assert all(e.cosine is None and e.bm25 is not None for e in found)
+    assert library.status().search == "bm25 only"
     synced(library)
+    assert library.status().search == "exact"
     assert library.search("cats purr", k=1)[0].cosine is not None
 
 

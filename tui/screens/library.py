@@ -22,11 +22,13 @@ from veracite.index.progress import FileFailed, FileRead, Synced
 from veracite.tui import library_sheets as sheets
 from veracite.tui.engine import Against
 from veracite.tui.progress import warnings
+from veracite.tui.reencoder import EncodesAnew, State
 from veracite.tui.screens.library_keys import LIBRARY_KEYS
 from veracite.tui.screens.library_prompts import Confirmation, NamePrompt, for_path
 from veracite.tui.screens.library_reader import LibraryReader
 from veracite.tui.screens.passage import open_file
 from veracite.tui.shelf import Holding, Shelf
+from veracite.tui.widgets.anew_line import AnewLine
 from veracite.tui.widgets.library_details import LibraryDetails, Sources
 from veracite.tui.widgets.library_hits import HitList, LibraryHits
 from veracite.tui.widgets.library_status import LibraryStatus
@@ -37,6 +39,8 @@ __all__ = ["LibraryScreen"]
 
 _BUSY = "A library is being worked on. Escape stops it."
 _NO_LIBRARY = "There is no library yet: a adds a folder or a file."
+_SECONDS_BETWEEN = 0.5
+"""From one look at how far a library is encoded anew to the next."""
 
 
 class LibraryScreen(Screen[None]):
@@ -78,6 +82,9 @@ class LibraryScreen(Screen[None]):
         self.details = LibraryDetails()
         self.hits = LibraryHits(shelf.search)
         self.status = LibraryStatus(id="status")
+        self.anew = AnewLine(id="anew")
+        self._reencoder = shelf.reencoder if isinstance(shelf, EncodesAnew) else None
+        self._anew: State | None = None
 
     def compose(self) -> ComposeResult:
         """The search above; below it what is there, or what is found."""
@@ -88,6 +95,7 @@ class LibraryScreen(Screen[None]):
                 yield self.list
                 yield self.details
             yield self.hits
+        yield self.anew
         yield self.status
         yield Footer(compact=True, show_command_palette=False)
 
@@ -96,9 +104,13 @@ class LibraryScreen(Screen[None]):
         self.list.focus()
         self.status.say("Looking for the libraries …")
         self._look_again()
+        self._encode_anew()
+        self.anew.show(None)
+        self.set_interval(_SECONDS_BETWEEN, self.show_encoding)
 
     def on_screen_resume(self) -> None:
         """Another room, or another process, may have changed something."""
+        self._encode_anew()
         if self.holdings and not self._working:
             self._look_again()
 
@@ -114,6 +126,9 @@ class LibraryScreen(Screen[None]):
         yield SystemCommand("New library", "Under a name of its own", self.action_new)
         yield SystemCommand("Sync", "Read what is new or changed", self.action_sync)
         yield SystemCommand("Stop", "Stop the sync", self.action_stop)
+        yield SystemCommand(
+            "Encode anew", "Go on, where the encoder was changed", self.action_encode_anew
+        )
         yield SystemCommand("Use", "Use the library in Check and Ask", self.action_use)
         yield SystemCommand("Delete library", "Its index, not its documents", self.action_delete)
 
@@ -142,10 +157,18 @@ class LibraryScreen(Screen[None]):
             self.action_stop()
 
     def action_stop(self) -> None:
-        """Stop the sync; what was read and encoded is kept."""
+        """Stop the sync, or else encoding anew; what was read and encoded is kept."""
         if self._working:
             self.runner.stop()
             self.status.say("Stopping …")
+        elif self._reencoder is not None and self._reencoder.state is not None:
+            self._reencoder.cancel()
+            self.status.say("Encoding stopped. The command Encode anew (Ctrl+P) goes on with it.")
+
+    def action_encode_anew(self) -> None:
+        """Go on encoding the library in use with the encoder that was chosen."""
+        if self._reencoder is not None:
+            self._reencoder.resume(self._in_use())
 
     def action_search(self) -> None:
         """Go to the search."""
@@ -331,6 +354,24 @@ class LibraryScreen(Screen[None]):
         self.details.show(self.chosen, self._behind)
         if self.chosen and self.chosen.status:
             self._read_behind(self.chosen.name)
+
+    def _encode_anew(self) -> None:
+        if self._reencoder is not None:
+            self._reencoder.begin(self._in_use())
+
+    def show_encoding(self) -> None:
+        """Show how far a library is encoded anew, and tell what came of it."""
+        if self._reencoder is None:
+            return
+        if (state := self._reencoder.state) != self._anew:
+            self._anew = state
+            self.anew.show(state)
+        for told in self._reencoder.told():
+            if told.failed:
+                self.post_message(Runner.Failed(told.message, told.advice, told.details))
+            else:
+                self.notify(neutralise(f"{told.message} {told.advice}"), markup=False)
+            self._look_again()
 
     def _free(self) -> bool:
         """Whether nothing is being worked on here; told if so."""

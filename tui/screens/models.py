@@ -43,6 +43,7 @@ class ModelsScreen(Screen[None]):
         engine: Is given the models that are chosen.
         turn: Held while it works.
         desk: Does what is asked for here.
+        encode_anew: Is called when another encoder was chosen.
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
@@ -50,7 +51,13 @@ class ModelsScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*MODELS_KEYS]
 
-    def __init__(self, engine: Engine, turn: threading.Lock, desk: ModelDesk) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        turn: threading.Lock,
+        desk: ModelDesk,
+        encode_anew: Callable[[], None],
+    ) -> None:
         super().__init__()
         self.models: tuple[Listed, ...] = ()
         self.free = 0
@@ -65,6 +72,7 @@ class ModelsScreen(Screen[None]):
         self._engine = engine
         self._turn = turn
         self._desk = desk
+        self._encode_anew = encode_anew
         self.top = RoomBar("models", id="top")
         self.in_use = Static(id="in-use")
         self.list = ModelsList(id="models-list")
@@ -124,8 +132,7 @@ class ModelsScreen(Screen[None]):
 
     def action_use_none(self) -> None:
         """Go back to the models that are part of Veracite."""
-        none = partial(self._desk.use_none, "generator", "encoder")
-        self._change(none, "Only what is part of Veracite is used.")
+        self._change(self._desk.use_none, "Only what is part of Veracite is used.")
 
     def action_pull(self) -> None:
         """Download the highlighted model, or go on with it."""
@@ -269,6 +276,8 @@ class ModelsScreen(Screen[None]):
                 self._engine.close()
 
         await apart(let_go)
+        if before.get("encoder") != now.get("encoder"):
+            self._encode_anew()
 
     async def _carry_out(self, change: Callable[[], None], told: str) -> None:
         try:

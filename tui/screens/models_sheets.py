@@ -7,7 +7,7 @@ from textual.content import Content
 from veracite.engine.display import neutralise
 from veracite.engine.wrap import shorten, width_of
 from veracite.models.store.disk import size_in_words
-from veracite.models.store.manifest import Kind, ModelManifest
+from veracite.models.store.manifest import ModelManifest
 from veracite.models.store.overview import Fit, Listed, State
 from veracite.models.store.registry import USUAL_CONTEXT
 
@@ -27,29 +27,28 @@ _FIT_COLOURS: dict[Fit | None, str] = {
     "tight": "$text-warning",
     "does not fit": "$text-error",
 }
-_DOES: dict[Kind, str] = {
-    "generator": "writes",
-    "encoder": "encodes",
-    "cross-encoder": "verifies",
+_DOES = {
+    "writing and judging": "writes",
+    "encoding": "encodes",
+    "verifying": "verifies",
+    "reranking": "reranks",
 }
-_TASKS: dict[Kind, str] = {
-    "generator": "Writing and judging",
-    "encoder": "Encoding",
-    "cross-encoder": "Verifying",
+_WITHOUT = {
+    "writing and judging": "no language model: the bundled models do everything",
+    "encoding": "the one that was chosen is gone; u chooses another",
+    "verifying": "",
+    "reranking": "none: the order of a search stays as it is",
 }
-_WITHOUT: dict[Kind, str] = {
-    "generator": "no language model: the bundled models do everything",
-    "encoder": "the one that was chosen is gone; u chooses another",
-    "cross-encoder": "",
+_KINDS = {
+    "writing and judging": "A language model. It writes answers and mends texts, and judges the "
+    "claims of which the verifier is unsure.",
+    "encoding": "An encoder. It finds passages by their meaning; with another one, each library is "
+    "encoded anew, that in use at once.",
+    "verifying": "The verifier. It judges every claim.",
+    "reranking": "A reranker, a cross-encoder. It reads the best passages of each search together "
+    "with what was looked for, and puts them in a better order.",
 }
-_KINDS: dict[Kind, str] = {
-    "generator": "A language model. It writes answers and mends texts, and judges the claims of "
-    "which the verifier is unsure.",
-    "encoder": "An encoder. It finds passages by their meaning; with another one, each library is "
-    "encoded anew when it is next used.",
-    "cross-encoder": "A cross-encoder. It judges a claim by a passage.",
-}
-_VERIFIER = "The verifier. It judges every claim."
+"""By what a model is used for; see ``Listed.task``."""
 _ORDER = ("does", "size", "fit", "licence")
 _FIT, _LICENCE = 19, 28
 """Cells."""
@@ -58,12 +57,12 @@ _NAME = 14
 
 
 def in_use(models: Sequence[Listed]) -> Content:
-    """Which model is used for what, three lines."""
+    """Which model is used for what, a line for each."""
     lines = []
-    for kind, task in _TASKS.items():
-        names = [neutralise(m.name) for m in models if m.kind == kind and m.in_use]
-        what = (names[0], "bold") if names else (_WITHOUT[kind], "$muted")
-        lines.append(Content.assemble((f"{task:<21}", "$muted"), what))
+    for task, without in _WITHOUT.items():
+        names = [neutralise(m.name) for m in models if m.task == task and m.in_use]
+        what = (names[0], "bold") if names else (without, "$muted")
+        lines.append(Content.assemble((f"{task.capitalize():<21}", "$muted"), what))
     return Content("\n").join(lines)
 
 
@@ -101,7 +100,7 @@ def _columns(model: Listed, free: int) -> Iterator[tuple[str, int, int, Content]
     licence = shorten(neutralise(model.licence or ""), _LICENCE, "…")
     yield "fit", _FIT, _NAME, Content.styled(needs, _FIT_COLOURS.get(fit, ""))
     yield "size", 7, _NAME, Content(f"{size:>7}")
-    yield "does", 8, _NAME, Content.styled(_DOES[model.kind], "$muted")
+    yield "does", 8, _NAME, Content.styled(_DOES[model.task], "$muted")
     yield "licence", _LICENCE, 2 * _NAME, Content.styled(licence, "$muted")
 
 
@@ -109,10 +108,9 @@ def about(model: Listed, free: int) -> Content:
     """Everything about one model but its files."""
     title = Content.assemble(
         (neutralise(model.name), "bold"),
-        (f"  {USED} in use" if model.in_use else "", "bold $primary"),
+        (f"  {USED} in use for {model.task}" if model.in_use else "", "bold $primary"),
     )
-    what = _VERIFIER if model.state == "bundled" and model.kind != "encoder" else _KINDS[model.kind]
-    parts = [Content.assemble(title, "\n", what)]
+    parts = [Content.assemble(title, "\n", _KINDS[model.task])]
     if model.problem:
         parts.append(
             Content.styled(f"It cannot be used: {neutralise(model.problem)}", "$text-error")
@@ -165,8 +163,6 @@ def _facts(model: Listed, free: int) -> Iterator[tuple[str, str]]:
 
 
 def _choices(model: Listed) -> str:
-    if model.kind == "cross-encoder" and model.state != "bundled":
-        return "Nothing in Veracite uses it yet; what is bundled verifies."
     match model.state:
         case "bundled":
             back = model.kind == "encoder" and not model.in_use
@@ -176,7 +172,7 @@ def _choices(model: Listed) -> str:
             return f"{use}, v verifies it, e exports it, d removes it. Enter shows its files."
         case "partial":
             return "p goes on with the download, d gives it up."
-        case "found" if model.kind == "encoder":
+        case "found" if model.kind != "generator":
             return "i imports it, which converts it; what is there stays as it is."
         case "found":
             return "u no longer uses it." if model.in_use else "u uses it where it is."

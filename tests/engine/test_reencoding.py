@@ -1,0 +1,212 @@
+"""Two real encoders, one after the other: what a check goes by before, meanwhile and after."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import checkpoints
+import numpy as np
+import pytest
+from indexing import write_corpus
+from mill import TRUE, write_documents
+
+from veracite.engine.events import Event, Finished, Warned
+from veracite.engine.libraries import Libraries
+from veracite.engine.paths import Paths
+from veracite.engine.reencoding import Reencoding
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Report
+from veracite.engine.workbench import Against, Workbench
+from veracite.index import embeddings
+from veracite.index.catalog import Catalog
+from veracite.index.progress import Encoded
+from veracite.models.bundled import encoder_id, stored_encoder
+from veracite.models.encoder import Encoder
+from veracite.models.store.bringing import bring
+from veracite.models.store.choices import Choices
+from veracite.models.store.store import Store
+
+CORPUS = 144
+"""Passages; with the mill's documents, three batches."""
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with two encoders that pool in different ways."""
+    folder = tmp_path_factory.mktemp("encoders")
+    for name, family, pooling in (
+        ("old", "bert", "mean_tokens"),
+        ("new", "distilbert", "cls_token"),
+    ):
+        checkpoints.write_folder(folder / name, family)
+        checkpoints.write_modules(folder / name, pooling)
+        list(bring(Store(folder / "store"), folder / name))
+    return folder / "store"
+
+
+@pytest.fixture
+def paths(tmp_path: Path, models: Path) -> Paths:
+    made = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    shutil.copytree(models, made.models)
+    return made
+
+
+@pytest.fixture
+def against(tmp_path: Path, paths: Paths) -> Against:
+    """Documents that are encoded with the old encoder; now the new one is chosen."""
+    documents = (write_documents(tmp_path / "documents"),)
+    write_corpus(documents[0])
+    choose(paths, "old")
+    with Workbench(CheckSettings(), paths) as bench:
+        assert report_of(bench.check(TRUE, against=documents)).notes == ()
+    choose(paths, "new")
+    return documents
+
+
+def choose(paths: Paths, name: str) -> None:
+    Choices(Store(paths.models)).choose("encoder", name)
+
+
+def identity(paths: Paths, name: str) -> str:
+    return encoder_id(Store(paths.models).path(name))
+
+
+def report_of(events: Iterator[Event]) -> Report:
+    *_, last = events
+    assert isinstance(last, Finished)
+    return last.report
+
+
+def facts(paths: Paths, name: str) -> Encoder:
+    """For what its manifest says."""
+    return stored_encoder(Store(paths.models).path(name))
+
+
+def catalog_of(paths: Paths, against: Against) -> Catalog:
+    folder = Libraries(paths).indexed(against)
+    assert folder
+    return Catalog(folder / "catalog.db")
+
+
+def test_the_old_encoder_stands_in_and_the_new_one_takes_over(
+    paths: Paths, against: Against
+) -> None:
+    old, new = identity(paths, "old"), identity(paths, "new")
+    begun: list[Against] = []
+    with Workbench(CheckSettings(), paths, encode_beside=begun.append) as bench:
+        events = list(bench.check(TRUE, against=against))
+        meanwhile = report_of(iter(events))
+        assert begun == [against]
+        assert not any(isinstance(event, Encoded) for event in events)
+        (note,) = meanwhile.notes
+        assert note == (
+            f"The library is not completely encoded with {new} yet; until it is, search goes by "
+            f"the encoder before, {old}."
+        )
+        assert Warned(note) in events
+        assert (old in meanwhile.models, new in meanwhile.models) == (True, False)
+        assert meanwhile.settings["threshold"] == facts(paths, "old").threshold
+        assert meanwhile.settings["search"] == "exact"
+
+        assert [event.total for event in Reencoding(CheckSettings(), paths).run(against)]
+        after = report_of(bench.check(TRUE, against=against))
+        assert begun == [against]
+        assert after.notes == ()
+        assert (old in after.models, new in after.models) == (False, True)
+        assert after.settings["threshold"] == facts(paths, "new").threshold
+        assert after.settings["threshold"] != meanwhile.settings["threshold"]
+
+
+def test_pooling_comes_from_the_new_encoders_manifest(
+    paths: Paths, against: Against, tmp_path: Path
+) -> None:
+    list(Reencoding(CheckSettings(), paths).run(against))
+    with Workbench(CheckSettings(), paths) as bench:
+        report_of(bench.check(TRUE, against=against))
+    catalog, encoder = catalog_of(paths, against), facts(paths, "new")
+    said = dict(encoder.manifest.details)
+    assert said["pooling"] == "cls"
+    shutil.copytree(Store(paths.models).path("new"), tmp_path / "mean")
+    (tmp_path / "mean" / "encoder.json").write_text(json.dumps(said | {"pooling": "mean"}))
+    other = stored_encoder(tmp_path / "mean")
+    assert embeddings.other_encoders(catalog, encoder.id) == []
+    label, *_ = embeddings.labels(catalog, encoder.id)
+    ((passage, text),) = catalog.query(
+        "SELECT p.hash, p.text FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
+        " WHERE e.id = ? AND p.heading IS NULL",
+        (int(label),),
+    ).fetchall()
+    stored = embeddings.vectors_of_hashes(catalog, encoder.id, [passage])[passage]
+    np.testing.assert_allclose(stored, encoder.encode([text])[0], atol=1e-3)
+    assert not np.allclose(stored, other.encode([text])[0], atol=0.1)
+    catalog.close()
+
+
+def test_without_the_old_encoder_words_alone_stand_in(paths: Paths, against: Against) -> None:
+    Store(paths.models).remove("old")
+    with Workbench(CheckSettings(), paths, encode_beside=lambda _: None) as bench:
+        report = report_of(bench.check(TRUE, against=against))
+    (note,) = report.notes
+    assert note.endswith("until it is, search goes by words alone.")
+    assert (report.settings["search"], report.settings["threshold"]) == ("bm25 only", None)
+    assert not any("new" in model for model in report.models)
+
+
+def test_while_neither_is_complete_words_alone_stand_in(paths: Paths, against: Against) -> None:
+    catalog = catalog_of(paths, against)
+    with catalog.transaction("embeddings") as connection:
+        connection.execute("DELETE FROM embeddings WHERE id = 1")
+    catalog.close()
+    with Workbench(CheckSettings(), paths, encode_beside=lambda _: None) as bench:
+        report = report_of(bench.check(TRUE, against=against))
+    assert report.settings["search"] == "bm25 only"
+    assert report.notes[0].endswith("words alone.")
+
+
+def test_the_command_line_encodes_everything_before_it_checks(
+    paths: Paths, against: Against
+) -> None:
+    under_way = Reencoding(CheckSettings(), paths).run(against)
+    first = next(under_way)
+    under_way.close()
+    with Workbench(CheckSettings(), paths) as bench:
+        events = list(bench.check(TRUE, against=against))
+        again = list(bench.check(TRUE, against=against))
+    encoded = [event for event in events if isinstance(event, Encoded)]
+    assert encoded[-1] == Encoded(first.total - first.done, first.total - first.done)
+    assert report_of(iter(events)).settings["search"] == "exact"
+    assert not any(isinstance(event, Encoded) for event in again)
+
+
+def test_encoding_stops_and_goes_on(paths: Paths, against: Against) -> None:
+    work = Reencoding(CheckSettings(), paths)
+    under_way = work.run(against)
+    (first,) = islice(under_way, 1)
+    work.stop()
+    assert list(under_way) == []
+    work.close()
+    left = list(Reencoding(CheckSettings(), paths).run(against))
+    assert first.total > CORPUS
+    assert left[-1] == Encoded(first.total - 64, first.total - 64)
+    assert list(Reencoding(CheckSettings(), paths).run(against)) == []
+
+
+def test_another_choice_meanwhile_ends_it(paths: Paths, against: Against) -> None:
+    new = identity(paths, "new")
+    under_way = Reencoding(CheckSettings(), paths).run(against)
+    next(under_way)
+    choose(paths, "old")
+    assert list(under_way) == []
+    catalog = catalog_of(paths, against)
+    assert len(embeddings.labels(catalog, new)) == 64
+    catalog.close()
+
+
+def test_where_nothing_is_to_be_done_nothing_is_made(paths: Paths, tmp_path: Path) -> None:
+    work = Reencoding(CheckSettings(), paths)
+    assert list(work.run("law")) == []
+    assert list(work.run((tmp_path,))) == []
+    assert Libraries(paths).names() == ()
+    assert list(Reencoding(CheckSettings(retrieval="lexical"), paths).run(None)) == []

@@ -1,0 +1,207 @@
+"""Another encoder takes over a library: all of it or nothing, whatever happens meanwhile."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import indexing
+import numpy as np
+import pytest
+from indexing import ENCODER, Counting, OpenLibrary, hashed, queries, synced, write_corpus
+from numpy.typing import NDArray
+
+from veracite.index.documents import Evidence
+from veracite.index.library import Library
+from veracite.index.progress import Encoded
+
+NEW = "backwards/1"
+PASSAGES = 144
+"""Of the corpus: three batches."""
+
+
+def backwards(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Another encoder: its vectors have another dimension."""
+    found: NDArray[np.float32] = np.ascontiguousarray(hashed(texts)[:, :20])
+    return found
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return write_corpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="module")
+def expected(
+    corpus: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> list[tuple[Evidence, ...]]:
+    """What a library finds that knew no other encoder."""
+    folder = tmp_path_factory.mktemp("fresh")
+    with indexing.open_library(folder, encode=backwards, encoder_id=NEW) as library:
+        library.add([corpus[0].parent])
+        synced(library)
+        return library.search_many(queries(corpus), k=5)
+
+
+@pytest.fixture
+def encoded(opened: OpenLibrary, corpus: list[Path], tmp_path: Path) -> Path:
+    """The folder of a library that the old encoder has encoded."""
+    with opened() as library:
+        library.add([corpus[0].parent])
+        synced(library)
+    return tmp_path / "library"
+
+
+def by_meaning(library: Library, corpus: list[Path]) -> list[bool]:
+    return [
+        evidence.cosine is not None
+        for found in library.search_many(queries(corpus), k=5)
+        for evidence in found
+    ]
+
+
+def test_until_everything_is_encoded_no_ranking_is_over_a_part(
+    opened: OpenLibrary,
+    encoded: Path,
+    corpus: list[Path],
+    expected: list[tuple[Evidence, ...]],
+) -> None:
+    library = opened(encode=backwards, encoder_id=NEW)
+    assert library.other_encoders == {ENCODER: True}
+    assert not library.is_complete
+    kept = (encoded / "dense.bin").read_bytes()
+    seen = []
+    for event in library.encode_missing():
+        seen.append(event)
+        if event.done < event.total:
+            assert not any(by_meaning(library, corpus))
+            assert library.status().search == "bm25 only"
+            assert (encoded / "dense.bin").read_bytes() == kept
+    assert seen == [Encoded(64, PASSAGES), Encoded(128, PASSAGES), Encoded(144, PASSAGES)]
+    assert library.search_many(queries(corpus), k=5) == expected
+
+
+def test_the_old_encoder_stands_in_until_the_new_one_is_done(
+    opened: OpenLibrary, encoded: Path, corpus: list[Path], tmp_path: Path
+) -> None:
+    with opened() as library:
+        before = library.search_many(queries(corpus), k=5)
+    new = opened(encode=backwards, encoder_id=NEW)
+    under_way = new.encode_missing()
+    next(under_way)
+    library = opened(encode=backwards, encoder_id=NEW)
+    library.stand_in(hashed, ENCODER)
+    assert library.search_many(queries(corpus), k=5) == before
+    (tmp_path / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
+    library.add([tmp_path / "cats.txt"])
+    synced(library)
+    (cats,) = library.search("cats purr", k=1)
+    assert cats.cosine is not None
+    assert new.status().embedded == 64
+    list(under_way)
+    assert new.other_encoders == {ENCODER: True}
+    assert new.status().embedded == PASSAGES + 1
+    library.close()
+    synced(new)
+    assert new.other_encoders == {}
+    assert all(by_meaning(new, corpus))
+
+
+def test_words_alone_stand_in_where_the_old_encoder_is_gone(
+    opened: OpenLibrary, encoded: Path, corpus: list[Path]
+) -> None:
+    library = opened(encode=backwards, encoder_id=NEW)
+    list(library.encode_missing())
+    library.stand_in(None, None)
+    assert not any(by_meaning(library, corpus))
+    assert synced(library).passages == PASSAGES
+    with opened(encode=backwards, encoder_id=NEW) as again:
+        assert again.is_complete
+        assert again.other_encoders == {ENCODER: True}
+
+
+def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
+    opened: OpenLibrary,
+    encoded: Path,
+    corpus: list[Path],
+    expected: list[tuple[Evidence, ...]],
+) -> None:
+    before = opened()
+    size = before.status().bytes_on_disk
+    before.close()
+    encode = Counting()
+
+    def counted(texts: Sequence[str]) -> NDArray[np.float32]:
+        encode(texts)
+        return backwards(texts)
+
+    with opened(encode=counted, encoder_id=NEW) as library:
+        next(library.encode_missing())
+        synced(library)
+        assert len(encode.texts) == len(set(encode.texts)) == PASSAGES
+        assert library.other_encoders == {}
+        assert library.search_many(queries(corpus), k=5) == expected
+        encode.texts.clear()
+        synced(library)
+        assert encode.texts == []
+    with opened(encode=backwards, encoder_id=NEW) as library:
+        assert library.status().bytes_on_disk < size
+        assert library.status().embedded == PASSAGES
+
+
+def test_what_is_gone_meanwhile_is_not_encoded(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    with opened() as library:
+        library.add([source])
+        synced(library)
+    encoded: list[str] = []
+
+    def slow(texts: Sequence[str]) -> NDArray[np.float32]:
+        encoded.extend(texts)
+        return backwards(texts)
+
+    new = opened(encode=slow, encoder_id=NEW)
+    under_way = new.encode_missing()
+    (source / "dogs.txt").unlink()
+    with opened(encode=None, encoder_id=None) as other:
+        synced(other)
+    list(under_way)
+    assert not any("Dogs" in text for text in encoded)
+    assert new.is_complete
+
+
+def test_killed_in_the_middle_it_goes_on_where_it_stopped(
+    opened: OpenLibrary, encoded: Path, corpus: list[Path], expected: list[tuple[Evidence, ...]]
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, __file__, str(encoded)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(indexing.__file__).parent)},
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "64\n"
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    library = opened(encode=backwards, encoder_id=NEW)
+    left = [event.total for event in library.encode_missing()]
+    assert left[0] in (80, 16)  # the child goes on meanwhile
+    synced(library)
+    assert library.search_many(queries(corpus), k=5) == expected
+
+
+def main(folder: str) -> None:
+    """Encode a library anew, one line a batch; wait for ever before the last one."""
+    with indexing.open_library(Path(folder), encode=backwards, encoder_id=NEW) as library:
+        for event in library.encode_missing():
+            print(event.done, flush=True)
+            if event.done == 128:
+                sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
