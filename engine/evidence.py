@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from veracite.engine.pertinence import pertinent
+from veracite.engine.sameness import RawText
 from veracite.engine.settings import Retrieval
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
@@ -17,6 +19,8 @@ __all__ = ["Search", "Searchable"]
 
 _CONSTANT = 60
 """The c of reciprocal-rank fusion, as in the library's own."""
+_DEEPER = 3
+"""How many times k are looked through where none of the k speaks of the claim's subject."""
 
 
 class Searchable(Protocol):
@@ -40,24 +44,41 @@ class Search:
     mode: Retrieval
     without: str | None = None
     """Path of a document that is no evidence: the text under check, if the library holds it."""
+    raw_text: RawText | None = None
+    """Gives a document's text, to look further where none of those found speaks of the subject."""
 
     def gather(self, claims: Sequence[Claim]) -> list[tuple[Evidence, ...]]:
         """The passages of each claim, best first, at most k.
 
         Each claim's evidence is what it would be alone.
         """
+        found = self._search(claims, self.k)
+        if self.raw_text is None:
+            return found
+        strange = [
+            place
+            for place, items in enumerate(found)
+            if items and not pertinent(claims[place], items, self.raw_text)
+        ]
+        further = self._search([claims[place] for place in strange], _DEEPER * self.k)
+        for place, items in zip(strange, further, strict=True):
+            kept = pertinent(claims[place], items, self.raw_text)[: self.k]
+            found[place] = _ranked(kept) or found[place]
+        return found
+
+    def _search(self, claims: Sequence[Claim], k: int) -> list[tuple[Evidence, ...]]:
         asked = [dict.fromkeys((claim.statement, claim.query)) for claim in claims]
         found = iter(
             self.library.search_many(
                 [query for queries in asked for query in queries],
-                k=2 * self.k,  # leaves k after fusion, and after taking the text itself out
+                k=2 * k,  # leaves k after fusion, and after taking the text itself out
                 threshold=None,
                 mode=self.mode,
             )
         )
-        return [self._select([next(found) for _ in queries]) for queries in asked]
+        return [self._select([next(found) for _ in queries], k) for queries in asked]
 
-    def _select(self, rankings: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
+    def _select(self, rankings: Sequence[Sequence[Evidence]], k: int) -> tuple[Evidence, ...]:
         best: dict[str, Evidence] = {}
         scores: dict[str, float] = defaultdict(float)
         for ranking in rankings:
@@ -66,7 +87,7 @@ class Search:
                     continue
                 scores[item.passage.id] += 1 / (_CONSTANT + item.rank)
                 best[item.passage.id] = _nearer(best.get(item.passage.id), item)
-        ordered = sorted(scores, key=lambda passage: -scores[passage])[: self.k]
+        ordered = sorted(scores, key=lambda passage: -scores[passage])[:k]
         return tuple(
             replace(best[passage], rank=rank, score=scores[passage])
             for rank, passage in enumerate(ordered, start=1)
@@ -75,6 +96,10 @@ class Search:
 
     def _is_near(self, item: Evidence) -> bool:
         return self.threshold is None or item.cosine is None or item.cosine >= self.threshold
+
+
+def _ranked(items: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    return tuple(replace(item, rank=rank) for rank, item in enumerate(items, start=1))
 
 
 def _nearer(one: Evidence | None, other: Evidence) -> Evidence:

@@ -5,7 +5,6 @@ too. ``NAMES`` fixes their order; ``engine/decision.json`` was fitted on exactly
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +19,7 @@ from veracite.engine.numbers import Comparison
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.phrases import PRONOUNS
 from veracite.engine.premises import Candidate, Premises, passage_premise
+from veracite.engine.rows import says_row, wording
 from veracite.engine.topics import topic_of
 
 __all__ = ["NAMES", "Reading"]
@@ -64,6 +64,8 @@ class Reading:
     premises: Premises
     probabilities: NDArray[np.float32]
     """One row (supported, neutral, contradicted) for each of ``premises.pairs``."""
+    pertains: bool = True
+    """Whether the documents speak of the claim's subject."""
 
     @property
     def of_passages(self) -> NDArray[np.float32]:
@@ -93,17 +95,22 @@ class Reading:
 
     @cached_property
     def verbatim(self) -> Candidate | None:
-        """A sentence that says the claim word for word; None if there is none.
+        """A sentence, or a table's row, that says the claim word for word; None if there is none.
 
         A claim of a few words, or one whose pronoun may mean another, is not said by who uses the
         same words.
         """
         claim = self.premises.claim
-        own = _wording(claim.statement)
+        own = wording(claim.statement)
         if len(self.said) < _SOME_WORDS or claim.resolved or own[0] in PRONOUNS:
             return None
-        found = (c for c in self.premises.candidates if _wording(c.sentence.text) == own)
-        return next(found, None)
+        return next((c for c in self.premises.candidates if self._says(c, own)), None)
+
+    def _says(self, candidate: Candidate, own: Sequence[str]) -> bool:
+        if wording(candidate.sentence.text) == own:
+            return True
+        beside = [c.sentence.text for c in self.premises.candidates if c.rank == candidate.rank]
+        return says_row(own, candidate.sentence.text, beside)
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
@@ -260,8 +267,3 @@ def _neighbours(said: Sequence[Word]) -> set[tuple[str, str]]:
 
 def _negated(text: str) -> bool:
     return any(map(is_negation, words(text)))
-
-
-def _wording(text: str) -> list[str]:
-    """A text's words and figures in order, whatever stands between them."""
-    return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())

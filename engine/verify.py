@@ -26,6 +26,7 @@ from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
 from veracite.engine.grounds import states_figures
+from veracite.engine.pertinence import pertinent, spoken_of
 from veracite.engine.premises import compose
 from veracite.engine.tuning import Tuning
 from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
@@ -33,7 +34,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 5
+_VERSION = 6
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 8
 """Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
@@ -43,6 +44,8 @@ _VERBATIM = Scores(VERBATIM, 1 - VERBATIM, 0.0)
 _ACQUITTED = 0.8
 """The share of a contradiction's probability that goes where the rules set the sentence apart.
 Chosen, not fitted: the rules are right more often than not, and not always."""
+_UNKNOWN = 0.7
+"""The same share of what supports or contradicts a claim whose subject no document speaks of."""
 
 
 class PairScorer(Protocol):
@@ -133,13 +136,15 @@ class Judge:
         waiting = [index for index, passages in enumerate(evidence) if passages]
         for start in range(0, len(waiting), _AT_ONCE):
             group = waiting[start : start + _AT_ONCE]
+            bearing = [pertinent(claims[i], evidence[i], self.raw_text) for i in group]
             composed = [
-                compose(claims[i], evidence[i], self.sentences, self.verifier.fits) for i in group
+                compose(claims[i], kept or evidence[i], self.sentences, self.verifier.fits)
+                for i, kept in zip(group, bearing, strict=True)
             ]
             rows = iter(self.verifier.score([pair for one in composed for pair in one.pairs]))
-            for index, premises in zip(group, composed, strict=True):
+            for index, premises, kept in zip(group, composed, bearing, strict=True):
                 own = np.stack([next(rows) for _ in premises.pairs])
-                yield index, Reading(premises, own)
+                yield index, Reading(premises, own, pertains=bool(kept))
 
     def conclude(self, reading: Reading) -> Verdict:
         """The verdict on a claim, from what was read."""
@@ -159,6 +164,11 @@ class Judge:
         apart = about_something_else(reading, self.raw_text)
         if apart is not None:
             scores = _acquitted(scores)
+        if not reading.pertains:
+            scores = _unknown(scores)
+            apart = (
+                f"No document that was found speaks of {spoken_of(reading.premises.claim)[0].text}."
+            )
         if self.tuning is not None:
             scores = self.tuning.apply(scores)
         label, probability = label_of(scores, self.uncertain_below)
@@ -197,6 +207,14 @@ def _acquitted(scores: Scores) -> Scores:
     """The scores where what seems to contradict a claim speaks of something else."""
     moved = _ACQUITTED * scores.contradicted
     return Scores(scores.supported, scores.neutral + moved, scores.contradicted - moved)
+
+
+def _unknown(scores: Scores) -> Scores:
+    """The scores where no document speaks of a claim's subject."""
+    supported, contradicted = (
+        (1 - _UNKNOWN) * share for share in (scores.supported, scores.contradicted)
+    )
+    return Scores(supported, 1 - supported - contradicted, contradicted)
 
 
 def _nothing_found(claim: Claim) -> Verdict:

@@ -84,7 +84,7 @@ class MethodAnswers:
 
     def _tools(self, library: Quotable) -> Tools:
         judge = replace(self.judge, sentences=library.sentences, raw_text=library.raw_text)
-        search = Search(library, self.k, self.threshold, self.retrieval)
+        search = Search(library, self.k, self.threshold, self.retrieval, raw_text=library.raw_text)
 
         def passages(query: str) -> list[Passage]:
             (found,) = library.search_many([query], k=self.k, threshold=None, mode=self.retrieval)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veracite.engine.claims import segment
-from veracite.engine.evaluation.evidence import Collection
+from veracite.engine.evaluation.evidence import Collection, Quotable
 from veracite.engine.evaluation.items import Prediction, Statement
-from veracite.engine.evidence import Search, Searchable
+from veracite.engine.evidence import Search
 from veracite.engine.features import Reading
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.settings import Retrieval
@@ -89,8 +89,9 @@ class StatementJudge:
             )
         return made
 
-    def _find(self, library: Searchable, claims: Sequence[Claim]) -> list[tuple[Evidence, ...]]:
-        return Search(library, self.k, self.threshold, self.retrieval).gather(claims)
+    def _find(self, library: Quotable, claims: Sequence[Claim]) -> list[tuple[Evidence, ...]]:
+        search = Search(library, self.k, self.threshold, self.retrieval, raw_text=library.raw_text)
+        return search.gather(claims)
 
     def _all(
         self,

@@ -1,5 +1,6 @@
 """Looking evidence up: as the claim stands, in its context, and never in the text itself."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from veracite.engine.evidence import Search
 from veracite.engine.words import Claim
 from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary, Text
 
 FOX = "The fox den lies behind the old chapel."
 OTTER = "The otter eats trout and crayfish at night."
@@ -62,3 +64,15 @@ def test_a_claims_evidence_is_what_it_would_be_alone(library: Library) -> None:
     search = Search(library, k=2, threshold=None, mode="lexical")
     claims = [claim("The fox hunts mice."), claim("Trout.", "The otter: Trout."), claim(OTTER)]
     assert search.gather(claims) == [search.gather([one])[0] for one in claims]
+
+
+def test_where_none_speaks_of_the_subject_the_search_goes_deeper(tmp_path: Path) -> None:
+    texts = [Text(f"{n}", f"Person {n} was born in London in 19{n}.", None) for n in range(10, 30)]
+    texts.append(Text("childs", "Ted Childs, born elsewhere, came to work in the town.", None))
+    library = MemoryLibrary(texts, None)
+    said = claim("He was born in London.", "Ted Childs: He was born in London.")
+    plain = Search(library, k=2, threshold=None, mode="lexical")
+    said = replace(said, query=said.statement, resolved="Ted Childs was born in London.")
+    assert found(replace(plain, k=21), said)[-1] == "childs"
+    assert "childs" not in found(replace(plain, k=7), said)
+    assert found(replace(plain, k=7, raw_text=library.raw_text), said) == ["childs"]

@@ -1,0 +1,130 @@
+"""Which passages bear on a claim: those of documents that speak of its subject at all.
+
+"He was born in London" is said of many people. A passage of a document that never names the one
+that the claim is about is no evidence for it, however alike their words are.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from veracite.engine.names import Name, names
+from veracite.engine.overlap import words
+from veracite.engine.sameness import RawText
+from veracite.engine.subject_words import TITLE
+from veracite.engine.subjects import named
+from veracite.engine.topics import topic_of
+from veracite.engine.words import Claim
+from veracite.index.documents import Document, Evidence
+
+__all__ = ["pertinent", "spoken_of"]
+
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_LEAST = 3
+"""Letters that a part of a name has, if it is not in capitals."""
+_STABLE = 4
+"""Letters of a name's part that its forms have in common: Norway, Norwegian;"""
+_ENDING = 2
+"""and those at its end that they may not."""
+
+
+def pertinent(
+    claim: Claim, evidence: Sequence[Evidence], raw_text: RawText
+) -> tuple[Evidence, ...]:
+    """The passages of documents that speak of the claim's subject; none, if none does.
+
+    All of them where the claim does not name its subject, or nobody can tell.
+
+    Args:
+        claim: What is judged.
+        evidence: Its passages.
+        raw_text: Gives a document's extracted text.
+    """
+    subjects = spoken_of(claim)
+    if not subjects:
+        return tuple(evidence)
+    known: dict[Document, bool] = {}
+    for item in evidence:
+        document = item.passage.document
+        if not known.get(document):
+            near = f"{item.passage.heading or ''}\n{item.passage.text}"
+            known[document] = _speaks_of(subjects, near)
+    for document in known:
+        if not known[document]:
+            text = f"{Path(document.path).name}\n{raw_text(document)}"
+            known[document] = _speaks_of(subjects, text)
+    return tuple(item for item in evidence if known[item.passage.document])
+
+
+def spoken_of(claim: Claim) -> tuple[Name, ...]:
+    """The names of what a claim is about: its own, or, for "she", those in its context."""
+    topic = topic_of(claim.hypothesis)
+    if topic.names or not topic.refers or claim.resolved:
+        return topic.names
+    context = claim.query.removesuffix(claim.statement).rstrip(" :")
+    return names(context, opening=" " not in context)
+
+
+def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
+    return any(_is_named(name.text, text) for name in subjects)
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Whether a text has a person's last name, or half of the words of another name.
+
+    Initials count, and so do other forms of the words. "Ted Childs" is not meant by "children".
+    """
+    parts = [
+        word.text
+        for word in words(name)
+        if (len(word.text) >= _LEAST or word.text.isupper()) and not TITLE.fullmatch(word.text)
+    ]
+    if not parts:
+        return True
+    own = [part for part in parts if part.lower() not in _SUFFIXES]
+    if len(own) > 1 and named(name).person:
+        whole = r"\w*\W+".join(map(_root, own))
+        last = re.search(rf"\b{_loosely(own[-1])}", text)
+        return last is not None or _stands(whole, text)
+    initials = [part[0] for part in parts if part[0].isupper()]
+    if len(initials) > 1 and re.search(rf"\b{''.join(initials)}s?\b", text):
+        return True
+    if len(parts) == 1 and name.isupper() and _spelt_out(name, text):
+        return True
+    return 2 * sum(_stands(_root(part), text) for part in parts) >= len(parts)
+
+
+def _stands(beginning: str, text: str) -> bool:
+    return re.search(rf"\b{beginning}", text, re.IGNORECASE) is not None
+
+
+def _root(part: str) -> str:
+    return _loosely(part[: max(_STABLE, len(part) - _ENDING)])
+
+
+def _spelt_out(initials: str, text: str) -> bool:
+    between = r"\w*\W+(?:(?:of|the|and|for|de|du|la)\W+)*"
+    return re.search(r"\b" + between.join(map(re.escape, initials)), text) is not None
+
+
+def _loosely(part: str) -> str:
+    """A pattern for a word with accents or without: Brontë, Bronte."""
+    return "".join(_FORMS.get(_base(sign), re.escape(sign)) for sign in part)
+
+
+def _base(sign: str) -> str:
+    return unicodedata.normalize("NFD", sign)[0]
+
+
+def _forms() -> dict[str, str]:
+    """Each letter with its accented forms, as a class of a pattern."""
+    forms: dict[str, str] = {}
+    for sign in map(chr, range(0xC0, 0x180)):
+        base = _base(sign)
+        if base != sign:
+            forms[base] = forms.get(base, base) + sign
+    return {base: f"[{signs}]" for base, signs in forms.items()}
+
+
+_FORMS = _forms()

@@ -1,0 +1,42 @@
+"""Rows of tables as claims: each cell under the name of its column."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+__all__ = ["says_row", "wording"]
+
+_BORDER = "|"
+
+
+def wording(text: str) -> list[str]:
+    """A text's words and figures in order, whatever stands between them."""
+    return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())
+
+
+def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:
+    """Whether a claim is a table's row with names of its columns, and nothing else.
+
+    "Berries; Food: blueberry; Calories: 150" is the row "Berries | blueberry | 150" under "Food |
+    Calories". Both stand in the order of the columns, so that no name goes with another's cell.
+
+    Args:
+        said: The claim's wording.
+        row: A sentence.
+        beside: The sentences of its passage, the row that has the names among them.
+    """
+    if _BORDER not in row:
+        return False
+    cells = iter(wording(row))
+    cell, names = next(cells, None), []
+    for word in said:
+        if word == cell:
+            cell = next(cells, None)
+        else:
+            names.append(word)
+    return cell is None and any(_holds(line, names) for line in beside if _BORDER in line)
+
+
+def _holds(line: str, names: Sequence[str]) -> bool:
+    """Whether words stand in a line in their order."""
+    words = iter(wording(line))
+    return all(name in words for name in names)

@@ -1,0 +1,31 @@
+"""A table's row, said with the names of its columns."""
+
+import pytest
+
+from veracite.engine.rows import says_row, wording
+
+NAMES = "Kind | Food | Calories per portion"
+ROW = "Berries | Blueberry, Strawberry | 150"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Berries; Food: Blueberry, Strawberry; Calories per portion: 150.", True),
+        ("Kind: Berries; Food: Blueberry, Strawberry; Calories: 150.", True),
+        ("Berries, Blueberry, Strawberry, 150.", True),
+        ("Berries; Calories per portion: Blueberry, Strawberry; Food: 150.", False),
+        ("Berries; Food: Blueberry, Strawberry; Calories per portion: 151.", False),
+        ("Berries; Food: Blueberry, Strawberry; Price: 150.", False),
+        ("Berries; Food: Blueberry; Calories per portion: 150.", False),
+        ("No Berries; Food: Blueberry, Strawberry; Calories per portion: 150.", False),
+    ],
+)
+def test_a_row_is_said_with_names_in_the_order_of_its_columns_and_nothing_else(
+    said: str, expected: bool
+) -> None:
+    assert says_row(wording(said), ROW, [NAMES, ROW]) is expected
+
+
+def test_a_sentence_without_columns_is_no_row() -> None:
+    assert not says_row(wording("Berries are rich in sugar."), "Berries are sugar.", ["in | rich"])
