@@ -18,17 +18,19 @@ import numpy as np
 from veracite.engine.checking import Opinion
 from veracite.engine.explanations import add_model
 from veracite.engine.features import Reading
+from veracite.engine.screening import bearing, told
 from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.verify import Judge
 from veracite.engine.words import Label, Scores, Verdict
 
 __all__ = ["JudgingSkill", "ModelJudge", "combined", "reread"]
 
-_VERSION = 1
+_VERSION = 2
 """Of the code from the model's scores to verdicts."""
 _UNKNOWN = Scores(1 / 3, 1 / 3, 1 / 3)
 """Of a passage that the model said nothing of: it may say anything of the claim."""
 _NEUTRAL = (0.0, 1.0, 0.0)
+_NO_BEARING = Scores(*_NEUTRAL)
 
 
 class JudgingSkill(Protocol):
@@ -53,10 +55,13 @@ class ModelJudge:
     """Whether every claim goes to the model, not only what is uncertain."""
     joint: bool = False
     """Whether the model also judges by all passages of a claim together."""
+    screen: bool = True
+    """Whether it is spared the passages that the verifier finds to have no bearing."""
 
     def key(self, first: str) -> str:
         """SHA-256 of all that a verdict depends on."""
-        parts = (first, _VERSION, self.id, self.context, self.everything, self.joint)
+        own = (self.id, self.context, self.everything, self.joint, self.screen)
+        parts = (first, _VERSION, *own)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def wants(self, verdict: Verdict) -> bool:
@@ -65,21 +70,36 @@ class ModelJudge:
 
     def judge(self, opinions: Sequence[Opinion]) -> Steps[tuple[Verdict, ...]]:
         """The model's verdicts, in order; *uncertain* where it says nothing that can be used."""
-        tasks = [_task(opinion.reading) for opinion in opinions]
+        shown = [self._shown(opinion.reading) for opinion in opinions]
+        tasks = [
+            _task(opinion.reading, places) for opinion, places in zip(opinions, shown, strict=True)
+        ]
         judgements = yield from self.skills.judge(tasks, joint=self.joint)
-        return tuple(
-            self._conclude(opinion, judgement)
-            for opinion, judgement in zip(opinions, judgements, strict=True)
-        )
+        return tuple(map(self._conclude, opinions, shown, judgements))
 
-    def _conclude(self, opinion: Opinion, judgement: Judgement) -> Verdict:
+    def _shown(self, reading: Reading) -> Sequence[int]:
+        """The places of the passages that the model reads."""
+        return bearing(reading) if self.screen else range(len(reading.premises.evidence))
+
+    def _conclude(self, opinion: Opinion, shown: Sequence[int], judgement: Judgement) -> Verdict:
         answered = any(scores is not None for scores in (*judgement.passages, judgement.joint))
-        verdict = opinion.verdict
+        verdict, found = opinion.verdict, len(opinion.reading.premises.evidence)
         if answered or self.everything:
-            reading = reread(opinion.reading, judgement)
-            verdict = self.first.settle(reading, combined(judgement), self.id)
-        told = add_model(verdict, self.first.uncertain_below, answered, alone=self.everything)
-        return replace(verdict, explanation=told)
+            whole = _whole(judgement, shown, found)
+            reading = reread(opinion.reading, whole)
+            verdict = self.first.settle(reading, combined(whole), self.id)
+        explanation = add_model(
+            verdict, self.first.uncertain_below, answered, alone=self.everything
+        )
+        return replace(verdict, explanation=explanation + told(opinion.reading, shown))
+
+
+def _whole(judgement: Judgement, shown: Sequence[int], found: int) -> Judgement:
+    """A judgement of all passages: those that the model was not shown settle nothing."""
+    said = dict(zip(shown, judgement.passages, strict=True))
+    return replace(
+        judgement, passages=tuple(said.get(place, _NO_BEARING) for place in range(found))
+    )
 
 
 def combined(judgement: Judgement) -> Scores:
@@ -135,6 +155,6 @@ def _row(scores: Scores) -> tuple[float, float, float]:
     return scores.supported, scores.neutral, scores.contradicted
 
 
-def _task(reading: Reading) -> Task:
+def _task(reading: Reading, places: Sequence[int]) -> Task:
     premises = reading.premises
-    return Task(premises.claim, tuple(item.passage for item in premises.evidence))
+    return Task(premises.claim, tuple(premises.evidence[place].passage for place in places))

@@ -104,6 +104,8 @@ class CheckSettings:
     judge_by: JudgeBy = "choose"
     joint: bool = False
     """Whether the model also judges by all passages of a claim together (CEG)."""
+    screen: bool = True
+    """Whether the model is spared the passages that the verifier finds to have no bearing."""
     gpu_layers: int | None = None
     """Layers of the model that go to the GPU; None takes all that fit."""
     context: int | None = None
@@ -342,6 +344,7 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "judge": word,
     "judge_by": word,
     "joint": yes_or_no,
+    "screen": yes_or_no,
     "gpu_layers": whole,
     "context": whole,
     "fail_on": parse_labels,

@@ -5,11 +5,17 @@
 The first checkable claims of a real text are looked up in a real folder. Then the same claims and
 passages are judged, one way after the other on the same model with the same number of threads:
 
-- here: ``PromptedSkills.judge``, each passage alone, options scored after one prefill
-- cascade: the bundled verifier first, and then so only what it leaves uncertain, as ``check`` does
+- here: as ``check --judge gguf`` does. The bundled verifier reads all and passes over what has no
+  bearing; of the rest each passage alone (``PromptedSkills.judge``), options scored after one
+  prefill
+- all: the same without the verifier, and so with no passage passed over
+- cascade: the verifier first, and then as here only what it leaves uncertain
 - one word: llama-cpp-python's plain chat completion, one for each claim with all its passages, in
   the same words, answered in one word; it keeps the longest prefix from call to call by itself
 - reasoning: the same, in CEG's words (Table 12), which ask for the reasoning first
+
+They are gone through in turn, ``--rounds`` times, since other work on the machine slows them all:
+the table has the medians, of the ratios too.
 
 A model without ``--model`` is made on the spot: random weights in the shape of one of 0.5 B
 parameters (24 layers, 896 wide, Q8_0), which takes the time of a real one and says nothing.
@@ -20,9 +26,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "tests" / "support"))
@@ -35,7 +43,9 @@ from veracite.engine.decision import bundled_decision  # noqa: E402
 from veracite.engine.evaluation.record import this_machine  # noqa: E402
 from veracite.engine.events import Asked  # noqa: E402
 from veracite.engine.evidence import Search  # noqa: E402
+from veracite.engine.features import Reading  # noqa: E402
 from veracite.engine.paths import Paths  # noqa: E402
+from veracite.engine.screening import bearing  # noqa: E402
 from veracite.engine.settings import CheckSettings  # noqa: E402
 from veracite.engine.skills.base import Task  # noqa: E402
 from veracite.engine.skills.prompted import PromptedSkills  # noqa: E402
@@ -55,39 +65,87 @@ WORD_TOKENS = 2
 VOCABULARY = 32_000
 
 
+class Took(NamedTuple):
+    """Seconds on the clock, and of the cores: the second do not count other work on the machine,
+    but with several threads their waiting for each other."""
+
+    clock: float
+    cores: float
+
+    @classmethod
+    def since(cls, began: "Took", before: "Took | None" = None) -> "Took":
+        """What passed since then, added to what passed before."""
+        now, past = cls.now(), before or cls(0.0, 0.0)
+        return cls(now.clock - began.clock + past.clock, now.cores - began.cores + past.cores)
+
+    @classmethod
+    def now(cls) -> "Took":
+        """Where both clocks stand."""
+        return cls(time.perf_counter(), time.process_time())
+
+
 @dataclass(frozen=True)
 class Way:
     """What judging all claims in one way took."""
 
     name: str
-    seconds: float
+    took: Took
     prefilled: int
     """Tokens computed of the prompts."""
     generated: int
 
 
+@dataclass(frozen=True)
+class Given:
+    """What there is to judge, and what the verifier says of it."""
+
+    tasks: list[Task]
+    screened: list[Task]
+    """The same with the passages alone that may bear on their claims."""
+    uncertain: list[int]
+    """Places of the claims that the verifier does not settle."""
+    verifier: Took
+
+
 def main() -> None:
-    """Measures the three ways and prints a table."""
-    given = _options()
+    """Measures all ways in turn and prints a table."""
+    options = _options()
     with tempfile.TemporaryDirectory() as folder:
-        tasks, uncertain, seconds = _tasks(given, Path(folder))
-        model = given.model or _made(Path(folder) / "model.gguf", tasks)
-        with Generator.open(
-            model, context=CONTEXT, threads=given.threads, verified=Path(folder) / "verified"
-        ) as generator:
-            speed = _prefill_speed(generator, tasks)
-            here, floor = _here(generator, tasks)
-        with Generator.open(
-            model, context=CONTEXT, threads=given.threads, verified=Path(folder) / "verified"
-        ) as generator:
-            left, _ = _here(generator, [tasks[place] for place in uncertain])
-        ways = [
-            here,
-            Way(f"cascade ({len(uncertain)} left)", seconds + left.seconds, left.prefilled, 0),
-            _plain(model, given.threads, "one word", tasks, "judge.veracite", WORD_TOKENS),
-            _plain(model, given.threads, "reasoning", tasks, "judge.ceg", given.reasoning_tokens),
-        ]
-    print(_page(tasks, ways, floor, speed, given))
+        given = _given(options, Path(folder))
+        model = options.model or _made(Path(folder) / "model.gguf", given.tasks)
+        opened = partial(
+            Generator.open,
+            model,
+            context=CONTEXT,
+            threads=options.threads,
+            verified=Path(folder) / "verified",
+        )
+        rounds = [_round(options, given, model, opened) for _ in range(options.rounds)]
+        with opened() as generator:
+            floor = _floor(generator, given.tasks)
+            speed = _prefill_speed(generator, given.tasks)
+    print(_page(given, rounds, floor, speed, options))
+
+
+def _round(
+    options: argparse.Namespace, given: Given, model: Path, opened: Callable[[], Generator]
+) -> list[Way]:
+    """Every way once."""
+    left = [given.screened[place] for place in given.uncertain]
+    plain = partial(_plain, model, options.threads)
+    ways = [
+        partial(_judged, opened, "here", given.screened, given.verifier),
+        partial(plain, "one word", given.tasks, "judge.veracite", WORD_TOKENS),
+        partial(_judged, opened, "all", given.tasks, None),
+        partial(_judged, opened, f"cascade ({len(left)} left)", left, given.verifier),
+    ]
+    if thoughts := options.reasoning_tokens:
+        ways.append(partial(plain, "reasoning", given.tasks, "judge.ceg", thoughts))
+    measured = []
+    for way in ways:
+        measured.append(way())
+        print(measured[-1], file=sys.stderr)
+    return measured
 
 
 def _options() -> argparse.Namespace:
@@ -99,7 +157,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--against", type=Path, required=True, help="a folder of documents")
     parser.add_argument("--claims", type=int, default=20)
     parser.add_argument("--passages", type=int, default=5, help="for each claim")
-    parser.add_argument("--reasoning-tokens", type=int, default=100, help="that a reply takes")
+    parser.add_argument(
+        "--reasoning-tokens", type=int, default=100, help="that a reply takes; 0 leaves it out"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="of all ways in turn")
     parser.add_argument("--threads", type=int, default=physical_cores())
     return parser.parse_args()
 
@@ -121,12 +182,8 @@ def _made(path: Path, tasks: Sequence[Task]) -> Path:
     )
 
 
-def _tasks(given: argparse.Namespace, folder: Path) -> tuple[list[Task], list[int], float]:
-    """The claims with what retrieval finds for each; the text is no evidence for itself.
-
-    Returns:
-        Them, the places of those that the bundled judge leaves uncertain, and its seconds.
-    """
+def _given(given: argparse.Namespace, folder: Path) -> Given:
+    """The claims with what retrieval finds for each; the text is no evidence for itself."""
     text = read_text(given.text)
     claims = [c for c in segment(text.text, markdown=text.markdown) if c.not_checkable is None]
     paths = Paths(data=folder / "data", cache=folder / "cache", config=folder / "none.toml")
@@ -146,35 +203,44 @@ def _tasks(given: argparse.Namespace, folder: Path) -> tuple[list[Task], list[in
             sentences=library.sentences,
             raw_text=library.raw_text,
         )
-        started = time.perf_counter()
-        verdicts = {place: verdict for place, verdict, _ in judge.judge(chosen, found)}
-        seconds = time.perf_counter() - started
+        started = Took.now()
+        judged = sorted(judge.judge(chosen, found), key=lambda item: item[0])
+        took = Took.since(started)
     tasks = [
         Task(claim, tuple(item.passage for item in evidence))
         for claim, evidence in zip(chosen, found, strict=True)
     ]
-    left = [place for place in range(len(tasks)) if verdicts[place].label is Label.UNCERTAIN]
-    return tasks, left, seconds
+    return Given(
+        tasks,
+        [_screened(tasks[place], reading) for place, _, reading in judged],
+        [place for place, verdict, _ in judged if verdict.label is Label.UNCERTAIN],
+        took,
+    )
 
 
-def _here(generator: Generator, tasks: Sequence[Task]) -> tuple[Way, int]:
-    """Judging as Veracite does; also the tokens of the distinct passages between their fences."""
-    skills = PromptedSkills(generator, Prompts.load())
-    prefilled = 0
-    started = time.perf_counter()
-    steps = skills.judge(tasks)
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, Asked):
-                prefilled += event.prefilled
-    except StopIteration:
-        pass
-    seconds = time.perf_counter() - started
-    prompt = skills.prompt("judge")
+def _screened(task: Task, reading: Reading | None) -> Task:
+    if reading is None:
+        return task
+    evidence = reading.premises.evidence
+    return replace(task, passages=tuple(evidence[place].passage for place in bearing(reading)))
+
+
+def _judged(
+    opened: Callable[[], Generator], name: str, tasks: Sequence[Task], before: Took | None
+) -> Way:
+    """Judging as Veracite does, after the verifier."""
+    with opened() as generator:
+        skills = PromptedSkills(generator, Prompts.load())
+        started = Took.now()
+        prefilled = sum(e.prefilled for e in skills.judge(tasks) if isinstance(e, Asked))
+        return Way(name, Took.since(started, before), prefilled, 0)
+
+
+def _floor(generator: Generator, tasks: Sequence[Task]) -> int:
+    """The tokens of the distinct passages between their fences."""
+    prompt = Prompts.load().choose("judge")
     distinct = {passage.id: passage for task in tasks for passage in task.passages}
-    floor = sum(generator.count_text(_fenced(prompt, p)) for p in distinct.values())
-    return Way("here", seconds, prefilled, 0), floor
+    return sum(generator.count_text(_fenced(prompt, p)) for p in distinct.values())
 
 
 def _fenced(prompt: Prompt, passage: Passage) -> str:
@@ -205,7 +271,7 @@ def _plain(
                             n_threads_batch=threads, verbose=False)  # fmt: skip
     evaluated = _counting(llama)
     generated = 0
-    started = time.perf_counter()
+    started = Took.now()
     for task in tasks:
         fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
         messages = [
@@ -217,9 +283,9 @@ def _plain(
             messages, max_tokens=limit, temperature=0.0, logit_bias={2: -100.0}
         )
         generated += reply["usage"]["completion_tokens"]
-    seconds = time.perf_counter() - started
+    took = Took.since(started)
     llama.close()
-    return Way(name, seconds, sum(evaluated) - generated + len(tasks), generated)
+    return Way(name, took, sum(evaluated) - generated + len(tasks), generated)
 
 
 def _counting(llama: Any) -> list[int]:
@@ -236,37 +302,50 @@ def _counting(llama: Any) -> list[int]:
 
 
 def _page(
-    tasks: Sequence[Task], ways: Sequence[Way], floor: int, speed: float, given: argparse.Namespace
+    given: Given,
+    rounds: Sequence[Sequence[Way]],
+    floor: int,
+    speed: float,
+    options: argparse.Namespace,
 ) -> str:
-    here = ways[0]
-    rows = [
-        [
-            way.name,
-            f"{way.seconds:.1f}",
-            f"{way.prefilled:,}",
-            f"{way.generated:,}",
-            f"{here.seconds / way.seconds:.2f}",
-            f"{here.prefilled / way.prefilled:.2f}" if way.prefilled else "",
-        ]
-        for way in ways
-    ]
-    pairs = sum(len(task.passages) for task in tasks)
-    distinct = len({passage.id for task in tasks for passage in task.passages})
-    machine = this_machine()
-    header = ["way", "seconds", "prefilled", "generated", "here / way, time", "tokens"]
+    rows = [_row([turn[0] for turn in rounds], ways) for ways in zip(*rounds, strict=True)]
+    pairs, shown = (sum(len(t.passages) for t in tasks) for tasks in (given.tasks, given.screened))
+    distinct = len({passage.id for task in given.tasks for passage in task.passages})
+    header = ["way", "seconds", "of cores", "prefilled", "generated", "here / way, time", "cores"]
     return "\n".join(
         [
-            f"{len(tasks)} claims of {given.text.name}, {pairs} pairs with {distinct} distinct "
-            f"passages; {given.threads} threads; {machine}",
+            f"{len(given.tasks)} claims of {options.text.name}, {pairs} pairs with {distinct} "
+            f"distinct passages, {shown} pairs shown to the model; {options.threads} threads; "
+            f"{len(rounds)} rounds; {this_machine()}",
             "",
-            table(header, rows),
+            table([*header, "tokens"], rows),
             "",
-            f"Floor: the distinct passages have {floor:,} tokens; at {speed:.0f} tokens a second "
-            f"in one long prompt they take {floor / speed:.1f} s. Here: "
-            f"{here.seconds * speed / floor:.2f} times that time, "
-            f"{here.prefilled / floor:.2f} times the tokens.",
+            f"Here and cascade contain the verifier's {given.verifier.clock:.1f} s "
+            f"({given.verifier.cores:.1f} of cores). Floor: the distinct passages have {floor:,} "
+            f"tokens; at {speed:.0f} tokens a second in one long prompt they take "
+            f"{floor / speed:.1f} s. Here: {rounds[0][0].prefilled / floor:.2f} times the tokens.",
         ]
     )
+
+
+def _row(here: Sequence[Way], ways: Sequence[Way]) -> list[str]:
+    """Medians of one way's rounds beside those of judging here."""
+    way, tokens = ways[0], ""
+    if way.prefilled:
+        tokens = f"{here[0].prefilled / way.prefilled:.2f}"
+    times = [[w.took.clock for w in ways], [w.took.cores for w in ways]]
+    ratios = [
+        [h.took.clock / w.took.clock for h, w in zip(here, ways, strict=True)],
+        [h.took.cores / w.took.cores for h, w in zip(here, ways, strict=True)],
+    ]
+    return [
+        way.name,
+        *(f"{median(values):.1f}" for values in times),
+        f"{way.prefilled:,}",
+        f"{way.generated:,}",
+        *(f"{median(values):.2f}" for values in ratios),
+        tokens,
+    ]
 
 
 if __name__ == "__main__":

@@ -154,6 +154,17 @@ def test_passages_that_disagree_leave_the_claim_uncertain_and_are_both_shown(
     assert verdict.explanation.startswith("One document supports this, another document contra")
 
 
+def test_a_passage_that_the_model_was_not_shown_settles_nothing(verifier: Verifier) -> None:
+    bees = evidence("bees", ["Bees sleep at night."], rank=2)
+    verdict = settled(verifier, Judgement((YES,), None), items=[MILL, bees])
+    assert verdict.label is Label.SUPPORTED
+    assert verdict.scores == Scores(0.9, 0.08, 0.02)
+    assert verdict.explanation.endswith(
+        "because the verifier was unsure. It was not shown the passage ranked 2, in which the "
+        "verifier finds no bearing on this."
+    )
+
+
 @pytest.mark.parametrize(("everything", "judge"), [(False, "nli"), (True, "model")])
 def test_what_the_model_does_not_decide_stays_uncertain(
     verifier: Verifier, everything: bool, judge: str

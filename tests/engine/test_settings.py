@@ -51,6 +51,7 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
             judge="gguf",
             judge_by="reasoning",
             joint=True,
+            screen=False,
             gpu_layers=0,
             context=4096,
         ),
@@ -67,6 +68,7 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
         "VERACITE_JUDGE": "GGUF",
         "VERACITE_JUDGE_BY": "reasoning",
         "VERACITE_JOINT": "yes",
+        "VERACITE_SCREEN": "no",
         "VERACITE_GPU_LAYERS": "0",
         "VERACITE_CONTEXT": "4096",
         "VERACITE_FAIL_ON": "not-found, contradicted",
@@ -77,7 +79,7 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
         '[check]\nk = 2\nthreshold = -0.5\nretrieval = "dense"\nuncertain_below = 0.7\n'
         'markdown = false\nthreads = 3\nfail_on = ["contradicted", "not_found"]\n'
         'model = "/models/m.gguf"\njudge = "gguf"\njudge_by = "reasoning"\njoint = true\n'
-        "gpu_layers = 0\ncontext = 4096\n",
+        "screen = false\ngpu_layers = 0\ncontext = 4096\n",
     )
     assert load(paths, {}, {}) == expected
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from veracite.engine.skills.base import (
+    DEFAULT_WRITING,
     Draft,
     Judgement,
     MissingStyle,
@@ -11,6 +12,7 @@ from veracite.engine.skills.base import (
     Sufficiency,
     SufficiencyMode,
     Task,
+    Writing,
 )
 from veracite.engine.skills.prompted import answering, judging, searching, writing
 from veracite.engine.skills.prompted.asking import Asker
@@ -81,9 +83,10 @@ class PromptedSkills:
         style: Style = "cited",
         reasoning: bool = False,
         samples: int = 1,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[tuple[Draft, ...]]:
         """Answers; an empty, incomplete draft where no reply can be used."""
-        return answering.answer(self._asker, question, passages, style, reasoning, samples)
+        return answering.answer(self._asker, question, passages, style, reasoning, samples, writing)
 
     def refine(
         self,
@@ -92,9 +95,10 @@ class PromptedSkills:
         passages: Sequence[Passage],
         *,
         reasoning: bool = False,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """A new short answer; the first of the old ones where no reply can be used."""
-        return answering.refine(self._asker, question, answers, passages, reasoning)
+        return answering.refine(self._asker, question, answers, passages, reasoning, writing)
 
     def revise(
         self,

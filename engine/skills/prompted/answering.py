@@ -4,19 +4,15 @@ from collections.abc import Callable, Sequence
 
 from veracite.engine.events import Unusable
 from veracite.engine.skills import grammars, replies
-from veracite.engine.skills.base import Draft, Steps, Style
+from veracite.engine.skills.base import Draft, Steps, Style, Writing
 from veracite.engine.skills.prompted.asking import Asker
 from veracite.engine.skills.prompted.request import Request
-from veracite.engine.skills.prompts import Prompt
 from veracite.engine.words import Claim
 from veracite.index.documents import Passage
 from veracite.models.generator import Sampling
 
 __all__ = ["answer", "refine", "revise"]
 
-_TEMPERATURE = 0.7
-_TOP_P = 0.9
-"""Of answers that are sampled (REFEED, Table 7)."""
 _CHARACTERS_PER_TOKEN = 6
 """More than tokens have on average, so that a grammar does not cut a reply before its limit."""
 
@@ -28,6 +24,7 @@ def answer(
     style: Style,
     reasoning: bool,
     samples: int,
+    writing: Writing,
 ) -> Steps[tuple[Draft, ...]]:
     """One greedy answer, or several sampled ones."""
     request = Request(
@@ -35,8 +32,19 @@ def answer(
     )
     drafts: list[Draft] = []
     for sample in range(samples):
-        sampling = Sampling(_TEMPERATURE, _TOP_P, asker.seed + sample) if samples > 1 else None
-        drafts.append((yield from _draft(asker, request, style, sampling, streamed=samples == 1)))
+        sampling = Sampling(writing.temperature, writing.top_p, asker.seed + sample)
+        drafts.append(
+            (
+                yield from _draft(
+                    asker,
+                    request,
+                    style,
+                    sampling if samples > 1 else None,
+                    streamed=samples == 1,
+                    tokens=writing.tokens,
+                )
+            )
+        )
     return tuple(drafts)
 
 
@@ -46,11 +54,12 @@ def refine(
     answers: Sequence[str],
     passages: Sequence[Passage],
     reasoning: bool,
+    writing: Writing,
 ) -> Steps[Draft]:
     """A new short answer; the first of the old ones where no reply can be used."""
     fields = {"question": question, "answers": tuple(answers)}
     request = Request(asker.prompt("refine"), fields, passages, reasoning)
-    draft = yield from _draft(asker, request, "short", None, streamed=True)
+    draft = yield from _draft(asker, request, "short", None, streamed=True, tokens=writing.tokens)
     return draft if draft.text or not answers else Draft(answers[0])
 
 
@@ -79,14 +88,26 @@ def _skill(style: Style, with_passages: bool) -> str:
 
 
 def _draft(
-    asker: Asker, request: Request, style: Style, sampling: Sampling | None, *, streamed: bool
+    asker: Asker,
+    request: Request,
+    style: Style,
+    sampling: Sampling | None,
+    *,
+    streamed: bool,
+    tokens: int | None = None,
 ) -> Steps[Draft]:
-    """What the model wrote; an empty draft if it could not be used."""
+    """What the model wrote; an empty draft if it could not be used.
+
+    Args:
+        tokens: At most, in the style "short"; None is the prompt's own limit.
+    """
     wrong: list[int] = []
+    limit = tokens if tokens is not None and style == "short" else request.prompt.limit
     written = yield from asker.write(
         request,
         _parser(style, wrong),
-        grammar=_one_line(request.prompt) if style == "short" else None,
+        grammar=_one_line(limit) if style == "short" else None,
+        limit=limit,
         sampling=sampling,
         streamed=streamed,
     )
@@ -120,5 +141,5 @@ def _parser(style: Style, wrong: list[int]) -> Callable[[str, int], str]:
     return parse
 
 
-def _one_line(prompt: Prompt) -> Callable[[int], str]:
-    return lambda _: grammars.line(prompt.limit * _CHARACTERS_PER_TOKEN)
+def _one_line(limit: int) -> Callable[[int], str]:
+    return lambda _: grammars.line(limit * _CHARACTERS_PER_TOKEN)

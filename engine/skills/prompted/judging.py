@@ -1,7 +1,8 @@
 """Judging claims against passages (CEG, section 3.3): options scored, nothing written.
 
-All prompts of a call go to the model together, which puts them in passage-major order: a passage
-that several claims share is read once. A verdict depends on its own prompt alone.
+Prompts go to the model in passage-major order, so that a passage that several claims share is read
+once: all together where options alone are scored, one by one where the model thinks first. A
+verdict depends on its own prompt alone.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,17 @@ class _Case:
     task: int
     place: int | None
     request: Request
-    messages: tuple[Message, ...]
+    passages: tuple[Passage, ...]
+    """Those that fit into the model's context."""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The prompt, before the model has thought."""
+        return self.request.messages(self.passages)
+
+
+_Found = dict[tuple[int, int | None], Scores]
+"""The scores of cases by task and place."""
 
 
 def judge(
@@ -41,14 +52,34 @@ def judge(
             cases += yield from _case(asker, index, place, task, (passage,), reasoning)
         if joint and len(task.passages) != 1:
             cases += yield from _case(asker, index, None, task, task.passages, reasoning)
-    scores: dict[tuple[int, int | None], Scores] = {}
+    thinking = any(case.request.thinks for case in cases)
+    scores = yield from (_thought(asker, cases) if thinking else _chosen(asker, cases))
+    return tuple(_judgement(scores, index, task, joint) for index, task in enumerate(tasks))
+
+
+def _chosen(asker: Asker, cases: Sequence[_Case]) -> Steps[_Found]:
+    """Scores from the options alone; the model puts the prompts in order."""
+    scores: _Found = {}
     asked = [(case.messages, case.request.prompt.words) for case in cases]
     choices = asker.writer.choose_all(asked) if asked else ()
     for done, (number, choice) in enumerate(choices, start=1):
         case = cases[number]
         yield asker.asked(case.request.prompt, choice.cost, done, len(asked))
         scores[case.task, case.place] = _scores(case.request.prompt, choice)
-    return tuple(_judgement(scores, index, task, joint) for index, task in enumerate(tasks))
+    return scores
+
+
+def _thought(asker: Asker, cases: Sequence[_Case]) -> Steps[_Found]:
+    """Scores after the model's thoughts, which follow what the context holds already."""
+    scores: _Found = {}
+    ordered = sorted(cases, key=lambda case: [message.parts for message in case.messages])
+    for done, case in enumerate(ordered, start=1):
+        prompt = case.request.prompt
+        messages = yield from asker.considered(case.request, case.passages)
+        [(_, choice)] = asker.writer.choose_all([(messages, prompt.words)])
+        yield asker.asked(prompt, choice.cost, done, len(cases))
+        scores[case.task, case.place] = _scores(prompt, choice)
+    return scores
 
 
 def _case(
@@ -67,13 +98,10 @@ def _case(
         reason = "the claim and its passage are too long for the model, so it was not asked"
         yield Unusable(prompt.skill, reason, "", 1)
         return []
-    messages = yield from asker.considered(request, fitting)
-    return [_Case(index, place, request, messages)]
+    return [_Case(index, place, request, fitting)]
 
 
-def _judgement(
-    scores: dict[tuple[int, int | None], Scores], index: int, task: Task, joint: bool
-) -> Judgement:
+def _judgement(scores: _Found, index: int, task: Task, joint: bool) -> Judgement:
     alone = tuple(scores.get((index, place)) for place in range(len(task.passages)))
     if not joint:
         return Judgement(alone, None)
