@@ -107,6 +107,8 @@ def _result(report: Report, name: NameFile) -> Iterator[Part]:
         )
         yield from _sentence_by_sentence(report, name)
         yield from sources(answer.nearest, name)
+        for part in answer.unanswered:
+            yield Part(f"No sentence found for: {part}", style="warning")
         if answer.sufficient is False:
             yield Part("The passages found do not suffice for an answer.", style="warning")
     if fix := report.fix:

@@ -203,7 +203,10 @@ class Answer:
     sufficient: bool | None = None
     """Whether the passages suffice for an answer (LLatrieval); None where nobody asked."""
     probability: float | None = None
-    """That it answers the question, 0..1, calibrated; None where nothing tells."""
+    """That it answers the question, 0..1, calibrated; None where nothing tells. Of a question with
+    parts that stay unanswered, that it answers the others."""
+    unanswered: tuple[str, ...] = ()
+    """The parts of the question that no sentence answers."""
     nearest: tuple[Citation, ...] = ()
     """What stands nearest to the question, best first."""
 

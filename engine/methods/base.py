@@ -19,10 +19,10 @@ from veracite.engine.evidence import Searchable
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Skills
-from veracite.engine.words import Answer, Claim, Label, Verdict
-from veracite.index.documents import Evidence
+from veracite.engine.words import Answer, Citation, Claim, Label, Verdict
+from veracite.index.documents import Evidence, Passage
 
-__all__ = ["Method", "Steps", "StepsEvent", "Tools", "unique"]
+__all__ = ["Method", "Steps", "StepsEvent", "Tools", "is_quoted", "unique"]
 
 T = TypeVar("T")
 _CHANCE = 0.5
@@ -121,6 +121,15 @@ def unique(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
     for item in found:
         first.setdefault(item.passage.id, item)
     return tuple(first.values())
+
+
+def is_quoted(passage: Passage, quotes: Iterable[Citation]) -> bool:
+    """Whether one of the quotes stands in a passage."""
+    return any(
+        quote.document_sha256 == passage.document.sha256
+        and passage.start <= quote.start < passage.end
+        for quote in quotes
+    )
 
 
 @dataclass(frozen=True, slots=True)

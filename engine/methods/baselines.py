@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from veracite.engine.methods import quoting
 from veracite.engine.methods.alce import ALCE
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.methods.concluding import conclude, unanswered
@@ -33,6 +34,9 @@ class RetrieveReadSettings:
     retrieval: Retrieval = option("hybrid", "Where passages are looked for.")
     short: bool = option(False, "Answer in a few words (REFEED, Table 2).")
     reasoning: bool = option(False, "Think before answering (chain of thought).")
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -45,6 +49,9 @@ class HydeSettings:
     k: int = option(5, "Passages that are read (LLatrieval, appendix A.1: 5).", within=(1, 50))
     retrieval: Retrieval = option("dense", "Where passages are looked for (HyDE: by meaning).")
     short: bool = option(False, "Answer in a few words.")
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -74,6 +81,7 @@ def retrieve_read(question: str, tools: Tools, settings: RetrieveReadSettings) -
             tools,
             style="short" if settings.short else "cited",
             reasoning=settings.reasoning,
+            writing=quoting.writing(settings),
         )
     )
 
@@ -92,7 +100,13 @@ def hyde(question: str, tools: Tools, settings: HydeSettings) -> Steps[Answer]:
         mode=settings.retrieval,
     )
     return (
-        yield from read_from(question, held, tools, style="short" if settings.short else "cited")
+        yield from read_from(
+            question,
+            held,
+            tools,
+            style="short" if settings.short else "cited",
+            writing=quoting.writing(settings),
+        )
     )
 
 

@@ -12,7 +12,7 @@ from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.lookups import LookedUp, look_up, passages_of, unsupported_labels
-from veracite.engine.methods.objections import LookedUpText, left_open, objection
+from veracite.engine.methods.objections import LookedUpText, is_left_open, objection
 from veracite.engine.methods.options import as_mapping, option, require_valid
 from veracite.engine.methods.reasons import (
     DISTURBS,
@@ -21,6 +21,7 @@ from veracite.engine.methods.reasons import (
     NOTHING_BETTER,
     ONLY_REMOVAL,
     why_changed,
+    why_left,
     why_removed,
 )
 from veracite.engine.methods.splicing import Splice, laid_out
@@ -160,16 +161,18 @@ class _Mending:
     def _mend(self, current: LookedUpText, claim: LookedUp) -> Steps[_Outcome]:
         if claim.verdict.label is Label.SUPPORTED:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
-        if left_open(claim.verdict.claim) == ():
-            return _Outcome(claim.verdict.claim.text, NOBODY_KNOWS_WHO)
+        if is_left_open(claim.verdict):
+            return _left(claim.verdict, claim.verdict.claim.text, NOBODY_KNOWS_WHO)
         try:
             outcome = yield from self._rewritten(current, claim)
         except ModelError as error:
             return _Outcome(claim.verdict.claim.text, str(error))
-        removable = self._settings.remove and claim.verdict.label in _REMOVABLE
-        if outcome.splice is None and removable:
-            return (yield from self._removed(current, claim.verdict)) or outcome
-        return outcome
+        if outcome.splice is not None:
+            return outcome
+        removed = None
+        if self._settings.remove and claim.verdict.label in _REMOVABLE:
+            removed = yield from self._removed(current, claim.verdict)
+        return removed or _left(claim.verdict, outcome.text, outcome.reason)
 
     def _rewritten(self, current: LookedUpText, claim: LookedUp) -> Steps[_Outcome]:
         """The first replacement that passes, each made from the one before."""
@@ -225,6 +228,10 @@ class _Mending:
             text,
             tuple(replace(one, verdict=replace(one.verdict, claim=claim)) for claim, one in known),
         )
+
+
+def _left(verdict: Verdict, text: str, reason: str) -> _Outcome:
+    return _Outcome(text, why_left(verdict, reason))
 
 
 def _is_supported(one: LookedUp) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veracite.engine.errors import SettingsError
+from veracite.engine.methods import quoting
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.methods.concluding import conclude, unanswered
 from veracite.engine.methods.events import Assessed, Drafted, QueryKind
@@ -59,6 +60,9 @@ class LlatrievalSettings:
     hypothetical: bool = option(
         False, "Search first with an answer from memory (HyDE; LLatrieval, A.1, for ELI5)."
     )
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -88,7 +92,9 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     rounds, sufficient = found.rounds, found.sufficient
     drafts: tuple[Draft, ...] = ()
     if found.held:
-        drafts = yield from tools.skills.answer(question, _passages(found.held))
+        drafts = yield from tools.skills.answer(
+            question, _passages(found.held), writing=quoting.writing(settings)
+        )
     if not drafts:
         return (yield from unanswered(question, tools, rounds=rounds, sufficient=sufficient))
     (draft, *_) = drafts

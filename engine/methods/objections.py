@@ -15,10 +15,13 @@ from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.subjects import pronoun_of
 from veracite.engine.words import Claim, Label, Verdict
 
-__all__ = ["LookedUpText", "left_open", "objection"]
+__all__ = ["LookedUpText", "is_left_open", "objection"]
 
 _MEANT = 0.5
 """The share of what "it" is likely to mean that must stand around a quote for it."""
+_COPIED = 0.8
+_COPIED_WORDS = 6
+"""The share of a claim's words, and how many, that a quote must have to be where it is from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,15 @@ def objection(
     return None
 
 
-def left_open(claim: Claim) -> tuple[Word, ...] | None:
+def is_left_open(verdict: Verdict) -> bool:
+    """Whether nobody can tell whom or what a claim is about.
+
+    One that is nearly copied from a document is about whom or what the document means.
+    """
+    return _left_open(verdict.claim) == () and not _is_copied(verdict)
+
+
+def _left_open(claim: Claim) -> tuple[Word, ...] | None:
     """What the context of a claim says of its subject, where that is a pronoun that may mean
     several things; else None."""
     if claim.resolved is not None or pronoun_of(claim.statement) is None:
@@ -74,10 +85,24 @@ def left_open(claim: Claim) -> tuple[Word, ...] | None:
     return tuple(word for word in content_words(claim.query) if word.stem not in own)
 
 
+def _is_copied(verdict: Verdict) -> bool:
+    """Whether a quote has a claim's words, what it says otherwise aside."""
+    other = [part for part in verdict.words if part.outcome == "conflict"]
+    said = [
+        word
+        for word in content_words(verdict.claim.statement)
+        if not any(part.start <= word.start < part.end for part in other)
+    ]
+    quoted = [{word.stem for word in words(c.quote)} for c in verdict.citations]
+    return len(said) >= _COPIED_WORDS and any(coverage(said, one) >= _COPIED for one in quoted)
+
+
 def _is_on_the_matter(verdict: Verdict) -> bool:
     """Whether what supports a claim speaks of what its pronoun is likely to mean."""
-    meant = left_open(verdict.claim)
+    meant = _left_open(verdict.claim)
     if meant is None:
         return True
+    if not meant:
+        return _is_copied(verdict)
     around = {w.stem for c in verdict.citations for w in words(f"{c.heading or ''} {c.context}")}
     return coverage(meant, around) >= _MEANT

@@ -13,6 +13,7 @@ __all__ = [
     "NOTHING_BETTER",
     "ONLY_REMOVAL",
     "why_changed",
+    "why_left",
     "why_removed",
     "why_unsupported",
     "would_unsettle",
@@ -29,6 +30,8 @@ NOBODY_KNOWS_WHO = "It cannot be told for sure whom or what this sentence is abo
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
+_NAMED = 4
+"""Words that are named at most of those that the nearest sentence lacks."""
 _SHOWN = 60
 """Characters of a claim that are shown."""
 
@@ -40,6 +43,25 @@ def why_changed(before: Verdict, text: str) -> str:
     if before.label is Label.CONTRADICTED:
         return "The documents say otherwise."
     return "The documents do not say it as it stood."
+
+
+def why_left(verdict: Verdict, reason: str) -> str:
+    """Of a claim that stays as it was: a reason, and how what stands nearest differs from it."""
+    if not verdict.citations:
+        return f"{reason} Nothing in the documents is near it."
+    statement, parts = verdict.claim.statement, verdict.words
+    said = [
+        f"“{part.stated.text}”, not “{statement[part.start : part.end]}”"
+        for part in parts
+        if part.outcome == "conflict" and part.stated
+    ]
+    if said:
+        return f"{reason} What stands nearest says {' and '.join(said)}."
+    lacking = [f"“{statement[p.start : p.end]}”" for p in parts if p.outcome == "missing"]
+    if lacking:
+        named = " or ".join(list(dict.fromkeys(lacking))[:_NAMED])
+        return f"{reason} What stands nearest does not speak of {named}."
+    return f"{reason} What stands nearest has its words, but does not clearly say the same."
 
 
 def why_removed(before: Verdict) -> str:
@@ -78,4 +100,4 @@ def _edits(before: str, after: str) -> list[str]:
 
 
 def _bare(words: Sequence[str]) -> str:
-    return " ".join(words).strip("*_.,;:!? ")
+    return " ".join(words).strip("*_.,;:!?() ")

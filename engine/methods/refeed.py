@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.citation_marks import without_marks
+from veracite.engine.methods import quoting
 from veracite.engine.methods.base import Method, Steps, Tools, unique
 from veracite.engine.methods.concluding import conclude, unanswered
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Selected
 from veracite.engine.methods.merging import MergeBy, merged
 from veracite.engine.methods.options import option, require_valid
 from veracite.engine.settings import Retrieval
-from veracite.engine.skills.base import Draft
+from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.words import Answer
 from veracite.index.documents import Evidence
 
@@ -51,6 +52,32 @@ class RefeedSettings:
     reasoning: bool = option(
         False, "Think before answering (chain of thought; REFEED, section 4.2.3)."
     )
+    temperature: float = option(
+        0.7, "Of several first answers (REFEED, section 3.2).", within=(0.0, 2.0)
+    )
+    top_p: float = option(
+        0.9,
+        "The share of probability that several first answers are drawn from (REFEED, section 3.2).",
+        within=(0.01, 1.0),
+    )
+    tokens: int | None = option(
+        20,
+        "Of an answer in few words, at most (REFEED, Table 7; none is what its prompt says).",
+        within=(1, 200),
+    )
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
+
+    @property
+    def writing(self) -> Writing:
+        """What skills are told of these settings."""
+        return replace(
+            quoting.writing(self),
+            temperature=self.temperature,
+            top_p=self.top_p,
+            tokens=self.tokens,
+        )
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -78,6 +105,7 @@ def _first(question: str, tools: Tools, settings: RefeedSettings) -> Steps[tuple
         style="short" if settings.style == "short" else "plain",
         reasoning=settings.reasoning,
         samples=settings.samples,
+        writing=settings.writing,
     )
     different: dict[str, Draft] = {}
     for draft in drafts:
@@ -136,10 +164,16 @@ def _refined(
         answers = [draft.text for draft in first]
         return (
             yield from tools.skills.refine(
-                question, answers, passages, reasoning=settings.reasoning
+                question,
+                answers,
+                passages,
+                reasoning=settings.reasoning,
+                writing=settings.writing,
             )
         )
-    drafts = yield from tools.skills.answer(question, passages, reasoning=settings.reasoning)
+    drafts = yield from tools.skills.answer(
+        question, passages, reasoning=settings.reasoning, writing=settings.writing
+    )
     return drafts[0] if drafts else None
 
 

@@ -3,24 +3,57 @@
 from collections.abc import Callable, Generator
 from typing import Any
 
+from veracite.engine.events import Retrieved
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
-from veracite.engine.methods.events import Began, Settled
+from veracite.engine.methods.contesting import contest
+from veracite.engine.methods.events import Began, Searched, Settled
 from veracite.engine.methods.nearest import nearest
+from veracite.engine.methods.open_parts import with_open_parts
 from veracite.engine.methods.options import as_mapping
-from veracite.engine.words import Answer, Label
+from veracite.engine.words import Answer, Label, Verdict
+from veracite.index.documents import Evidence
 from veracite.models.errors import Cancelled
 
 __all__ = ["ask", "run"]
 
+_READ = 10
+"""Passages of each search that the answer is read against."""
+
 
 def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Answer]:
-    """The method's answer; where no sentence of it is supported, with what stands nearest."""
+    """The method's answer, contested by all that was found, with what it leaves unanswered.
+
+    Where no document says any sentence of it, with what stands nearest.
+    """
     yield Began(question, method.name, tools.skills.id, as_mapping(settings))
-    answer = yield from method.run(question, tools, settings)
-    if not any(verdict.label is Label.SUPPORTED for verdict in answer.verdicts):
+    found: list[Evidence] = []
+    answer = yield from _noted(method.run(question, tools, settings), found)
+    answer = yield from contest(answer, found, tools)
+    answer = yield from with_open_parts(answer, found, tools)
+    if not any(map(_is_told, answer.verdicts)):
         answer = yield from nearest(answer, tools)
         yield Settled(answer)
     return answer
+
+
+def _noted(steps: Steps[Answer], found: list[Evidence]) -> Steps[Answer]:
+    """Lets the steps pass and adds the best passages of every search to ``found``."""
+    try:
+        while True:
+            event = next(steps)
+            if isinstance(event, Searched | Retrieved):
+                found += event.evidence[:_READ]
+            yield event
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+    finally:
+        steps.close()
+
+
+def _is_told(verdict: Verdict) -> bool:
+    """Whether a document says so, whatever others say."""
+    return verdict.label is Label.SUPPORTED or verdict.disagreement is not None
 
 
 def ask(

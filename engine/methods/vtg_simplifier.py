@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veracite.engine.methods.base import Steps, Tools
+from veracite.engine.methods.base import Steps, Tools, is_quoted
 from veracite.engine.methods.events import Simplified
-from veracite.engine.words import Citation, Label, Verdict
+from veracite.engine.words import Label, Verdict
 from veracite.index.documents import Evidence
 
 __all__ = ["simplify", "strongest"]
@@ -66,26 +66,19 @@ def strongest(
     own = [quote for quote in verdict.citations if quote.relation == "supports"]
 
     def weakness(place: int) -> tuple[bool, float]:
-        return not _is_quoted(cited[place], own), -_supported(alone[place])
+        return not is_quoted(cited[place].passage, own), -_supported(alone[place])
 
     kept = sorted(sorted(range(len(cited)), key=weakness)[:most])
     left = tuple(cited[place] for place in kept)
     (again,) = yield from tools.judge([verdict.claim], [left])
     if again.label is not Label.SUPPORTED:
-        quotes = (one for one in verdict.citations if any(_is_quoted(i, [one]) for i in left))
+        quotes = (
+            one for one in verdict.citations if any(is_quoted(i.passage, [one]) for i in left)
+        )
         again = replace(verdict, citations=tuple(quotes))
     dropped = tuple(item for place, item in enumerate(cited) if place not in kept)
     yield Simplified(verdict.claim.text, left, dropped)
     return again, left
-
-
-def _is_quoted(item: Evidence, quotes: Sequence[Citation]) -> bool:
-    passage = item.passage
-    return any(
-        quote.document_sha256 == passage.document.sha256
-        and passage.start <= quote.start < passage.end
-        for quote in quotes
-    )
 
 
 def _needed(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from veracite.engine.display import neutralise
 from veracite.engine.language import unsupported
 from veracite.engine.report import phrases
 from veracite.engine.words import Answer, Citation, Label, Relation, Report, Verdict
@@ -143,22 +144,30 @@ def doubts(report: Report) -> tuple[str, ...]:
         told.append(NO_ANSWER if report.complete else _NOTHING)
     elif not report.complete:
         told.append("Interrupted: this is what was verified until then.")
-    if answer.verdicts and not report.counts[Label.SUPPORTED]:
+    backed = any(map(_is_told, answer.verdicts))
+    if answer.verdicts and not backed:
         told.append("The documents support no sentence of this answer.")
     if answer.sufficient is False:
         told.append("The passages that were found do not suffice to answer the question.")
-    if answer.probability is not None and answer.verdicts:
-        told.append(_likelihood(answer.probability))
+    told += [f"No sentence found for: {neutralise(part)}" for part in answer.unanswered]
+    if answer.probability is not None and backed:
+        told.append(_likelihood(answer.probability, answer.unanswered))
     return tuple(told)
 
 
-def _likelihood(probability: float) -> str:
+def _is_told(verdict: Verdict) -> bool:
+    """Whether a document says so, whatever others say."""
+    return verdict.label is Label.SUPPORTED or verdict.disagreement is not None
+
+
+def _likelihood(probability: float, unanswered: Sequence[str]) -> str:
     percent = phrases.percent(probability)
+    asked = "the rest of the question" if unanswered else "the question"
     if probability >= _LIKELY:
-        return f"Very likely this answers the question ({percent})."
+        return f"Very likely this answers {asked} ({percent})."
     if probability >= 0.5:
-        return f"Probably this answers the question ({percent})."
-    return f"Perhaps this does not answer the question ({percent} that it does)."
+        return f"Probably this answers {asked} ({percent})."
+    return f"Perhaps this does not answer {asked} ({percent} that it does)."
 
 
 def _brackets(numbers: Iterable[int]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
-from veracite.engine.report.answers import doubts, numbered
+from veracite.engine.report.answers import doubts, numbered, prose
 from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Label, Report
@@ -46,6 +46,7 @@ def render(
         listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
         phrases=phrases,
+        prose=prose,
         beside=beside,
         disagreements=beside.disagreements(report.verdicts),
         name=name,

@@ -79,6 +79,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
             "probability": None
             if answer.probability is None
             else round(answer.probability, _DIGITS),
+            "unanswered": list(answer.unanswered),
             "sentences": [_sentence(sentence) for sentence in laid_out.sentences],
             "citations": [
                 {"number": number, **_citation(citation)}

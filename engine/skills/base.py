@@ -17,6 +17,7 @@ from veracite.engine.words import Claim, Scores
 from veracite.index.documents import Passage
 
 __all__ = [
+    "DEFAULT_WRITING",
     "Draft",
     "Judgement",
     "MissingStyle",
@@ -27,6 +28,7 @@ __all__ = [
     "Sufficiency",
     "SufficiencyMode",
     "Task",
+    "Writing",
 ]
 
 T = TypeVar("T")
@@ -41,6 +43,27 @@ MissingStyle = Literal["question", "passage"]
 """LLatrieval, section 3.3: what is missing is asked for, or imagined as a passage."""
 SufficiencyMode = Literal["classify", "score"]
 """LLatrieval, section 3.2: yes or no, or 0 to 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How an answer is written; each set of skills leaves alone what means nothing to it."""
+
+    temperature: float = 0.7
+    """Of several samples (REFEED, section 3.2)."""
+    top_p: float = 0.9
+    """Of several samples (REFEED, section 3.2)."""
+    tokens: int | None = None
+    """Of an answer in few words, at most; None is the prompt's own limit."""
+    sentences: int = 3
+    """That are quoted, at most."""
+    enough: float = 0.9
+    """Nothing more is quoted where the right quote is this likely to be among those before."""
+    bar: float = 0.5
+    """Nothing is quoted that is less likely than this to answer."""
+
+
+DEFAULT_WRITING = Writing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +126,13 @@ class Skills(Protocol):
         style: Style = "cited",
         reasoning: bool = False,
         samples: int = 1,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[tuple[Draft, ...]]:
         """An answer, from the passages or, without any, from what the model knows.
 
         Args:
             reasoning: Chain of thought first.
-            samples: More than one: sampled at temperature 0.7, top-p 0.9 (REFEED, section 3.2).
+            samples: More than one: sampled (REFEED, section 3.2).
         """
         ...
 
@@ -119,6 +143,7 @@ class Skills(Protocol):
         passages: Sequence[Passage],
         *,
         reasoning: bool = False,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """A new short answer from passages that were found with the first ones (REFEED, step 3).
 

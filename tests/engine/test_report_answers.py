@@ -42,6 +42,10 @@ VERDICTS = (
 )
 
 
+SPLIT = replace(VERDICTS[3], label=Label.UNCERTAIN)
+"""One document supports it, another one contradicts it: it is not that none supports it."""
+
+
 def answered(*verdicts: Verdict, complete: bool = True, **changes: object) -> Report:
     """The report on an answer of these sentences; of all five by default."""
     own = verdicts or VERDICTS
@@ -107,6 +111,11 @@ def test_people_read_quotes_without_the_notation_of_their_document(file: str, sh
     assert json.loads(render(made))["answer"]["citations"][0]["quote"] == quote.quote
 
 
+def test_how_likely_it_answers_is_not_said_of_what_no_document_supports() -> None:
+    (told,) = doubts(answered(VERDICTS[4], probability=0.88))
+    assert told == "The documents support no sentence of this answer."
+
+
 def test_the_same_quote_in_another_document_is_another_source() -> None:
     twice = said("The mill burned.", Label.SUPPORTED, FIRE, replace(FIRE, file="/b.txt"), FIRE)
     (sentence,) = numbered(Answer("", TEXT, (twice,))).sentences
@@ -128,6 +137,15 @@ def test_the_same_quote_in_another_document_is_another_source() -> None:
         (answered(VERDICTS[0], probability=0.81), ["Very likely", "(81 %)"]),
         (answered(VERDICTS[0], probability=0.6), ["Probably", "(60 %)"]),
         (answered(VERDICTS[0], probability=0.3), ["Perhaps this does not", "(30 %"]),
+        (
+            answered(VERDICTS[0], probability=0.81, unanswered=("who paid?", "who\x1b slept?")),
+            [
+                "No sentence found for: who paid?",
+                "No sentence found for: who\\x1b slept?",
+                "Very likely this answers the rest of the question (81 %).",
+            ],
+        ),
+        (answered(SPLIT), []),
     ],
 )
 def test_what_makes_an_answer_doubtful_is_said(made: Report, expected: list[str]) -> None:
@@ -155,6 +173,13 @@ def test_the_json_keeps_to_the_schema(
     validator.validate(json.loads(render(made)))
 
 
+def test_every_report_names_what_is_left_unanswered() -> None:
+    made = answered(VERDICTS[0], unanswered=("who paid?",))
+    assert json.loads(render(made))["answer"]["unanswered"] == ["who paid?"]
+    for text in (html.render(made), answer_markdown.render(made)):
+        assert "No sentence found for: who paid?" in text.replace("\\", "")
+
+
 @pytest.mark.parametrize(
     ("where", "wrong"),
     [
@@ -165,6 +190,7 @@ def test_the_json_keeps_to_the_schema(
         (("answer", "citations", 0, "number"), 0),
         (("answer", "citations", 0, "quote"), ""),
         (("answer", "probability"), 1.5),
+        (("answer", "unanswered"), [None]),
         (("nearest",), [{}]),
     ],
 )

@@ -1,5 +1,6 @@
 """A mended text: what became of each claim, a diff that `patch` applies, and the reports."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from reports import HOSTILE, citation, report
 from veracite.engine.display import neutralise
 from veracite.engine.removal import removal
 from veracite.engine.report import fix_html, fix_markdown
+from veracite.engine.report import json as report_json
 from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
 from veracite.engine.words import Change, Claim, Fix, Label, Relation, Report, Verdict
 
@@ -164,6 +166,8 @@ def test_reports_tell_what_changed_and_why_and_what_did_not(
         "Tried:",
         "Bees nap.",
         "Why not.",
+        f"Quote on {BEES}",
+        "nearest",
         "Unsupported besides",
         "Hives hum.",
         "The file is encrypted.",
@@ -171,6 +175,13 @@ def test_reports_tell_what_changed_and_why_and_what_did_not(
     place = 0
     for words in told:
         place = out.index(words, place)
+
+
+def test_json_tells_why_a_claim_was_left_and_what_stands_nearest() -> None:
+    left = json.loads(report_json.render(mended()))["fix"]["changes"][-1]
+    assert (left["kept"], left["reason"]) == (False, "Why not.")
+    (nearest,) = left["before"]["citations"]
+    assert (nearest["relation"], nearest["quote"]) == ("nearest", f"Quote on {BEES}")
 
 
 @pytest.mark.parametrize("render", [markdown, html])

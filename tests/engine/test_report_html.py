@@ -202,3 +202,18 @@ def test_both_sides_of_a_disagreement_stand_together() -> None:
     assert right.xpath("string(.//blockquote)") == "The fire was in 1905."
     assert "leaflet.pdf, page 1" in right.xpath("string(.//figcaption)")
     assert html.document_fromstring(render(report())).xpath("//div[@class='split']") == []
+
+
+def test_a_quote_of_markdown_is_shown_as_it_reads_and_its_characters_are_at_hand() -> None:
+    raw = 'It **burned** in [1904](https://mill.example "the \\"fire\\"") <b>.'
+    agreed = verdict(
+        "The mill burned in 1904.",
+        Label.SUPPORTED,
+        citation(raw, file="/papers/mill.md"),
+        citation(raw, file="/papers/mill.txt"),
+    )
+    shown, verbatim = html.document_fromstring(render(report(agreed))).iter("blockquote")
+    assert shown.text_content() == "It burned in 1904 ."
+    assert shown.get("title") == raw
+    assert verbatim.text_content() == raw
+    assert verbatim.get("title") is None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from veracite.engine.events import Streamed
 from veracite.engine.skills.base import (
+    DEFAULT_WRITING,
     Draft,
     Judgement,
     MissingStyle,
@@ -12,6 +13,7 @@ from veracite.engine.skills.base import (
     Sufficiency,
     SufficiencyMode,
     Task,
+    Writing,
 )
 from veracite.engine.skills.extractive import judging, revising, searching, shortening
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
@@ -44,7 +46,7 @@ class ExtractiveSkills:
         self._encoder = encoder
         self._judge = judge
         self._search = search
-        self._ranker = Ranker(encoder, judge.sentences)
+        self._ranker = Ranker(encoder, judge.sentences, judge.raw_text)
 
     @property
     def id(self) -> str:
@@ -59,6 +61,7 @@ class ExtractiveSkills:
         style: Style = "cited",
         reasoning: bool = False,
         samples: int = 1,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[tuple[Draft, ...]]:
         """The quotes that are likeliest to answer; none where none is likely to.
 
@@ -70,7 +73,7 @@ class ExtractiveSkills:
         if not passages:
             passages = self._search(question)
             style = "plain" if style == "cited" else style
-        found = drafts(self._ranker.rank_parts(question, passages), style, samples)
+        found = drafts(self._ranker.rank_parts(question, passages), style, samples, writing)
         if samples == 1:
             yield from (Streamed(draft.text) for draft in found)
         return found
@@ -82,9 +85,12 @@ class ExtractiveSkills:
         passages: Sequence[Passage],
         *,
         reasoning: bool = False,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The short answer from the passages; the first of the old ones where they have none."""
-        found = yield from self.answer(question, passages, style="short") if passages else ()
+        found: tuple[Draft, ...] = ()
+        if passages:
+            found = yield from self.answer(question, passages, style="short", writing=writing)
         if found:
             return found[0]
         return Draft(answers[0]) if answers else Draft("", complete=False)

@@ -2,26 +2,25 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veracite.engine.overlap import words
-from veracite.engine.skills.base import Draft, Style
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
 
 __all__ = ["BAR", "drafts", "next_quote", "probability"]
 
-BAR = 0.5
-"""An answer that is less likely than this to be right is not given. Of 150 questions each of NQ and
-QED's development part that leaves 88 % answered (the gold answer stands in 95 and 89 % of these),
-and 12 and 7 % where their own article was taken away (``scripts/measure_ask.py --limit 150``)."""
-_SENTENCES = 3
-"""Of an answer, at most; of a part of one, two, or as many as the first quote needs before it."""
-_ENOUGH = 0.9
-"""An answer ends where the right quote is this likely to be in it."""
+BAR = DEFAULT_WRITING.bar
+"""An answer that is less likely than this to be right is not given, unless another bar is set. Of
+150 questions each of NQ and QED's development part that leaves 88 % answered (the gold answer
+stands in 95 and 89 % of these), and 12 and 7 % where their own article was taken away
+(``scripts/measure_ask.py --limit 150``)."""
+_NEEDED = 3
+"""Sentences, at most, of a quote and those that it needs before it."""
 _PADDING = 0.25
-"""It ends, too, before a quote that is less likely than this share of the first one."""
+"""An answer ends before a quote that is less likely than this share of the first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +34,19 @@ class _Answer:
     """That the right one is among them."""
 
 
-def drafts(rankings: Sequence[Ranking], style: Style, samples: int) -> tuple[Draft, ...]:
+def drafts(
+    rankings: Sequence[Ranking], style: Style, samples: int, writing: Writing = DEFAULT_WRITING
+) -> tuple[Draft, ...]:
     """Answers, each led by other quotes, the likeliest first; none if nothing answers.
 
     Args:
         rankings: One for each part of the question; parts that nothing answers are left out.
+        writing: How many sentences, and when an answer is likely enough to end or to be given.
     """
-    most = _most(rankings)
-    likely = [ranking for ranking in rankings if _first(ranking, style, most)]
+    own = _of_a_part(writing, rankings)
+    likely = [ranking for ranking in rankings if _first(ranking, style, own)]
     found: dict[str, Draft] = {}
-    for answers in zip(*(_answers(ranking, style, most) for ranking in likely), strict=False):
+    for answers in zip(*(_answers(ranking, style, own) for ranking in likely), strict=False):
         draft = _draft(answers, style)
         found.setdefault(draft.text, draft)
         if len(found) == samples:
@@ -54,7 +56,8 @@ def drafts(rankings: Sequence[Ranking], style: Style, samples: int) -> tuple[Dra
 
 def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Quote | None:
     """The likeliest quote that has not been said; None where an answer would end."""
-    likely = filter(None, (_first(ranking, "plain", _most(rankings)) for ranking in rankings))
+    own = _of_a_part(DEFAULT_WRITING, rankings)
+    likely = filter(None, (_first(ranking, "plain", own) for ranking in rankings))
     quotes = [quote for answer in likely for quote in answer.quotes]
     if len(so_far) >= len(quotes):
         return None
@@ -63,25 +66,28 @@ def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Quote | No
 
 def probability(rankings: Sequence[Ranking]) -> float:
     """That the answer, written in sentences, answers every part of the question."""
-    answers = [next(_answers(ranking, "plain", _most(rankings)), None) for ranking in rankings]
+    own = _of_a_part(DEFAULT_WRITING, rankings)
+    answers = [next(_answers(ranking, "plain", own), None) for ranking in rankings]
     return min((answer.probability if answer else 0.0 for answer in answers), default=0.0)
 
 
-def _first(ranking: Ranking, style: Style, most: int) -> _Answer | None:
+def _first(ranking: Ranking, style: Style, writing: Writing) -> _Answer | None:
     """The likeliest answer; None if it is not likely enough."""
-    answer = next(_answers(ranking, style, most), None)
-    return answer if answer and answer.probability >= BAR else None
+    answer = next(_answers(ranking, style, writing), None)
+    return answer if answer and answer.probability >= writing.bar else None
 
 
-def _most(rankings: Sequence[Ranking]) -> int:
-    return _SENTENCES if len(rankings) == 1 else _SENTENCES - 1
+def _of_a_part(writing: Writing, rankings: Sequence[Ranking]) -> Writing:
+    """A part of several has one sentence less."""
+    less = 0 if len(rankings) == 1 else 1
+    return replace(writing, sentences=max(1, writing.sentences - less))
 
 
-def _answers(ranking: Ranking, style: Style, most: int) -> Iterator[_Answer]:
+def _answers(ranking: Ranking, style: Style, writing: Writing) -> Iterator[_Answer]:
     """One answer led by each quote that can be read alone."""
     rest = [place for place in ranking.order if _readable(ranking, place)]
     while rest:
-        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, rest, most)
+        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, rest, writing)
         del rest[0]
 
 
@@ -91,7 +97,7 @@ def _readable(ranking: Ranking, place: int) -> tuple[int, ...]:
     while not ranking.quotes[unit[0]].stands_alone:
         before = unit[0] - 1
         is_there = before >= 0 and _follows(ranking.quotes[before], ranking.quotes[unit[0]])
-        if not is_there or len(unit) == _SENTENCES:
+        if not is_there or len(unit) == _NEEDED:
             return ()
         unit.insert(0, before)
     return tuple(unit)
@@ -101,19 +107,19 @@ def _follows(quote: Quote, other: Quote) -> bool:
     return (quote.place, quote.number + 1) == (other.place, other.number)
 
 
-def _long(ranking: Ranking, order: Sequence[int], most: int) -> _Answer:
+def _long(ranking: Ranking, order: Sequence[int], writing: Writing) -> _Answer:
     """Quotes that repeat none before them, until it is likely that they answer."""
     chosen: list[int] = []
     shares = ranking.odds.shares
     mass = 0.0
     for place in order:
         is_padding = shares[place] < _PADDING * shares[order[0]]
-        if len(chosen) >= most or mass >= _ENOUGH or is_padding:
+        if len(chosen) >= writing.sentences or mass >= writing.enough or is_padding:
             break
         said = [ranking.quotes[other].text for other in chosen]
         if place not in chosen and not is_said(ranking.quotes[place].text, said):
             new = [one for one in _readable(ranking, place) if one not in chosen]
-            if chosen and len(chosen) + len(new) > most:
+            if chosen and len(chosen) + len(new) > writing.sentences:
                 continue
             chosen += new
         mass += shares[place]

@@ -11,12 +11,13 @@ from veracite.engine.measures import measures
 from veracite.engine.names import Name, word_before
 from veracite.engine.overlap import content_words, words
 from veracite.engine.quantities import Quantity, extract
+from veracite.engine.skills.extractive.substitutions import substitution
 from veracite.engine.topics import all_names
 from veracite.engine.units import of_one_dimension
 from veracite.engine.words import Aligned, Claim, Verdict
 from veracite.index.documents import Span
 
-__all__ = ["Correction", "corrections"]
+__all__ = ["Correction", "corrections", "substituted"]
 
 _MOST = 6
 """Corrections of one claim that are tried."""
@@ -24,6 +25,8 @@ _OPTIONS = 3
 """For one part of it."""
 _BESIDE = 3
 """Words on either side of a part that are looked at."""
+_WORDINGS = 3
+"""Sentences of nearly the same words that a claim is corrected by."""
 _BEFORE_DATE = re.compile(r"\b(?P<word>[Ii]n|[Oo]n) $")
 
 
@@ -45,6 +48,21 @@ class _Edit:
     text: str
     alike: int = 0
     """As ``Correction.alike``."""
+
+
+def substituted(claim: Claim, quotes: Sequence[str], around: Sequence[str]) -> tuple[Claim, ...]:
+    """The claim with the facts of sentences of nearly the same words, the most alike first.
+
+    Args:
+        claim: What is corrected.
+        quotes: The sentences.
+        around: What else is said on the matter: what is spoken of there keeps its name.
+    """
+    known = {word.stem for text in around for word in words(text)}
+    found = [one for quote in quotes if (one := substitution(claim.statement, quote))]
+    found = sorted((one for one in found if not one.renamed & known), key=lambda one: -one.share)
+    corrected = [_edited(claim, [_Edit(*edit) for edit in one.edits]) for one in found[:_WORDINGS]]
+    return tuple(dict.fromkeys(one for one in corrected if one is not None))
 
 
 def corrections(verdict: Verdict, quotes: Sequence[str]) -> tuple[Correction, ...]:

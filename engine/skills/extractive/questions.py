@@ -43,7 +43,9 @@ _ASKING = (
 _AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
 """What stands between two questions in one."""
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
-_NO_CONTENT = frozenset("does having during while because these those there where whose".split())
+_NO_CONTENT = frozenset(
+    "does having during while because these those there where whose many much".split()
+)
 """Function words that their stems do not show to be such."""
 _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
     "date": frozenset({"date", "time"}),
@@ -85,6 +87,11 @@ class Question:
             ("number", _NUMBER), ("date", _DATE), ("name", _NAME)
         )  # fmt: skip
         return next((kind for kind, pattern in patterns if pattern.search(self.text)), None)
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether a person answers it."""
+        return re.search(r"\bwho(?:m|se)?\b", self.text, re.IGNORECASE) is not None
 
     @cached_property
     def parts(self) -> tuple["Question", ...]:

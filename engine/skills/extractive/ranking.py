@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from veracite.engine.checkability import names_source
 from veracite.engine.overlap import content_words, coverage
+from veracite.engine.sameness import RawText
+from veracite.engine.skills.extractive.bearing import bearing
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.skills.extractive.scoring import Odds, features, odds
 from veracite.index.documents import Passage
-from veracite.index.embeddings import encoder_text
 
 __all__ = ["Ranker", "Ranking", "SentenceEncoder", "is_said"]
 
@@ -69,13 +70,14 @@ class Ranker:
 
     encoder: SentenceEncoder
     sentences: Sentences
+    raw_text: RawText
     _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def rank(self, question: str, passages: Sequence[Passage]) -> Ranking:
         """Ranks the sentences of passages, which come best first."""
         asked = Question(question)
-        quotes = self.quotes(passages)
-        texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
+        quotes = bearing(asked, self.quotes(passages), self.raw_text)
+        texts = [quote.encoded for quote in quotes]
         rows = features(asked, quotes, self.similarities(question, texts))
         return Ranking(asked, quotes, odds(rows))
 
@@ -85,7 +87,7 @@ class Ranker:
 
     def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
         """The sentences of passages that could answer something, in order."""
-        found = quotes_of(passages, self.sentences)
+        found = quotes_of(passages, self.sentences, self.raw_text)
         return tuple(quote for quote in found if not _points_elsewhere(quote.text))
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:

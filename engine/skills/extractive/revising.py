@@ -1,12 +1,12 @@
 """Wrong claims put right by quotes: the figure or name that a quote has, or the quote itself."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from veracite.engine.inline import to_prose
-from veracite.engine.overlap import Word, content_words, coverage
+from veracite.engine.overlap import content_words, coverage, words
 from veracite.engine.removal import removal
-from veracite.engine.skills.extractive.corrections import Correction, corrections
+from veracite.engine.skills.extractive.corrections import Correction, corrections, substituted
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
@@ -30,13 +30,15 @@ _LONGEST = 3
 """How many times as long as the claim: from when on it is far longer, and at most."""
 _ON_THE_MATTER = 5
 """Sentences, nearest first, whose figures and names a claim is corrected by."""
+_ENDS = (".", "!", "?", "…", '."', ".”", ".)")
 _MARK = re.compile(r"\s*\[\^?[\w ,;–-]{1,60}\]|\s*\[@[^\[\]]+\]")
-_ON_ITS_OWN = re.compile(
-    r"(?!(?:it|he|she|they|this|these|that|those|then|there|here|his|her|its|their)\b)"
-    r"(?!.*\b(?:we|us|our|ours|my|me|mine|you|your)\b)(?!.*\bI\b(?!\.))",
+_NEEDS_CONTEXT = re.compile(
+    r"\A(?:it|he|she|they|this|these|that|those|then|there|here|his|her|its|their)\b"
+    r"|\b(?:we|us|our|ours|my|me|mine|you|your)\b|\bI\b(?!\.)",
     re.IGNORECASE,
 )
-"""A sentence that makes sense in another text: nobody speaks, and nothing before it is meant."""
+"""Words of a sentence that makes no sense in another text: somebody speaks, or what stands before
+it is meant."""
 _HE_OR_SHE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 _EXPLAINED_BY = (
     (
@@ -81,16 +83,33 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
 def _edited(
     judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage], quotes: Sequence[Quote]
 ) -> list[str | None]:
-    """Each claim with the quotes' figures and names for its own, if it is supported then."""
+    """Each claim with the quotes' figures and names for its own, if it is supported then.
+
+    Where a sentence of nearly the same words has others in their place, only these are tried.
+    """
     if not passages:
         return [None] * len(wrong)
+    near = [[quote.text for quote in _by_nearness(claim, quotes)] for claim in wrong]
+    alike = [substituted(claim, texts, texts) for claim, texts in zip(wrong, near, strict=True)]
+    again = iter(verdicts(judge, [(one, passages) for tried in alike for one in tried]))
+    edited = [_supported([next(again) for _ in tried]) for tried in alike]
+    rest = [place for place, tried in enumerate(alike) if not tried]
     corrected = [
-        corrections(verdict, [quote.text for quote in _by_nearness(verdict.claim, quotes)])
-        for verdict in verdicts(judge, [(claim, passages) for claim in wrong])
+        corrections(verdict, near[place])
+        for place, verdict in zip(
+            rest, verdicts(judge, [(wrong[place], passages) for place in rest]), strict=True
+        )
     ]
-    asked = [(one.claim, passages) for tried in corrected for one in tried]
-    again = iter(verdicts(judge, asked))
-    return [_best([(one, next(again)) for one in tried]) for tried in corrected]
+    again = iter(verdicts(judge, [(one.claim, passages) for tried in corrected for one in tried]))
+    for place, tried in zip(rest, corrected, strict=True):
+        edited[place] = _best([(one, next(again)) for one in tried])
+    return edited
+
+
+def _supported(tried: Sequence[Verdict]) -> str | None:
+    """The first that is."""
+    found = (verdict.claim.text for verdict in tried if verdict.label is Label.SUPPORTED)
+    return next(found, None)
 
 
 def _best(tried: Sequence[tuple[Correction, Verdict]]) -> str | None:
@@ -99,13 +118,12 @@ def _best(tried: Sequence[tuple[Correction, Verdict]]) -> str | None:
     What is supported and stands among other words there may be said of something else.
     """
     most = max((correction.alike for correction, _ in tried), default=0)
-    supported = [
-        verdict
-        for correction, verdict in tried
-        if correction.alike == most and verdict.label is Label.SUPPORTED
-    ]
-    best = max(supported, key=lambda verdict: verdict.probability, default=None)
-    return best.claim.text if best else None
+    verdict = max(
+        (verdict for correction, verdict in tried if correction.alike == most),
+        key=lambda verdict: (verdict.label is Label.SUPPORTED, verdict.probability),
+        default=None,
+    )
+    return _supported([verdict]) if verdict else None
 
 
 def _by_nearness(claim: Claim, quotes: Sequence[Quote]) -> list[Quote]:
@@ -116,34 +134,47 @@ def _by_nearness(claim: Claim, quotes: Sequence[Quote]) -> list[Quote]:
 def _nearest(claim: Claim, quotes: Sequence[Quote], before: Sequence[str]) -> str | None:
     """The quote that covers most of a claim and is not said elsewhere; None if none is near."""
     said = content_words(claim.hypothesis)
+    around = [quote.text for quote in quotes]
     for quote in sorted(quotes, key=lambda one: -coverage(said, one.stems)):
-        if _fits(quote, claim, said) and not is_said(quote.text, before):
+        if _fits(quote, claim, around) and not is_said(quote.text, before):
             return _with_marks(quote.text, claim)
     return None
 
 
-def _fits(quote: Quote, claim: Claim, said: Sequence[Word]) -> bool:
-    """Whether a quote can stand in the place of a claim: as a sentence of this text, and short."""
+def _fits(quote: Quote, claim: Claim, around: Sequence[str]) -> bool:
+    """Whether a quote can stand in the place of a claim: as a sentence of this text, and short.
+
+    What the claim has wrong beside a sentence of nearly the same words need not be covered.
+    """
+    (meant, *_) = (*substituted(claim, [quote.text], around), claim)
+    said = content_words(meant.hypothesis)
     shared = sum(word.stem in quote.stems for word in said)
     longer = len(quote.text.split()) / len(claim.statement.split())
     near = coverage(said, quote.stems) >= (_NEAR if longer <= _LONGER else _NEARER)
+    own = {word.text.lower() for word in words(claim.statement)}
     return (
         near
         and shared >= _WORDS
         and longer <= _LONGEST
-        and _ON_ITS_OWN.match(quote.text) is not None
-        and _explains_itself(quote.text)
+        and (quote.text.endswith(_ENDS) or not claim.statement.endswith(_ENDS))
+        and all(found.group().lower() in own for found in _NEEDS_CONTEXT.finditer(quote.text))
+        and _explains_itself(quote.text, own)
     )
 
 
-def _explains_itself(text: str) -> bool:
-    """Whether something stands before each pronoun of a sentence that it may mean."""
+def _explains_itself(text: str, own: Collection[str]) -> bool:
+    """Whether something stands before each pronoun of a sentence that it may mean.
+
+    Args:
+        own: Words of the claim, which needs nothing for the same pronouns either.
+    """
     people = [name.start for name in all_names(text)]
     people += [match.start() for match in HUMANS.finditer(text)]
     return all(
-        any(start < pronoun.start() for start in people) for pronoun in _HE_OR_SHE.finditer(text)
+        pronoun.group().lower() in own or any(start < pronoun.start() for start in people)
+        for pronoun in _HE_OR_SHE.finditer(text)
     ) and all(
-        meant.search(text, 0, pronoun.start()) is not None
+        pronoun.group().lower() in own or meant.search(text, 0, pronoun.start()) is not None
         for pronouns, meant in _EXPLAINED_BY
         for pronoun in pronouns.finditer(text)
     )

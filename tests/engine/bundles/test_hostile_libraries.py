@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 from forging import Forgery, tree
-from indexing import ENCODER, open_library, synced
+from indexing import ENCODER, hashed, open_library, synced
 
 from veracite.engine.bundles.libraries import export_library, import_library
+from veracite.engine.bundles.writing import Written
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
@@ -37,7 +38,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_library(libraries(home).create("mills")) as library:
         library.add([home / "documents"])
         synced(library)
-    export_library(libraries(home), "mills", home / "good")
+    list(export_library(libraries(home), "mills", home / "good"))
     return home / "good"
 
 
@@ -193,11 +194,15 @@ def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) ->
 
 def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT)
-    for encoder in (ENCODER, "other/1"):
-        with open_library(libraries(tmp_path).create("mills"), encoder_id=encoder) as library:
-            library.add([tmp_path / "a.txt"])
-            synced(library)
-    export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+    with open_library(libraries(tmp_path).create("mills"), encoder_id=ENCODER) as library:
+        library.add([tmp_path / "a.txt"])
+        synced(library)
+        library.stand_in(hashed, "other/1")
+        synced(library)
+    *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+    steps = [(event.done, event.total) for event in written if isinstance(event, Written)]
+    assert steps == sorted(steps)
+    assert steps[-1][0] == steps[-1][1]
     list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))
     for encoder in (ENCODER, "other/1"):
         with open_library(libraries(tmp_path).folder("again"), encoder_id=encoder) as library:
@@ -211,10 +216,10 @@ def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:
         happening = library.sync(wait_seconds=0)
         next(happening)
         with pytest.raises(USER_ERRORS, match="being brought up to date"):
-            export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+            list(export_library(libraries(tmp_path), "mills", tmp_path / "bundle"))
         list(happening)
     assert not (tmp_path / "bundle").exists()
-    export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+    list(export_library(libraries(tmp_path), "mills", tmp_path / "bundle"))
 
 
 def test_an_import_that_is_stopped_leaves_nothing(good: Path, tmp_path: Path) -> None:

@@ -277,11 +277,19 @@ FORGERIES: dict[str, tuple[Callable[[Forgery], None], str]] = {
     "manifest of another model": (moved, "the manifest of another model"),
     "manifest that is missing": (without(TINY), "not those that its models' manifests name"),
     "manifest that is no JSON": (file_is(TINY, b"no"), "manifest cannot be used"),
+    "file with the name of a model's folder": (
+        file_is("models/tiny", b"more"),
+        "not those that its models' manifests name",
+    ),
     "weights that are missing": (without(GGUF), "not those that its models' manifests name"),
     "weights that are no model": (weights(b"no model"), "is no GGUF file"),
     "weights that end too soon": (half_the_weights, "bytes are missing at its end"),
     "network that is none": (no_network, "do not fit together"),
     "encoder with a file more": (one_file_more, "do not fit together"),
+    "encoder that is said to be a reranker": (
+        said_of(SMALL, lambda said: said.update(kind="cross-encoder")),
+        "do not fit together",
+    ),
     "end that is missing": (
         bytes_changed(lambda content: content.__delitem__(slice(-3000, None))),
         "no bundle, or damaged",

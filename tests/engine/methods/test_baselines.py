@@ -15,6 +15,7 @@ from veracite.engine.methods.events import Began, Chosen, Drafted, Searched, Set
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run as ask
 from veracite.engine.methods.selfcheck import inconsistencies
+from veracite.engine.skills.base import Writing
 from veracite.engine.words import Answer, Label
 from veracite.models.bundled import bundled_verifier
 from veracite.models.entailment import Verifier
@@ -53,6 +54,21 @@ def test_retrieve_read_reads_what_it_found_and_judges_each_sentence_by_what_it_c
     kinds = [type(event) for event in events]
     assert kinds[:4] == [Began, Searched, Drafted, Segmented]
     assert events[-1] == Settled(answer)
+
+
+@pytest.mark.parametrize("name", ["retrieve-read", "hyde", "llatrieval"])
+def test_how_much_is_quoted_is_a_setting_of_whoever_reads(name: str, tmp_path: Path) -> None:
+    imagined = ["It burned."] if name == "hyde" else []
+    replies: dict[str, list[Any]] = {
+        "answer": [*imagined, f"{MILL[:-1]} [1]."],
+        "sufficient": [True],
+        "select": [[0]],
+    }
+    skills, method = ScriptedSkills(replies), named(name)
+    given_settings = {"sentences": "1", "enough": "0.5", "bar": "0.3", "retrieval": "lexical"}
+    with tools(skills, [MILL, BEES], tmp_path) as (given, _):
+        run(method.run(QUESTION, given, with_values(method.settings(), given_settings)))
+    assert skills.of("answer")[-1]["writing"] == Writing(sentences=1, enough=0.5, bar=0.3)
 
 
 def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_found(

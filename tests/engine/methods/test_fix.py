@@ -86,6 +86,7 @@ def test_after_t_attempts_the_claim_stays_as_it_was(tmp_path: Path) -> None:
     (change,) = mended.fix.changes
     assert (change.kept, change.text) == (False, "Hens swim in Harrow.")
     assert "do not support" in change.reason
+    assert change.reason.endswith("What stands nearest says “1904”, not “1911”.")
     assert mended.verdicts[0].label is Label.CONTRADICTED
 
 
@@ -146,6 +147,13 @@ def test_a_subject_that_nobody_can_tell_is_not_mended(tmp_path: Path) -> None:
     mended, _, skills = played(tmp_path, "It burned down in 1911.", [])
     assert not skills.calls
     assert "cannot be told" in mended.fix.changes[0].reason
+
+
+def test_a_sentence_that_is_nearly_copied_is_about_what_its_document_means(tmp_path: Path) -> None:
+    right = "It sold 61 sacks of flour and honey a day to ten towns in 1904."
+    wrong = right.replace("1904", "1911")
+    mended, _, _ = played(tmp_path, wrong, [right], texts=(right, BEES))
+    assert mended.fix.text == right
 
 
 @pytest.mark.parametrize(

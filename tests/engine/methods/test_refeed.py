@@ -12,7 +12,7 @@ from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, 
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
 from veracite.engine.methods.running import ask
-from veracite.engine.skills.base import Draft
+from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.words import Answer, Label
 
 Replies = dict[str, list[Any]]
@@ -56,15 +56,33 @@ def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what
         "style": "short",
         "reasoning": False,
         "samples": 1,
+        "writing": Writing(0.7, 0.9, 20),
     }
     assert searched(events) == [("answer", f"{ASKED} 1911")]
     (refine,) = skills.of("refine")
     assert refine["answers"] == ["1911"]
+    assert refine["writing"] == first["writing"]
     assert refine["passages"] == [MILL, FLOOD, BEES], "1911 found the flood, too"
     assert [e.kind for e in events if isinstance(e, Drafted)] == ["first", "refined"]
     assert answer.text == "1904"
     assert judged == [(f"{ASKED} 1904", [MILL, FLOOD, BEES])]
     assert events[-1] == Settled(answer)
+
+
+@pytest.mark.parametrize(
+    ("style", "replies"),
+    [
+        ("short", {"answer": ["1911"], "refine": ["1904"]}),
+        ("cited", {"answer": ["1911", f"{MILL[:-1]} [1]."]}),
+    ],
+)
+def test_how_it_writes_is_set(tmp_path: Path, style: str, replies: Replies) -> None:
+    written = {"temperature": 1.2, "top_p": 0.5, "tokens": None}
+    quoted = {"sentences": 1, "enough": 0.6, "bar": 0.4}
+    settings = with_values(RefeedSettings(), {"style": style, **written, **quoted})
+    _, _, skills, _ = answered(tmp_path, replies, settings)
+    told = [call.given["writing"] for call in skills.calls]
+    assert told == [Writing(1.2, 0.5, None, 1, 0.6, 0.4)] * 2
 
 
 def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read(

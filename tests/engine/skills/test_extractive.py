@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from veracite.engine.citation_marks import parse
 from veracite.engine.evaluation.models import Models
 from veracite.engine.events import SkillEvent, Streamed
-from veracite.engine.skills.base import Skills, Steps
+from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Steps
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
@@ -301,6 +301,21 @@ def test_an_answer_that_is_less_likely_than_not_is_not_given() -> None:
     assert next_quote(unlikely, ()) is None
     assert probability(unlikely) == pytest.approx(0.6 * 0.8)
     assert drafts([ranked(0.3, 0.3, 0.2, 0.2)], "short", 1) == (), "one quote is not enough"
+
+
+def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
+    rankings = [ranked(0.4, 0.3, 0.2, 0.1)]
+
+    def quoted(**told: Any) -> list[int]:
+        found = drafts(rankings, "cited", 1, replace(DEFAULT_WRITING, **told))
+        return [len(parse(draft.text)) for draft in found]
+
+    assert quoted() == [3]
+    assert quoted(sentences=2) == [2]
+    assert quoted(sentences=1) == []
+    assert quoted(sentences=1, bar=0.3) == [1]
+    assert quoted(enough=0.6) == [2]
+    assert quoted(bar=0.95) == []
 
 
 def test_quotes_that_are_far_less_likely_than_the_first_are_left_out() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from veracite.engine.claims import segment
-from veracite.engine.skills.extractive.corrections import corrections
+from veracite.engine.skills.extractive.corrections import corrections, substituted
 from veracite.engine.words import Citation, Label, Verdict
 
 
@@ -41,3 +41,25 @@ def test_the_likeliest_correction_comes_first(text: str, quote: str, first: str 
 
 def test_what_the_quotes_say_needs_no_correction() -> None:
     assert corrected("The fair opens on Sunday.", "The fair opens on Sunday.") == []
+
+
+def substituted_texts(text: str, quotes: list[str], around: list[str]) -> list[str]:
+    (claim,) = segment(text)
+    return [one.text for one in substituted(claim, quotes, around)]
+
+
+def test_the_sentence_that_is_most_alike_corrects_a_claim_first_and_markup_stays() -> None:
+    assert substituted_texts(
+        "*The mill* had **60** men and ten horses [2].",
+        ["In 1904 the mill had 50 men and horses.", "The mill had 40 men and ten horses."],
+        [],
+    ) == [
+        "*The mill* had **40** men and ten horses [2].",
+        "*The mill* had **50** men and ten horses [2].",
+    ]
+
+
+def test_what_is_spoken_of_elsewhere_keeps_its_name() -> None:
+    text, quote = "The Harrow mill had 60 men in 1990.", "The Kestrel mill had 60 men in 1990."
+    assert substituted_texts(text, [quote], [quote]) == [quote]
+    assert substituted_texts(text, [quote], [quote, "The Harrow mill had 40 men."]) == []

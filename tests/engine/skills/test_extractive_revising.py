@@ -206,3 +206,18 @@ def test_a_quote_that_needs_its_own_context_stands_for_nothing(
     wrong = "It never lasts days."
     (claim,) = segment(wrong)
     assert done(skills.revise(wrong, [claim], passages[:1])).text == ""
+
+
+@pytest.mark.parametrize("end", [".", ""])
+def test_a_quote_that_does_not_end_stands_for_no_sentence(
+    models: Models, judge: Judge, end: str
+) -> None:
+    quote = f"In 1965 Jack Thorley let his brother have the top of Kestrel Hill{end}"
+    library = MemoryLibrary((Text("hill", quote, "History"),), None)
+    judge = replace(judge, sentences=library.sentences, raw_text=library.raw_text)
+    skills = ExtractiveSkills(models.encoder, judge, search=lambda query: ())
+    (found,) = library.search_many(["Kestrel Hill"], k=1, mode="lexical")
+    wrong = "Jack Thorley never let the top of Kestrel Hill."
+    (claim,) = segment(wrong)
+    told = done(skills.revise(wrong, [claim], [item.passage for item in found])).text
+    assert told == (quote if end else "")

@@ -94,6 +94,20 @@ def test_options_are_scored_and_passages_read_once(generator: Generator) -> None
     assert list(judged) == alone
 
 
+def test_a_model_that_thinks_first_reads_each_passage_once(generator: Generator) -> None:
+    skills = PromptedSkills(generator, Prompts.load(), judge_reasons=True)
+    tasks = [Task(Claim(c, 0, len(c), c, c), tuple(PASSAGES[:2])) for c in CLAIMS[:2]]
+    judged, events = run(skills.judge(tasks))
+    asked = [event for event in events if isinstance(event, Asked)]
+    thoughts, choices = asked[::2], asked[1::2]
+    assert [event.done for event in choices] == [1, 2, 3, 4]
+    system, _ = skills.prompt("judge").render({"claim": "?"}, PASSAGES)
+    instructions = generator.count([system, Message("user", ("?",))])
+    assert sum(event.reused <= instructions for event in thoughts) == 2
+    assert all(event.reused > instructions for event in choices)
+    assert [run(skills.judge([task]))[0][0] for task in tasks] == list(judged)
+
+
 @pytest.mark.parametrize("mode", ["classify", "score"])
 def test_sufficiency_is_scored(skills: PromptedSkills, mode: SufficiencyMode) -> None:
     found, events = run(skills.sufficient(QUESTION, PASSAGES, mode=mode, tau=0.0))

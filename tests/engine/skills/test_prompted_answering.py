@@ -7,7 +7,7 @@ from scripted_generator import LOGPROB, ScriptedGenerator, passage
 from stepping import run, value_of
 
 from veracite.engine.events import Asked, Shortened, Streamed, Unusable
-from veracite.engine.skills.base import Draft, Style
+from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.words import Claim
@@ -75,6 +75,20 @@ def test_a_single_answer_is_greedy_and_several_are_sampled() -> None:
     model = ScriptedGenerator(["1904"])
     value_of(skills(model).answer(QUESTION))
     assert model.calls[0].sampling == Sampling()
+
+
+def test_how_samples_are_drawn_and_how_long_few_words_are_is_told() -> None:
+    told = Writing(temperature=1.1, top_p=0.4, tokens=7)
+    model = ScriptedGenerator(["1904", "1905"])
+    value_of(skills(model).answer(QUESTION, style="short", samples=2, writing=told))
+    assert [call.sampling for call in model.calls] == [Sampling(1.1, 0.4, 0), Sampling(1.1, 0.4, 1)]
+    assert [call.limit for call in model.calls] == [7, 7]
+    model = ScriptedGenerator(["1904", "It burned [1]."])
+    value_of(skills(model).refine(QUESTION, ["1911"], [BURNED], writing=told))
+    drafts = value_of(skills(model).answer(QUESTION, [BURNED], writing=told))
+    assert drafts[0].text == "It burned [1]."
+    assert model.calls[0].limit == 7
+    assert model.calls[1].limit == skills(model).prompt("answer_cited").limit, "no few words"
 
 
 def test_reasoning_comes_first_and_is_not_the_answer() -> None:

@@ -1,0 +1,161 @@
+"""A sentence is contested by what was found and is not cited, with the real judge."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from asking import ScriptedSkills, run
+
+from veracite.engine.cache import Memory
+from veracite.engine.checking import Checking
+from veracite.engine.evaluation.models import Models
+from veracite.engine.events import Finished, Judged
+from veracite.engine.evidence import Search
+from veracite.engine.methods.base import StepsEvent, Tools
+from veracite.engine.methods.catalogue import named
+from veracite.engine.methods.events import Settled
+from veracite.engine.methods.running import run as ask
+from veracite.engine.paths import Paths
+from veracite.engine.report import answer_markdown, html
+from veracite.engine.report import json as as_json
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Answer, Label, Report
+from veracite.engine.workbench import Workbench
+from veracite.index.memory import MemoryLibrary, Text
+
+FOUNDED = "Meridian Optics was founded in 1957 in Jena by Karl Brandt."
+LATER = "Meridian Optics was founded in 1958 and employed forty people in its first year."
+READ = named("retrieve-read")
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[Models]:
+    opened = Models(threads=1)
+    yield opened
+    opened.close()
+
+
+def answered(
+    said: str, other: Text, models: Models, folder: Path, heading: str | None = None
+) -> tuple[Answer, list[StepsEvent]]:
+    """What becomes of a sentence that the first of two documents says."""
+    library = MemoryLibrary([Text("/one.txt", said, heading), other], None)
+    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+    skills = ScriptedSkills({"answer": [f"{said.removesuffix('.')} [1]."]})
+    with Memory(folder / "verdicts.sqlite") as memory:
+        checking = Checking(Search(library, 6, None, "lexical"), judge, memory)
+        settings = replace(READ.settings(), retrieval="lexical")
+        return run(ask(READ, said, Tools(skills, library, checking), settings))
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        (FOUNDED, LATER),
+        (LATER, FOUNDED),
+        (
+            "The lighthouse at Corran was built in 1873 by the Northern Board.",
+            "When the lighthouse at Corran was built in 1881, two keepers moved in.",
+        ),
+        ("IBM was founded in 1911 in New York.", "It is told that IBM was founded in 1924."),
+        ("The Brandt mill employed 40 people.", "The Brandt mill employed 55 people."),
+        ("The ferry to Alder costs £12.", "A ticket for the ferry to Alder costs £15."),
+        (
+            "The museum at Penmouth is open on Mondays.",
+            "The museum at Penmouth is closed on Mondays.",
+        ),
+    ],
+)
+def test_what_another_document_contradicts_is_uncertain_and_shows_both(
+    said: str, other: str, models: Models, tmp_path: Path
+) -> None:
+    answer, events = answered(said, Text("/two.txt", other), models, tmp_path)
+    (verdict,) = answer.verdicts
+    assert verdict.label is Label.UNCERTAIN
+    assert verdict.explanation == "One document supports this, another document contradicts it."
+    quotes = [(quote.relation, quote.file, quote.quote) for quote in verdict.citations]
+    assert quotes == [("supports", "/one.txt", said), ("contradicts", "/two.txt", other)]
+    assert verdict.scores is not None
+    assert verdict.probability == max(verdict.scores.supported, verdict.scores.contradicted) < 0.65
+    assert not answer.nearest  # a document does say so
+    assert events[-1] == Settled(answer)
+    assert [e.verdict.label for e in events if isinstance(e, Judged)] == [
+        Label.SUPPORTED,
+        Label.UNCERTAIN,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        (FOUNDED, FOUNDED.replace("in Jena", "at Jena")),
+        (FOUNDED, "Meridian Optics Japan was founded in 1974 in Osaka."),
+        (FOUNDED, "Meridian Optics moved to Dresden in 1974."),
+        (
+            "In 2015 the yard at Corran employed 62 people.",
+            "In 2019 the yard at Corran employed 40 people.",
+        ),
+        ("Harrow won the cup in 1957.", "Harrow won the cup in 1961."),
+        (
+            "The Alder ferry carries up to 300 passengers.",
+            "The Alder ferry carries 210 passengers.",
+        ),
+        (
+            "The nineteenth season of Harbour Lights premiered on 4 May 2015.",
+            "The eighteenth season of Harbour Lights premiered on 2 May 2014.",
+        ),
+        ("The tower of Harrow is 62 metres tall.", "The tower of Harrow has 310 steps."),
+        ("The car park has 22 spaces.", "The car park has 40 spaces."),
+        (
+            "The Board finds the cause of this accident to be the failure of a valve.",
+            "The Board finds the cause of this accident to be the failure to keep clear.",
+        ),
+        ("Tarnow mill: 4 May 1931, opened: 5 May 1931.", "Tarnow mill: 4 June 1932, opened: 1933."),
+    ],
+)
+def test_what_is_said_of_something_else_contests_nothing(
+    said: str, other: str, models: Models, tmp_path: Path
+) -> None:
+    answer, events = answered(said, Text("/two.txt", other), models, tmp_path)
+    assert [verdict.label for verdict in answer.verdicts] == [Label.SUPPORTED]
+    assert sum(isinstance(event, Judged) for event in events) == 1
+
+
+@pytest.mark.parametrize("title", ["Rise of the Apes", "The Killing of a Deer"])
+def test_what_a_sentence_that_names_nothing_means_only_its_document_knows(
+    title: str, models: Models, tmp_path: Path
+) -> None:
+    said, other = "Filming began in July 2010.", "The filming began in August 2016."
+    found, _ = answered(
+        said, Text("/two.txt", other, title), models, tmp_path, heading="Rise of the Apes"
+    )
+    assert found.verdicts[0].label is Label.SUPPORTED
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """An answer from two real files, without a language model."""
+    home = tmp_path_factory.mktemp("contested")
+    library = home / "library"
+    library.mkdir()
+    (library / "one.txt").write_text(f"{FOUNDED} It makes lenses for microscopes.")
+    (library / "two.txt").write_text(f"{LATER} It moved to Dresden in the end.")
+    paths = Paths(home / "data", home / "cache", home / "config.toml")
+    with Workbench(CheckSettings(), paths) as bench:
+        asked = bench.ask("When was Meridian Optics founded?", READ, against=(library,))
+        last = list(asked)[-1]
+    assert isinstance(last, Finished)
+    return last.report
+
+
+def test_every_report_of_an_answer_shows_the_disagreement(report: Report) -> None:
+    assert report.counts[Label.UNCERTAIN] == len(report.verdicts) == 2
+    told = json.loads(as_json.render(report))
+    assert [one["supported_by"] for one in told["answer"]["sentences"]] == [[1], [2]]
+    assert [one["contradicted_by"] for one in told["answer"]["sentences"]] == [[2], [1]]
+    for text in (answer_markdown.render(report), html.render(report)):
+        assert "The library disagrees with itself on 2 claims." in text
+        assert "One document supports this, another document contradicts it." in text
+        assert "support no sentence" not in text

@@ -1,0 +1,207 @@
+"""Without a language model, rows of tables and lists answer as sentences do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from veracite.engine.evaluation.models import Models
+from veracite.engine.methods.statements import read
+from veracite.engine.skills.base import Draft
+from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.engine.skills.extractive.quotes import quotes_of
+from veracite.index import passages as index_passages
+from veracite.index.documents import Document, Extraction, Passage, Sentence
+from veracite.index.readers import reader_of
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """One file, read and cut."""
+
+    extraction: Extraction
+    passages: tuple[Passage, ...]
+
+    def sentences(self, passage: Passage) -> list[Sentence]:
+        text, name = self.extraction.text, self.extraction.extractor
+        return index_passages.sentences(text, passage.start, passage.end, (), name)
+
+    def raw_text(self, document: Document) -> str:
+        return self.extraction.text
+
+    def quoted(self) -> list[str]:
+        return [quote.text for quote in quotes_of(self.passages, self.sentences, self.raw_text)]
+
+
+def shelf(folder: Path, name: str, content: str) -> Shelf:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    extraction = reader_of(path)(path)
+    document = Document(name, "0" * 64, extraction.extractor, extraction.title)
+    cuts = index_passages.cut(extraction)
+    passages = [
+        Passage(document, c.start, c.end, c.page, c.heading, c.text, f"{place:064}")
+        for place, c in enumerate(cuts)
+    ]
+    return Shelf(extraction, tuple(passages))
+
+
+def answered(models: Models, on: Shelf, question: str) -> str:
+    judge = replace(models.judge(0.6), sentences=on.sentences, raw_text=on.raw_text)
+    steps = ExtractiveSkills(models.encoder, judge, lambda query: ()).answer(question, on.passages)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            drafts: Sequence[Draft] = end.value
+            return drafts[0].text if drafts else ""
+
+
+KEEPERS = """# Marrow Tower
+
+| Years        | Keeper      | Paid by |
+|--------------|-------------|---------|
+| 1871 to 1902 | Ada Moe     |         |
+| 1902 to 1949 | **Ib Lund** | harbour |
+| since 1949   | nobody      | a \\| b |
+"""
+CORNER = """The tower's lamp burned several oils:
+
+|       | Price | Litres |
+|-------|-------|--------|
+| Whale | 40    | 1200   |
+"""
+INFOBOX = (
+    "<h1>Marrow Tower</h1><table><tr><th>Island:</th><td>Brae</td></tr>"
+    "<tr><th>Height</th><td>38 m</td></tr><tr><td>alone</td></tr></table>"
+)
+NAMED = (
+    "<table><tr><th>Room</th><th>Floor</th><th>Use</th></tr>"
+    "<tr><td>Gallery</td><td>9</td><td>visitors</td></tr>"
+    "<tr><td>Store</td><td>1</td></tr></table>"
+)
+CORNERED = (
+    "<table><tr><td></td><td>Price</td><td>Litres</td></tr>"
+    "<tr><td>Whale</td><td>40</td><td>9</td></tr></table>"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "quoted"),
+    [
+        (
+            "keepers.md",
+            KEEPERS,
+            [
+                "Years: 1871 to 1902; Keeper: Ada Moe",
+                "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour",
+                "Years: since 1949; Keeper: nobody; Paid by: a | b",
+            ],
+        ),
+        ("corner.md", CORNER, ["Whale; Price: 40; Litres: 1200"]),
+        ("title.md", "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n", ["Height: 38 m"]),
+        ("box.html", INFOBOX, ["Island: Brae", "Height: 38 m"]),
+        ("named.html", NAMED, ["Room: Gallery; Floor: 9; Use: visitors", "Store: 1"]),
+        ("cornered.html", CORNERED, ["Whale; Price: 40; Litres: 9"]),
+    ],
+)
+def test_a_row_is_quoted_with_the_names_of_its_columns(
+    tmp_path: Path, name: str, content: str, quoted: list[str]
+) -> None:
+    found = shelf(tmp_path, name, content).quoted()
+    assert [text for text in found if not text.startswith("The tower's lamp")] == quoted
+
+
+def test_a_row_of_a_later_passage_has_the_names_too(tmp_path: Path) -> None:
+    rows = "".join(
+        f"| {year} | keeper number {year} of the old tower |\n" for year in range(1900, 1940)
+    )
+    table = shelf(tmp_path, "long.md", f"| Year | Keeper |\n|---|---|\n{rows}")
+    assert len(table.passages) > 2
+    assert table.quoted()[-1] == "Year: 1939; Keeper: keeper number 1939 of the old tower"
+    assert len(table.quoted()) == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "quoted"),
+    [
+        (
+            "lent.md",
+            "The tower lends these to visitors:\n\n"
+            "- red torches\n- *maps*;\n- field glasses\n\nIt is free.\n",
+            ["The tower lends these to visitors: red torches; maps; field glasses"],
+        ),
+        (
+            "lent.html",
+            "<p>The tower lends these to visitors:</p><ul><li>red torches</li><li>maps</li></ul>",
+            ["The tower lends these to visitors: red torches; maps"],
+        ),
+        ("lent.txt", "Lent:\n- red torches\n- maps\n", ["Lent: red torches; maps"]),
+        ("form.txt", "Name:\n\nAda Moe\n", []),
+    ],
+)
+def test_a_list_is_quoted_behind_what_introduces_it(
+    tmp_path: Path, name: str, content: str, quoted: list[str]
+) -> None:
+    found = shelf(tmp_path, name, content).quoted()
+    assert [text for text in found if text != "It is free."] == quoted
+
+
+def test_a_long_list_is_cut_and_shows_it(tmp_path: Path) -> None:
+    items = "".join(f"- thing number {number}\n" for number in range(40))
+    (quoted,) = shelf(tmp_path, "long.md", f"The tower keeps many things:\n\n{items}").quoted()
+    assert quoted.startswith("The tower keeps many things: thing number 0; thing number 1;")
+    assert quoted.endswith("; …")
+    assert len(quoted.split()) <= 61
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "Who was keeper from 1902 to 1949?",
+            "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour [1].",
+        ),
+        ("Who has been keeper of Marrow Tower since 1949?", "Years: since 1949; Keeper: nobody"),
+    ],
+)
+def test_the_row_that_is_asked_for_answers(
+    models: Models, tmp_path: Path, question: str, answer: str
+) -> None:
+    keepers = shelf(tmp_path, "keepers.md", KEEPERS)
+    said = answered(models, keepers, question)
+    assert said.startswith(answer)
+    (claim,) = read(question, said, keepers.passages).claims
+    assert claim.not_checkable is None
+
+
+def test_rows_that_a_question_does_not_tell_apart_answer_together(
+    models: Models, tmp_path: Path
+) -> None:
+    eaten = (
+        "The keepers of Marrow Tower burned:\n\n| Oil | Litres |\n|---|---|\n| Whale | 1200 |\n"
+        "| Rape | 300 |\n"
+    )
+    said = answered(models, shelf(tmp_path, "oil.md", eaten), "What did the keepers burn?")
+    assert "Oil: Whale; Litres: 1200" in said
+    assert "Oil: Rape; Litres: 300" in said
+
+
+def test_a_clause_with_a_subject_of_its_own_is_quoted_without_an_open_pronoun(
+    tmp_path: Path,
+) -> None:
+    told = "It is old. It was carried up in parts, and the tower was lit on 4 May 1871."
+    assert "The tower was lit on 4 May 1871." in shelf(tmp_path, "a.txt", told).quoted()
+    its_own = "It is old. It was carried up in parts, and the tower got its lamp in 1871."
+    assert its_own.partition(". ")[2] in shelf(tmp_path, "b.txt", its_own).quoted()
+    known = "Marrow Tower is a light. It was carried up, and the lamp was lit on 4 May 1871."
+    (_, second) = shelf(tmp_path, "c.txt", known).quoted()
+    assert second == "Marrow Tower was carried up, and the lamp was lit on 4 May 1871."
+
+
+def test_what_the_question_calls_its_subject_needs_no_name(models: Models, tmp_path: Path) -> None:
+    text = "People argue about it a lot. The museum opened on 4 May 1871."
+    museum = shelf(tmp_path, "museum.txt", text)
+    assert "4 May 1871" in answered(models, museum, "When did the museum open?")
+    assert "4 May 1871" not in answered(models, museum, "When did Brae Museum open?")

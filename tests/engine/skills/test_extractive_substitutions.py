@@ -1,0 +1,102 @@
+"""What a sentence of nearly the same words puts in the place of a claim's facts, and what not."""
+
+import pytest
+
+from veracite.engine.skills.extractive.substitutions import substitution
+
+
+def substituted(statement: str, sentence: str) -> str | None:
+    found = substitution(statement, sentence)
+    if found is None:
+        return None
+    for start, end, text in sorted(found.edits, reverse=True):
+        statement = statement[:start] + text + statement[end:]
+    return statement
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence", "right"),
+    [
+        ("She greeted Prince Anton Berg, a man of high rank.",
+         "She greeted Prince Vasili Holm, a man of high rank, who came first.",
+         "She greeted Prince Vasili Holm, a man of high rank."),
+        ("Norway announced that women under 25 will get free milk from 2022 in September 2030.",
+         "In September 2021, Norway announced that women under 25 will get free milk from 2022.",
+         "Norway announced that women under 25 will get free milk from 2022 in September 2021."),
+        ("Walker was replaced in the course of the summer by Anna Road.",
+         "Walker was replaced during the summer by Bruce Holm.",
+         "Walker was replaced in the course of the summer by Bruce Holm."),
+        ("The method sends each operation, as shown in Figure 8.",
+         "The (active) method sends each operation, as shown in Figure 6.",
+         "The method sends each operation, as shown in Figure 6."),
+        ("The old mill burned down on 3 May 1911.", "The old mill burned down in 1904.",
+         "The old mill burned down in 1904."),
+        ("Twelve men rowed to the old light.", "That day sixteen men rowed to the old light.",
+         "Sixteen men rowed to the old light."),
+        ("The five old mills stood in the valley.", "Two old mills stood in the valley.",
+         "Two old mills stood in the valley."),
+        ("The files of the Long Life have no name in use.",
+         "The files of the Seventh Edition have no name in use.",
+         "The files of the Seventh Edition have no name in use."),
+        ("The pilot landed on runway 30 and then took runway 11.",
+         "The pilot landed on runway 30 and then took runway 04 (3078 feet long, 100 feet wide).",
+         "The pilot landed on runway 30 and then took runway 04."),
+        ("The Harrow Mill Holm sells flour and honey to ten towns.",
+         "The Harrow Bread Company (HBC) sells flour and honey to ten towns.",
+         "The Harrow Bread Company sells flour and honey to ten towns."),
+    ],
+)  # fmt: skip
+def test_figures_and_names_give_way_to_those_in_their_place(
+    statement: str, sentence: str, right: str
+) -> None:
+    assert substituted(statement, sentence) == right
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence", "right"),
+    [
+        ("A counter is not a whole number with two operations.",
+         "A counter is a whole number with two operations to change it.",
+         "A counter is a whole number with two operations."),
+        ("The mill works well in the cold winter.", "The mill does not work well in the cold.",
+         "The mill does not work well in the cold winter."),
+        ("The profit of the mill increased in 1990.", "The profit of the mill decreased in 1990.",
+         "The profit of the mill decreased in 1990."),
+        ("The price of white flour rises.", "The price of white flour falls.",
+         "The price of white flour falls."),
+        ("The mill does not work well in winter.", "The mill works well in summer.", None),
+        ("Anna Berg never let the top of the hill.",
+         "Anna Berg let them have the top of the hill.", None),
+    ],
+)  # fmt: skip
+def test_a_denial_is_turned_round_where_what_follows_is_the_same(
+    statement: str, sentence: str, right: str | None
+) -> None:
+    assert substituted(statement, sentence) == right
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("The mill burned down in 1911.", "The fair was opened in 1904."),
+        ("The Harrow mill burned down in 1904.", "In 1904 the Harrow mill burned down."),
+        ("The Harrow mill employed 40 people in 1911.",
+         "The Kestrel mill employed 60 people in 1904."),
+        ("The mill grinds flour in the valley.", "The mill grinds barley in the valley."),
+    ],
+)  # fmt: skip
+def test_nothing_is_put_in_from_a_sentence_on_something_else(statement: str, sentence: str) -> None:
+    assert substitution(statement, sentence) is None
+
+
+def test_who_the_statement_would_not_be_about_any_more_is_told() -> None:
+    found = substitution(
+        "The Harrow mill had 60 men in 1990.", "The Kestrel mill had 60 men in 1990."
+    )
+    assert found is not None
+    assert found.renamed == {"harrow"}
+    found = substitution(
+        "The Harrow mill had 60 men in 1990.", "The Harrow mill had 40 men in 1990."
+    )
+    assert found is not None
+    assert not found.renamed
