@@ -1,7 +1,7 @@
 # make help lists the targets. PYTHON=/path/to/python3.12 chooses the interpreter for .venv.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench bundle format clean
+.PHONY: help demo test check bench bundle screenshots format clean
 
 export PYTHON
 VENV := .venv
@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 demo: $(READY) ## Set up what is needed and check the sample draft against the sample library
 	@scripts/demo.sh
@@ -35,6 +35,11 @@ format: $(READY_DEV) ## Format the code and mend what the linter can mend
 
 bench: $(READY_DEV) ## Measure start-up and the check of the samples, as ratios
 	@$(BIN)/python scripts/bench.py
+
+screenshots: $(READY_DEV) ## Draw the app anew: the README's pictures and the tests' snapshots
+	@echo "Drawing the app ..." >&2
+	@RENEW_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/tui/test_snapshots.py
+	@$(BIN)/python scripts/screenshots.py
 
 clean: ## Remove .venv, the demo's index and all caches of the tools
 	rm -rf $(VENV) .demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

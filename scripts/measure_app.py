@@ -1,11 +1,13 @@
-"""Measures the app: its first frame beside Textual's own smallest app, and a large report.
+"""Measures the app: its first frame beside Textual's own smallest app, quitting, a large report.
 
-    python scripts/measure_app.py [--rounds N] [--claims N]
+    python scripts/measure_app.py [--rounds N] [--claims N] [--python PYTHON] [--model MODEL.gguf]
 
 The first frame is timed in a terminal of its own (a pty of 80 by 24), from the start of the process
-to the last word of the screen, the two apps in turn. Keys are timed from the press until nothing is
-left to draw, on a report of so many claims and on one of twenty, all in one paragraph: what is
-worst for a text area.
+to the last word of the screen, the two apps in turn. Quitting is timed from the key to the end of
+the process: with nothing open, and while the samples' draft, many times over, is checked; with a
+model also while that judges. Both are run by PYTHON, such as that of an environment with an
+installed wheel. Keys are timed from the press until nothing is left to draw, on a report of so many
+claims and on one of twenty, all in one paragraph: what is worst for a text area.
 """
 
 import argparse
@@ -21,7 +23,8 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from veracite.engine.events import Event, Finished, Judged, Segmented
@@ -42,6 +45,15 @@ class Smallest(App):
 Smallest().run()
 """
 OURS = "from veracite.tui.app import run; run()"
+CHECKING = """
+from pathlib import Path
+from veracite.tui.app import run
+run(path=Path({text!r}), against=(Path({library!r}),))
+"""
+SAMPLES = Path(__file__).resolve().parents[1] / "tests" / "samples"
+OVER = 40
+"""How often the draft stands in the text whose check is left."""
+F5, CTRL_Q = b"\x1b[15~", b"\x11"
 
 
 class Replay:
@@ -77,15 +89,21 @@ def main() -> None:
     """Measure and print."""
     options = _options()
     seconds: dict[str, list[float]] = {"ours": [], "smallest": []}
+    apps = (("smallest", SMALLEST, b"Quit"), ("ours", OURS, b"Report"))
     with tempfile.TemporaryDirectory() as home:
         for round_ in range(options.rounds + 1):
-            for name, code, last in (("smallest", SMALLEST, b"Quit"), ("ours", OURS, b"Report")):
-                taken = first_frame(code, last, Path(home))
+            for name, code, last in apps:
+                taken = first_frame(options.python, code, last, Path(home))
                 if round_:  # the first one reads everything from the disk
                     seconds[name].append(taken)
+        left = quitting(options, Path(home))
     ours, smallest = (statistics.median(seconds[name]) for name in ("ours", "smallest"))
     print(f"first frame, median of {options.rounds}: {ours:.2f} s")
     print(f"  Textual's smallest app: {smallest:.2f} s; ratio {ours / smallest:.2f}")
+    for name, times in left.items():
+        print(
+            f"quitting, {name}: median {statistics.median(times):.2f} s, at most {max(times):.2f}"
+        )
     many, few = (asyncio.run(keys(count)) for count in (options.claims, FEW))
     print(f"from a key to its frame, {options.claims:,} claims beside {FEW} (medians):")
     for key in KEYS:
@@ -94,8 +112,57 @@ def main() -> None:
     print(f"the whole check: {many['check']:.1f} s beside {few['check']:.1f} s")
 
 
-def first_frame(code: str, last: bytes, home: Path) -> float:
+def first_frame(python: str, code: str, last: bytes, home: Path) -> float:
     """Seconds from the start of an app to the last word of its first screen."""
+    began = time.perf_counter()
+    with running(python, code, home) as (app, terminal):
+        read_until(terminal, last)
+        taken = time.perf_counter() - began
+        app.kill()
+    return taken
+
+
+def quitting(options: argparse.Namespace, home: Path) -> dict[str, list[float]]:
+    """Seconds from the key to the end of the process, by what the app was at, in turn."""
+    text = home / "text.md"
+    text.write_text((SAMPLES / "draft.md").read_text(encoding="utf-8") * OVER, encoding="utf-8")
+    checking = CHECKING.format(text=str(text), library=str(SAMPLES / "library"))
+    cases: dict[str, tuple[str, dict[str, str]]] = {
+        "nothing open": (OURS, {}),
+        "while it checks": (checking, {}),
+    }
+    if options.model:
+        model = {"VERACITE_MODEL": options.model, "VERACITE_JUDGE": "gguf"}
+        cases["while the model judges"] = (checking, model)
+    found: dict[str, list[float]] = {name: [] for name in cases}
+    for _ in range(options.rounds):
+        for number, (name, (code, settings)) in enumerate(cases.items()):
+            with running(options.python, code, home / str(number), settings) as (app, terminal):
+                read_until(terminal, b"Report")
+                if code is checking:
+                    os.write(terminal, F5)
+                    read_until(terminal, b"Judging")
+                found[name].append(_left(app, terminal))
+    return found
+
+
+def _left(app: subprocess.Popen[bytes], terminal: int) -> float:
+    began = time.perf_counter()
+    os.write(terminal, CTRL_Q)
+    while app.poll() is None:
+        if select.select([terminal], [], [], 0.002)[0]:
+            try:
+                os.read(terminal, 65_536)
+            except OSError:  # nobody writes to it any more
+                app.wait()
+    return time.perf_counter() - began
+
+
+@contextmanager
+def running(
+    python: str, code: str, home: Path, settings: dict[str, str] | None = None
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A process with a terminal of its own, and that terminal's other end."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     places = {
@@ -105,21 +172,25 @@ def first_frame(code: str, last: bytes, home: Path) -> float:
         "VERACITE_CONFIG": "",
         "XDG_CONFIG_HOME": str(home),
     }
-    began = time.perf_counter()
+    environment = os.environ | places | (settings or {})
     with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=its, stdout=its, stderr=its, env=os.environ | places
+        [python, "-c", code], stdin=its, stdout=its, stderr=its, env=environment
     ) as app:
         os.close(its)
-        drawn = b""
-        while last not in drawn:
-            ready, _, _ = select.select([ours], [], [], 60)
-            if not ready:
-                raise SystemExit(f"nothing was drawn, after {drawn[-200:]!r}")
-            drawn += os.read(ours, 65_536)
-        taken = time.perf_counter() - began
-        app.kill()
+        try:
+            yield app, ours
+        finally:
+            app.kill()
     os.close(ours)
-    return taken
+
+
+def read_until(terminal: int, text: bytes) -> None:
+    """Read until the app has written this."""
+    drawn = b""
+    while text not in drawn:
+        if not select.select([terminal], [], [], 60)[0]:
+            raise SystemExit(f"nothing was drawn, after {drawn[-200:]!r}")
+        drawn += os.read(terminal, 65_536)
 
 
 async def keys(count: int, presses: int = 7) -> dict[str, float]:
@@ -150,6 +221,8 @@ def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--claims", type=int, default=2_000)
+    parser.add_argument("--python", default=sys.executable, help="that has the app installed")
+    parser.add_argument("--model", help="a GGUF file, judging with which is left too")
     return parser.parse_args(arguments)
 
 

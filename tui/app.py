@@ -1,13 +1,12 @@
 """The app: its theme, the keys that hold everywhere, and what it is started with."""
 
-import os
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 from textual import on
 from textual.app import App, SystemCommand
@@ -19,13 +18,15 @@ from textual.screen import Screen
 from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings, load
+from veracite.engine.settings import load
 from veracite.tui import help_sheet, kept
+from veracite.tui.console import ExitCode
 from veracite.tui.conversation_room import ask_room
 from veracite.tui.engine import Against, Engine
 from veracite.tui.journal import Journal
 from veracite.tui.kept import Kept
 from veracite.tui.keymap import require_known
+from veracite.tui.leaving import end_process, hasten
 from veracite.tui.library_room import library_room
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.models_room import models_room
@@ -39,9 +40,6 @@ from veracite.tui.worker import Runner
 
 __all__ = ["VeraciteApp", "run"]
 
-_PATIENCE = 0.1
-"""Seconds that a check gets to stop by itself once the user has left."""
-
 
 class VeraciteApp(App[None]):
     """A room for each thing to do; each keeps its state while one is in another.
@@ -51,7 +49,8 @@ class VeraciteApp(App[None]):
         path: A text to open.
         against: The documents to begin with; None takes those of the last time, if no text is
             named, and else the default library.
-        paths: Where the app keeps how it was left and what the user overrode; None keeps nothing.
+        paths: Where everything is kept; None takes those of the environment for the rooms, and
+            keeps neither how the app was left nor what the user overrode.
         keymap: Keys that take the place of others, by the ids of these.
         encoding: Of the terminal.
     """
@@ -88,28 +87,29 @@ class VeraciteApp(App[None]):
         encoding: str = "utf-8",
     ) -> None:
         super().__init__()
+        self.paths = paths or Paths.resolve()
         self._problems: list[str] = []
         """To be told at the beginning."""
         self.turn = threading.Lock()
         self.journal = Journal(paths.crashes if paths else None)
-        self._place = paths.data / "app.json" if paths else None
+        self._place = paths.app if paths else None
         self._kept = kept.load(self._place) if self._place else Kept()
         self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = self._kept.theme if self._kept.theme in self.available_themes else DARK.name
+        self._begin_in(self._kept.theme if self._kept.theme in self.available_themes else DARK.name)
         self.set_keymap(dict(keymap or {}))
         if path is None and against is None:
             against = self._kept.against
             path = Path(self._kept.text) if self._kept.text else None
             path = path if path and path.is_file() else None
-        overrides = self._overrides(paths.data / "overrides.json") if paths else None
+        overrides = self._overrides(paths.overrides) if paths else None
         self.check_screen = CheckScreen(engine, self.turn, path, against, overrides)
         self.check_screen.panes.shares = (self._kept.beside, self._kept.below)
         self.add_mode("check", lambda: self.check_screen)
-        self.add_mode("ask", lambda: ask_room(engine, self.turn, against))
+        self.add_mode("ask", lambda: ask_room(engine, self.turn, against, self.paths))
         self.add_mode("library", lambda: library_room(self, engine))
-        self.add_mode("models", lambda: models_room(engine, self.turn))
+        self.add_mode("models", lambda: models_room(self, engine))
 
     def on_mount(self) -> None:
         """Tell what went wrong so far, and go to the room that was left."""
@@ -117,6 +117,16 @@ class VeraciteApp(App[None]):
             self.notify(message, severity="error", markup=False)
         if self._kept.room in {room.name for room in ROOMS if room.name in self._modes}:
             self.call_later(self.switch_mode, self._kept.room)
+
+    def _begin_in(self, name: str) -> None:
+        """Take a theme; where Textual, which begins in a dark one, has nothing to undo, without
+        the watchers, which would have every style sheet read twice more."""
+        theme = self.available_themes[name]
+        if not theme.dark or theme.ansi:
+            self.theme = name
+            return
+        self.set_reactive(VeraciteApp.theme, name)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def get_css_variables(self) -> dict[str, str]:
         """The theme's colours and those mixed from them."""
@@ -148,6 +158,7 @@ class VeraciteApp(App[None]):
             left = kept.left(self.theme, self.current_mode, room.state, shares)
             with suppress(OSError):  # the next start looks like the first: nothing worse
                 kept.save(self._place, left)
+        hasten(self._driver)
         self.exit()
 
     def _overrides(self, path: Path) -> Overrides:
@@ -204,30 +215,25 @@ class VeraciteApp(App[None]):
 
 
 def run(
-    settings: CheckSettings | None = None,
     paths: Paths | None = None,
     *,
     path: Path | None = None,
     against: Against = None,
-) -> int:
-    """Open the app and wait until the user leaves it.
+) -> NoReturn:
+    """Open the app until the user leaves it, which ends the process.
 
     Args:
-        settings: None takes those of the environment and the config file.
         paths: None takes those of the environment.
         path: A text to open.
         against: The documents to begin with; None is the default library.
 
     Raises:
         SettingsError: A setting in the environment or the config file is wrong.
-
-    Returns:
-        The exit code of the process.
     """
     paths = paths or Paths.resolve()
     config = load(paths)
     require_known(config.keys, paths.config)
-    engine = LocalEngine(settings or config.check, paths)
+    engine = LocalEngine(config.check, paths)
     app = VeraciteApp(
         engine,
         path=path,
@@ -236,13 +242,9 @@ def run(
         keymap=config.keys,
         encoding=getattr(sys.__stderr__, "encoding", None) or "ascii",  # Textual draws there
     )
-    app.run()
-    code = app.return_code or 0
-    if app.turn.acquire(timeout=_PATIENCE):
-        engine.close()
-        return code
-    # A step is still being worked on, and models in use cannot be closed. Everything on the disk
-    # is made to survive this; the interpreter's own way out takes seconds with native threads busy.
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    try:
+        app.run()
+        code = app.return_code or 0
+    except KeyboardInterrupt:  # in the terminal that was just given back
+        code = ExitCode.INTERRUPTED
+    end_process(app.turn, code)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 __all__ = ["ask_room"]
 
 
-def ask_room(engine: Engine, turn: threading.Lock, against: Against) -> "AskScreen":
-    """The screen; its conversations are kept in this environment's place for data."""
+def ask_room(engine: Engine, turn: threading.Lock, against: Against, paths: Paths) -> "AskScreen":
+    """The screen."""
     from veracite.tui.screens.ask import AskScreen
 
-    return AskScreen(engine, turn, against, Paths.resolve())
+    return AskScreen(engine, turn, against, paths)

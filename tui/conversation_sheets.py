@@ -1,6 +1,7 @@
 """What the Ask room says of answers and of how they came about; texts only, no widgets."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from textual.content import Content
 
@@ -14,6 +15,7 @@ from veracite.engine.trace import Entry, Gap
 from veracite.engine.words import Answer, Citation, Label, Report
 from veracite.engine.wrap import shorten, wrap
 from veracite.tui.conversation import Answering
+from veracite.tui.documents import short_path
 from veracite.tui.labels import COLOURS, PENDING, RELATIONS
 
 __all__ = ["about", "answer", "cost", "source", "story", "subject", "welcome"]
@@ -79,7 +81,7 @@ def about(report: Report) -> Content:
     lines = [Content(f"Note: {neutralise(note)}") for note in report.notes]
     lines.append(Content.styled(f"{phrases.documents(report)}.", "$muted"))
     lines += [
-        Content.styled(f"  {neutralise(item.file)}: {neutralise(item.reason)}", "$text-error")
+        Content.styled(f"  {short_path(Path(item.file))}: {neutralise(item.reason)}", "$text-error")
         for item in report.failed
     ]
     return Content("\n").join(lines)

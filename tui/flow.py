@@ -1,10 +1,10 @@
-"""Hard line breaks taken out of paragraphs, for reading in a pane of any width."""
+"""Line breaks taken out of paragraphs and put into lines, for a pane of any width."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-__all__ = ["broken", "flow"]
+__all__ = ["broken", "flow", "folded", "longest_line"]
 
 _SHORTEST = 40
 """Characters; a line that ends before is no full line, so its end was meant."""
@@ -17,6 +17,31 @@ _ENDS = re.compile(r"\s*[#|].*|.*(  |\\)", re.DOTALL)
 
 _LONGEST = 1_000
 """Characters of a line that is drawn in no time; each row of it costs what the line is long."""
+_FOLDED_AT = 5_000
+"""Characters of a line that can be edited; each key costs what the line is long."""
+
+
+def longest_line(text: str) -> int:
+    """Characters of the longest line."""
+    return max(map(len, text.split("\n")))
+
+
+def folded(text: str) -> str:
+    """The text with no line longer than can be edited: a line break for a space, or, where there is
+    none, between two characters."""
+    if len(text) <= _FOLDED_AT:
+        return text
+    return "\n".join(piece for line in text.split("\n") for piece in _pieces(line))
+
+
+def _pieces(line: str) -> Iterator[str]:
+    start = 0
+    while len(line) - start > _FOLDED_AT:
+        space = line.rfind(" ", start + 1, start + _FOLDED_AT + 1)
+        end = space if space > 0 else start + _FOLDED_AT
+        yield line[start:end]
+        start = end + (space > 0)
+    yield line[start:]
 
 
 def broken(text: str, starts: Sequence[int]) -> str:

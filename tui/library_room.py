@@ -34,7 +34,7 @@ async def _use(app: "VeraciteApp", engine: Engine, against: Against) -> None:
         stack = app.get_screen_stack("ask")
     except KeyError:  # it is made at the first visit
         await app.remove_mode("ask")
-        app.add_mode("ask", lambda: ask_room(engine, app.turn, against))
+        app.add_mode("ask", lambda: ask_room(engine, app.turn, against, app.paths))
     else:
         for screen in stack:
             if isinstance(screen, AskScreen):

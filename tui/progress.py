@@ -1,6 +1,5 @@
 """Progress: one line on standard error, rewritten while the work goes on; above it, a draft."""
 
-import math
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.wrap import shorten, wrap
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.tui import console
+from veracite.tui.pace import Pace
 
 __all__ = ["Progress", "phrase", "warnings"]
 
@@ -88,7 +88,7 @@ class Progress:
         self._draft = ""
         self._writing = False
         self._height = 0
-        self._began: tuple[int, float] | None = None
+        self._pace = Pace()
 
     def update(self, event: Event | Predicted) -> None:
         """Show what this event says, unless something was shown just now."""
@@ -101,7 +101,8 @@ class Progress:
         if text is None:
             return
         if isinstance(event, Predicted):
-            text = f"{text}{self._time_left(event)}"
+            left = self._pace.left(event.done, event.total, self._clock())
+            text = f"{text}, {left}" if left else text
         self._last = self._clock()
         self._show(text)
 
@@ -128,17 +129,6 @@ class Progress:
             return _CLEAR_LINE
         return f"\r\x1b[{self._height - 1}A\x1b[J"
 
-    def _time_left(self, event: Predicted) -> str:
-        """At the pace since the first of these events, which counts what an earlier run did."""
-        now = self._clock()
-        if self._began is None:
-            self._began = (event.done, now)
-        done, since = self._began
-        if event.done == done:
-            return ""
-        seconds = (now - since) / (event.done - done) * (event.total - event.done)
-        return f", {_duration(seconds)} left"
-
     def clear(self) -> None:
         """Take the line and the draft away, before something else is written."""
         if self._height:
@@ -152,12 +142,3 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         self.clear()
-
-
-def _duration(seconds: float) -> str:
-    """Rounded up to what a person waits in: seconds, minutes or hours."""
-    if seconds < 60:
-        return f"{math.ceil(seconds)} s"
-    if seconds < 3600:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"

@@ -1,12 +1,14 @@
 """What the pane beside the text says of a check, the report, and the keys; texts only."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual.content import Content
 
 from veracite.engine.display import neutralise
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import FailedDocument, Label
+from veracite.tui.documents import short_path
 from veracite.tui.labels import COLOURS
 
 __all__ = ["counts", "failure", "outcome", "overview", "subject", "welcome"]
@@ -101,7 +103,7 @@ def outcome(
         lines = [Content.styled(f"{len(failed):,} could not be read", "bold $text-error")]
         lines += [
             Content.assemble(
-                (neutralise(document.file), "bold"), f"\n  {neutralise(document.reason)}"
+                (short_path(Path(document.file)), "bold"), f"\n  {neutralise(document.reason)}"
             )
             for document in failed
         ]

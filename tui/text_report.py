@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
+from veracite.engine.report.answers import prose
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
 from veracite.engine.wrap import shorten, width_of, wrap
@@ -110,7 +111,7 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
     yield from _beside(verdict, look)
     if sides := beside.sides(verdict):
         yield look.paint(f"{_INDENT}{beside.SPLIT}:", "bold", "magenta")
-        left, right = ([quoted(c.quote, look, _LONGEST_NEAREST) for c in side] for side in sides)
+        left, right = ([quoted(prose(c), look, _LONGEST_NEAREST) for c in side] for side in sides)
         yield from columns(left, right, look)
         for citation in (*sides[0], *sides[1]):
             yield from _source(citation, look, name)
@@ -170,7 +171,7 @@ def quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE) -> str:
 
 
 def _citation(citation: Citation, look: Look, name: NameFile, longest: int) -> Iterator[str]:
-    yield from wrap(quoted(citation.quote, look, longest), look.width, _INDENT)
+    yield from wrap(quoted(prose(citation), look, longest), look.width, _INDENT)
     yield from _source(citation, look, name)
 
 

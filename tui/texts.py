@@ -10,6 +10,7 @@ from pathlib import Path
 
 from veracite.engine.errors import InputError
 from veracite.engine.texts import decode_text, read_text
+from veracite.tui.flow import folded, longest_line
 from veracite.tui.replacing import replace_file
 from veracite.tui.widgets.editor import harmless
 
@@ -144,10 +145,16 @@ def _is_plain(path: Path) -> bool:
 def _decoded(path: Path, content: bytes) -> Draft:
     # An empty file is as good as any to begin a text in; the engine has nothing to check in it.
     source = decode_text(content, str(path)).text if content else ""
-    text = harmless(source)
+    text = folded(harmless(source))
     draft = Draft(path, text, form=_form(text, content), sha256=_sha256(content))
     if draft.form:
         return draft
+    if text != harmless(source):
+        return replace(
+            draft,
+            refusal=f"{path.name} has a line of {longest_line(source):,} characters, which is "
+            "broken up here, and saving would change it.",
+        )
     if text == source.replace("\r\n", "\n"):
         return replace(
             draft, refusal=f"{path.name} has line ends or an encoding that saving would change."
@@ -165,7 +172,7 @@ def _extracted(path: Path) -> Draft:
         raise _too_large(path)
     return Draft(
         path,
-        harmless(found.text),
+        folded(harmless(found.text)),
         found.markdown,
         found.note,
         None,

@@ -69,11 +69,20 @@ THEMES = (DARK, LIGHT, CONTRAST)
 """In the order in which one changes between them."""
 
 
-def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
-    """Two colours mixed from those of a theme, any theme.
+_TRACKS = (
+    "scrollbar-background",
+    "scrollbar-background-hover",
+    "scrollbar-background-active",
+    "scrollbar-corner-color",
+)
 
-    ``muted`` is for what matters less, ``current`` lies behind the claim that is shown. They are
-    opaque, unlike Textual's own: a text area knows no transparency.
+
+def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
+    """Colours mixed from those of a theme, any theme.
+
+    ``muted`` is for what matters less, ``current`` lies behind the claim that is shown; scrollbars
+    are there for who looks for them. All are opaque, unlike Textual's own: a text area knows no
+    transparency.
     """
     if theme.startswith("ansi"):
         named = {"muted": "ansi_bright_black", "text-accent": "ansi_magenta"}
@@ -82,7 +91,10 @@ def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
         Color.parse(variables[name]) for name in ("foreground", "background", "primary")
     )
     soft = 0.8 if theme == CONTRAST.name else 0.68
+    bar = background.blend(foreground, 0.3).hex
     return {
+        **dict.fromkeys(("scrollbar", "scrollbar-hover", "scrollbar-active"), bar),
+        **dict.fromkeys(_TRACKS, background.hex),
         "muted": background.blend(foreground, soft).hex,
         "current": background.blend(primary, 0.28).hex,
     }

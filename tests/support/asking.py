@@ -69,6 +69,7 @@ class ScriptedSkills:
         style: base.Style = "cited",
         reasoning: bool = False,
         samples: int = 1,
+        writing: base.Writing = base.DEFAULT_WRITING,
     ) -> base.Steps[tuple[Draft, ...]]:
         yield from ()
         reply = self._reply(
@@ -78,6 +79,7 @@ class ScriptedSkills:
             style=style,
             reasoning=reasoning,
             samples=samples,
+            writing=writing,
         )
         return _drafts(reply)
 
@@ -88,6 +90,7 @@ class ScriptedSkills:
         passages: Sequence[Passage],
         *,
         reasoning: bool = False,
+        writing: base.Writing = base.DEFAULT_WRITING,
     ) -> base.Steps[Draft]:
         yield from ()
         reply = self._reply(
@@ -96,6 +99,7 @@ class ScriptedSkills:
             answers=list(answers),
             passages=passages,
             reasoning=reasoning,
+            writing=writing,
         )
         return _drafts(reply)[0]
 

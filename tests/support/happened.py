@@ -51,7 +51,9 @@ _BURNED = verdict(
 )
 _REBUILT = verdict("It was rebuilt in 1911.", Label.CONTRADICTED, citation("Never.", "contradicts"))
 _ASKED = verdict("Who paid?", Label.NOT_CHECKABLE)
-_ANSWER = Answer("When did it burn?", "The mill burned in 1904.", (_BURNED,), 2, False, 0.8)
+_ANSWER = Answer(
+    "When did it burn?", "The mill burned in 1904.", (_BURNED,), 2, False, 0.8, ("who paid?",)
+)
 _CHANGE = Change(_REBUILT, "It was never rebuilt.", True, "The documents say never.")
 REPORT = report(_BURNED, _REBUILT, answer=_ANSWER, method="vtg", complete=False)
 

@@ -27,6 +27,7 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.widgets.reader import Reader
 
 
@@ -318,6 +319,21 @@ async def test_what_fits_a_path_is_listed_and_can_be_chosen(
         await pilot.press("down", "down", "enter")
         await settle(pilot)
         assert screen_of(pilot).text.editor.text == TEXT
+
+
+async def test_tab_completes_what_was_typed_last_although_nothing_was_listed_for_it_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("draft.md", "other.md"):
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+o")
+        await pilot.pause()
+        paths, entry = pilot.app.screen.query_one(PathInput), pilot.app.screen.query_one(Input)
+        entry.value = "oth"
+        paths.action_complete()
+        assert entry.value == "other.md"
 
 
 async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:

@@ -346,3 +346,33 @@ async def test_an_edit_is_saved_from_the_verdicts_too(draft: Path) -> None:
         await pilot.press("n", "e", "X", "escape", "ctrl+s")
         await pilot.pause()
         assert draft.read_text() == TEXT.replace(FALSE, f"X{FALSE}")
+
+
+@pytest.mark.parametrize("letters", ["word ", "x"])
+async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
+    tmp_path: Path, letters: str
+) -> None:
+    path = tmp_path / "line.md"
+    path.write_text(letters * (20_000 // len(letters)))
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await opened(pilot, path)
+        editor = screen.text.editor
+        assert max(map(len, editor.document.lines)) <= 5_000
+        assert editor.text.replace("\n", " " if " " in letters else "") == path.read_text()
+        assert "(edited)" not in top(pilot)
+        assert "line.md has a line of 20,000 characters" in status(screen)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert prompt(pilot).query_one(Input).value == str(tmp_path / "line 2.md")
+    assert "\n" not in path.read_text()
+
+
+async def test_a_pasted_line_that_is_too_long_is_broken_which_is_told() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        editor = screen_of(pilot).text.editor
+        editor.insert("word " * 4_000)
+        await pilot.pause()
+        assert max(map(len, editor.document.lines)) <= 5_000
+        assert editor.text.split() == ["word"] * 4_000
+        (told,) = messages(pilot)
+        assert "20,000 characters" in told

@@ -15,10 +15,10 @@ from textual.widgets import Input, Static
 from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
+from veracite.tui.pace import Pace
 from veracite.tui.screens.library_prompts import Confirmation
 from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.widgets.models_status import Pace
 
 ADDRESS = "someone/tiny-GGUF/tiny.gguf"
 OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
@@ -108,6 +108,7 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
         used = str(room.in_use.content)
         assert "no language model: the bundled models do everything" in used
         assert "all-minilm-l6-v2-int8" in used
+        assert "Reranking            none" in used
         go_to(room, "llama-3.2-1b")
         await pilot.pause()
         assert "Llama 3.2 Community License" in about(room)
@@ -124,7 +125,7 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
             assert {len(row) for row in rows if row[0] in " •"} == {width}
             assert room.list.model
             assert room.list.model.name == "llama-3.2-1b"
-        assert await pilot.click(room.list, offset=(5, 2))
+        assert await pilot.click(room.list, offset=(5, 1))
         await settle(pilot)
         assert pilot.app.screen is room
         assert "qwen3-8b" in about(room)
@@ -303,7 +304,7 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
 
 
 def test_the_time_left_is_told_at_the_pace_since_the_beginning() -> None:
-    pace = Pace(clock=iter([0.0, 10.0, 20.0]).__next__)
-    assert pace.left(500, 2000) == ""
-    assert pace.left(600, 2000) == "3 min left"
-    assert pace.left(1800, 2000) == "4 s left"
+    pace = Pace()
+    assert pace.left(500, 2000, 0.0) == ""
+    assert pace.left(600, 2000, 10.0) == "3 min left"
+    assert pace.left(1800, 2000, 20.0) == "4 s left"

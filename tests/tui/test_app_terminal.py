@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from textual.drivers.linux_driver import LinuxDriver
+
 F5, CTRL_Q = b"\x1b[15~", b"\x11"
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 
@@ -94,6 +96,10 @@ def test_quitting_ends_the_process_although_a_step_never_ends(tmp_path: Path) ->
         terminal.read_until(None)
         assert program.wait() == 0
     assert terminal.output.rindex(LEAVE_SCREEN) > terminal.output.index(ENTER_SCREEN)
+
+
+def test_textual_still_has_the_reader_of_keys_that_leaving_does_not_wait_for() -> None:
+    assert {"_key_thread", "exit_event"} <= set(LinuxDriver.__init__.__code__.co_names)
 
 
 def test_without_a_library_the_engine_says_so_and_the_app_goes_on(tmp_path: Path) -> None:

@@ -142,3 +142,12 @@ def test_what_cannot_be_exported_is_said(here: Machine, folder: Path, tmp_path: 
     assert here.run("library", "export", "mills").code == 2
     assert here.run("library", "export", "mills", "-o", folder).code == 3
     assert not (tmp_path / "stick").exists()
+
+
+def test_a_terminal_shows_how_far_it_is(
+    here: Machine, there: Machine, bundle: Path, tmp_path: Path
+) -> None:
+    export = ("library", "export", "mills", "-o", tmp_path / "again")
+    assert "exporting mills  " in here.run(*export, terminal=True).err
+    assert here.run(*export, "-q", terminal=True).err == ""
+    assert "importing stick  " in there.run("library", "import", bundle, terminal=True).err

@@ -141,6 +141,21 @@ def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> Non
     assert "--verbose" not in verbose
 
 
+def test_a_quote_of_markdown_is_shown_without_its_marks_and_of_other_files_as_it_is() -> None:
+    raw = "It **burned** in [1904](https://mill.example)."
+    of_markdown = citation(raw, file="/papers/mill.md", page=None)
+    of_pdf = citation(raw)
+    agreed = verdict("The mill burned in 1904.", Label.SUPPORTED, of_markdown, of_pdf)
+    lines = render(report(agreed), PLAIN).splitlines()
+    assert "    “It burned in 1904.”" in lines
+    assert f"    “{raw}”" in lines
+    against = replace(of_pdf, relation="contradicts")
+    split = verdict("The mill burned in 1904.", Label.UNCERTAIN, of_markdown, against)
+    told = render(report(split), PLAIN)
+    assert "“It burned in 1904.”" in told
+    assert told.count("**burned**") == 1
+
+
 def test_every_quote_of_a_finding_is_shown() -> None:
     quotes = [citation(f"Quote {n}.", "contradicts") for n in range(3)]
     out = render(report(verdict("Who paid?", Label.CONTRADICTED, *quotes)), PLAIN)

@@ -106,6 +106,29 @@ def test_an_encoder_is_converted_and_its_network_taken_as_it_is(
     assert "there is no tokenizer.json" in ran.err
 
 
+def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
+    here: Machine, there: Machine, tmp_path: Path
+) -> None:
+    checkpoints.write_reranker(tmp_path / "small")
+    assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
+    here.facts("export", "small", "-o", tmp_path / "stick")
+    (came,) = there.facts("import", tmp_path / "stick")["imported"]
+    assert (came["kind"], came["details"]["separators"]) == ("cross-encoder", 1)
+    (again,) = there.facts("import", here.models / "small" / "reranker.onnx", "--name", "again")[
+        "imported"
+    ]
+    assert again["kind"] == "cross-encoder"
+    assert "small is used from now on." in there("use", "small").out
+    used = {m["in_use_for"]: m["name"] for m in there.facts("list")["models"] if m["in_use"]}
+    assert used["reranking"] == "small"
+    assert used.keys() == {"encoding", "verifying", "reranking"}
+    assert "in use for: reranking" in there("list").out
+    there("use", "--none")
+    assert "reranking" not in there("list").out
+    (there.models / "small" / "reranker.onnx").unlink()
+    assert there("use", "small").code == 3
+
+
 def test_a_file_that_the_registry_knows_gets_its_name_and_counts_as_known(
     here: Machine, gguf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,8 +167,14 @@ def test_an_onnx_file_alone_a_folder_of_nothing_and_a_wrong_name_are_refused(
     ran = here("import", gguf)
     assert ran.code == 3
     assert "There is a model named some-model-q4_k_m already." in ran.err
+    assert "--name" in ran.err
     here.facts("export", "some-model-q4_k_m", "-o", tmp_path / "stick")
-    assert "keep their names" in here("import", tmp_path / "stick", "--name", "new").err
+    (new,) = here.facts("import", tmp_path / "stick", "--name", "new")["imported"]
+    assert (new["name"], here("verify", "new").out) == ("new", "new: right\n")
+    here.facts("export", "some-model-q4_k_m", "new", "-o", tmp_path / "two")
+    ran = here("import", tmp_path / "two", "--name", "newer")
+    assert ran.code == 2
+    assert "keep their names" in ran.err
 
 
 def test_a_damaged_model_is_not_exported_and_what_was_there_stays(

@@ -26,19 +26,27 @@ __all__ = ["export", "import_"]
     help="The bundle to be written.",
 )
 @as_json
+@quiet
 @click.pass_obj
-def export(session: Session, /, name: str, output: Path | None, as_json: bool) -> None:
+def export(session: Session, /, name: str, output: Path | None, as_json: bool, quiet: bool) -> None:
     """Write the library NAME into one file, a bundle, for another machine.
 
     It holds the text that was read from the documents, not the documents themselves.
     """
     from veracite.engine.bundles.libraries import export_library
+    from veracite.engine.bundles.writing import Exported
 
     if output is None:
         raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
-    done = export_library(Libraries(session.paths), name, output)
-    facts = {"schema": SCHEMA, "name": name, "bundle": str(output), "size": done.size}
-    write(facts, as_json, lambda _: [f"{output}: {size_in_words(done.size)}, the library {name}."])
+    size = 0
+    with Bytes("exporting", quiet=quiet) as progress:
+        for event in export_library(Libraries(session.paths), name, output):
+            if isinstance(event, Exported):
+                size = event.size
+            else:
+                progress.update(event.path, event.done, event.total)
+    facts = {"schema": SCHEMA, "name": name, "bundle": str(output), "size": size}
+    write(facts, as_json, lambda _: [f"{output}: {size_in_words(size)}, the library {name}."])
 
 
 @click.command("import")

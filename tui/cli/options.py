@@ -116,6 +116,12 @@ def judging(command: _Command) -> _Command:
                 default=None,
                 help="Have the model judge by all passages together too.",
             ),
+            click.option(
+                "--screen/--no-screen",
+                default=None,
+                help="Spare the model the passages that the verifier finds to have no bearing on "
+                "a claim [default: screen].",
+            ),
             click.option("--gpu-layers", metavar="N", help="Of the model [default: all that fit]."),
             click.option("--context", metavar="N", help="Of the model, in tokens."),
             click.option(

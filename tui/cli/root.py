@@ -90,10 +90,9 @@ def root(ctx: click.Context, version: bool, debug: bool) -> int:
     if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stdout)):
         console.say(ctx.get_help())
         return ExitCode.USAGE
-    from veracite.engine import settings
     from veracite.tui import app
 
-    return app.run(settings.load(session.paths).check, session.paths)
+    app.run(session.paths)
 
 
 def run(arguments: Sequence[str]) -> int:

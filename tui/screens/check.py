@@ -4,53 +4,31 @@ import threading
 from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult, SystemCommand
-from textual.binding import BindingType
-from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Footer, TextArea
+from textual.app import SystemCommand
+from textual.widgets import TextArea
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
-from veracite.engine.report.markdown import excerpt
-from veracite.engine.report.phrases import LABEL_WORDS
-from veracite.engine.words import Label, Verdict
-from veracite.tui import claim_sheet, sheets, texts
-from veracite.tui.documents import against_from, described, written
+from veracite.tui import sheets
+from veracite.tui.documents import against_from, written
 from veracite.tui.engine import Against, Engine
-from veracite.tui.findings import Mark
-from veracite.tui.screens import files
+from veracite.tui.screens.check_claims import NOTHING_JUDGED, ClaimActions
 from veracite.tui.screens.check_commands import commands
-from veracite.tui.screens.check_keys import CHECK_KEYS
+from veracite.tui.screens.check_texts import TextActions
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
-from veracite.tui.screens.unsaved_prompt import Answer, UnsavedPrompt
-from veracite.tui.state import State
-from veracite.tui.texts import Draft
-from veracite.tui.widgets.evidence import Evidence
 from veracite.tui.widgets.find_bar import FindBar
 from veracite.tui.widgets.marked_text import MarkedText
-from veracite.tui.widgets.panes import Panes
-from veracite.tui.widgets.room_bar import RoomBar
-from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.widgets.text_pane import TextPane
 from veracite.tui.worker import Runner, apart
-
-if TYPE_CHECKING:
-    from veracite.tui.screens.override_prompt import Said
 
 __all__ = ["CheckScreen"]
 
-_NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
 
-
-class CheckScreen(Screen[None]):
-    """Text and evidence, beside each other where there is room, stacked where not.
+class CheckScreen(ClaimActions, TextActions):
+    """The Check room.
 
     Args:
         engine: Does the work.
@@ -60,18 +38,6 @@ class CheckScreen(Screen[None]):
         overrides: What the user said about verdicts; None keeps none.
     """
 
-    # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
-
-    BINDINGS: ClassVar[list[BindingType]] = [*CHECK_KEYS]
-
-    class Stale(Message):
-        """What is shown is out of date; of several in a row one is enough."""
-
-        def can_replace(self, message: Message) -> bool:
-            """Whether this one makes the other superfluous."""
-            return isinstance(message, CheckScreen.Stale)
-
     def __init__(
         self,
         engine: Engine,
@@ -80,26 +46,8 @@ class CheckScreen(Screen[None]):
         against: Against,
         overrides: Overrides | None = None,
     ) -> None:
-        super().__init__()
-        self.state = State(against, overrides)
-        self.runner = Runner(engine.cancel, self.post_message, turn)
-        self._engine = engine
-        self._turn = turn
-        self.top = RoomBar("check", id="top")
-        self.text = TextPane(id="text")
-        self.evidence = Evidence(id="evidence")
-        self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
-        self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
-        self.status = StatusLine(id="status")
+        super().__init__(engine, turn, against, overrides)
         self._to_open = path
-
-    def compose(self) -> ComposeResult:
-        """The panes, between a line that says what is checked and one that says how far."""
-        yield self.top
-        yield self.panes
-        yield self.find_bar
-        yield self.status
-        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Open the text that was named."""
@@ -111,10 +59,6 @@ class CheckScreen(Screen[None]):
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
         self.runner.stop()
-
-    def on_resize(self) -> None:
-        """The closing line is longer where there is room."""
-        self._update()
 
     def commands(self) -> Iterable[SystemCommand]:
         """What the command palette offers here."""
@@ -172,122 +116,13 @@ class CheckScreen(Screen[None]):
         self.text.edit(self.text.view.source_offset)
         self._update()
 
-    def action_finding(self, forward: bool) -> None:
-        """Go to the next (previous) claim that is contradicted, not found or uncertain, or that
-        the library disagrees with itself about."""
-        if not self._go(forward, findings_only=True):
-            self.notify(self._why_no_finding())
-
-    def action_claim(self, forward: bool) -> None:
-        """Go to the next (previous) claim."""
-        self._go(forward, findings_only=False)
-
-    def action_only(self, name: str) -> None:
-        """Look only at the claims with this label; at all of them with none, or if it is on."""
-        label = Label(name) if name else None
-        self.state.only = None if label is self.state.only else label
-        if self.state.only and self.state.findings and not self._shown_fits():
-            self._go(True, findings_only=False)
-        self._update()
-
     def action_find(self) -> None:
         """Look for words in the text."""
         self.find_bar.open(self.text.place)
 
-    def action_passage(self) -> None:
-        """Read on around the quotes of the claim that is shown."""
-        verdict = self._cited()
-        if verdict:
-            from veracite.tui.screens.passage import PassageScreen
-
-            against = self.state.checked_against
-            fetch = partial(self._engine.around, against=against)
-            self.app.push_screen(PassageScreen(verdict, fetch))
-
-    def action_open_document(self) -> None:
-        """Open the document that is quoted in the system's viewer."""
-        verdict = self._cited()
-        if verdict:
-            from veracite.tui.screens.passage import open_file
-
-            self.run_worker(open_file(self.notify, verdict.citations[0].file))
-
     def action_grow(self, by: int) -> None:
         """Give the evidence so much more room, in per cent."""
         self.panes.grow(by)
-
-    def action_more(self) -> None:
-        """Scroll the evidence on."""
-        self.evidence.scroll_page_down()
-
-    def action_copy(self) -> None:
-        """Copy the claim that is shown, with its verdict and citations, as Markdown."""
-        verdict = self._judged()
-        if verdict:
-            self.app.copy_to_clipboard(excerpt(verdict, str))
-            self.notify("Copied the claim and its citations.")
-
-    def action_override(self) -> None:
-        """Give the claim another label, with a note, or take that back."""
-        verdict, shown = self._judged(), self._shown()
-        if verdict is None:
-            return
-        marks = self.state.findings.marks() if self.state.findings else ()
-        mark = shown or marks[0]
-        from veracite.tui.screens.override_prompt import OverridePrompt
-
-        self.app.push_screen(OverridePrompt(verdict), partial(self._say, mark))
-
-    def action_export(self) -> None:
-        """Write the report to a file."""
-        report, findings = self.state.told, self.state.findings
-        if report is None or findings is None:
-            self.notify("There is no report yet; F5 checks the text.")
-        elif findings.changed:
-            self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
-        else:
-            files.ask_where_report(self.app, report, self.state.checked_against, self._exported)
-
-    def action_new(self) -> None:
-        """Empty the editor; undoing brings the text back."""
-        self.leave("ctrl+n", "Ctrl+N", self._begin_new)
-
-    def action_open(self) -> None:
-        """Ask for a file with a text."""
-        self.leave("ctrl+o", "Ctrl+O", self._ask_for_text)
-
-    def action_save(self) -> None:
-        """Write the text to its file, or ask for one."""
-        draft = self.state.draft
-        if not self.edited and (draft is None or draft.form):
-            self.notify("Nothing has changed." if draft else "There is no text yet.")
-        else:
-            self._save(lambda: None)
-
-    def leave(self, key: str, display: str, then: Callable[[], object]) -> None:
-        """Do what takes the text away; with unsaved edits ask first.
-
-        Args:
-            key: That was pressed for it.
-            display: The key as a person writes it.
-            then: Done at once, or when the edits are saved or given up.
-        """
-
-        def answered(answer: Answer | None) -> None:
-            if answer == "save":
-                self._save(then)
-            elif answer == "discard":
-                then()
-
-        if self.edited:
-            self.app.push_screen(UnsavedPrompt(self.state.name, key, display), answered)
-        else:
-            then()
-
-    @property
-    def edited(self) -> bool:
-        """Whether there is anything to lose."""
-        return self.state.edited(self.text.editor.text)
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
@@ -306,7 +141,7 @@ class CheckScreen(Screen[None]):
         """Show the counts, the documents that failed and why, and what else should be known."""
         state = self.state
         if state.findings is None:
-            self.notify(_NOTHING_JUDGED)
+            self.notify(NOTHING_JUDGED)
             return
         content = sheets.outcome(
             state.counts, state.disagreements, state.documents_read, state.failed, state.notes
@@ -322,18 +157,6 @@ class CheckScreen(Screen[None]):
         return partial(begin, text, self.state.against, path, markdown)
 
     # What happens
-
-    def _say(self, mark: Mark, said: "Said | None") -> None:
-        if said is None or self.state.findings is None:
-            return
-        try:
-            self.state.say(mark, said.label, said.note)
-        except InputError as error:
-            self._complain(f"{error.message} {error.advice}")
-        self._update()
-
-    def _exported(self, path: Path) -> None:
-        self.notify(f"Wrote {neutralise(str(path))}.", markup=False)
 
     def _fixed(self, text: str | None) -> None:
         if text is not None:
@@ -404,139 +227,3 @@ class CheckScreen(Screen[None]):
         against = against_from(value)
         await apart(partial(self._engine.require, against))
         self.state.against = against
-
-    # Opening and saving
-
-    def _ask_for_text(self) -> None:
-        files.ask_for_text(self.app, self.state.draft, self._show)
-
-    async def _open_first(self, path: Path) -> None:
-        try:
-            draft = await files.read(str(path))
-        except USER_ERRORS as error:
-            self._complain(f"{error.message} {error.advice}")
-        else:
-            self.leave("", "", partial(self._show, draft))  # one may have begun to write
-
-    def _show(self, draft: Draft) -> None:
-        self._begin_anew(draft)
-        self.text.load(draft.text)
-        self._say_what_is_open()
-        self._update()
-
-    def _begin_new(self) -> None:
-        self._begin_anew(None)
-        self.text.edit(0)
-        self.text.editor.clear()
-        self._update()
-
-    def _begin_anew(self, draft: Draft | None) -> None:
-        self.runner.stop()
-        self.state.begin_anew(draft)
-        self.status.say("")
-
-    def _save(self, then: Callable[[], object]) -> None:
-        """Write the text over its file, or ask for another name; then go on."""
-
-        def saved(draft: Draft) -> None:
-            self.state.draft = draft
-            self.notify(f"Saved {neutralise(str(draft.path))}.", markup=False)
-            self._update()
-            then()
-
-        text, draft = self.text.editor.text, self.state.draft
-        if draft is None:
-            files.ask_where(self.app, text, saved)
-            return
-        try:
-            again = texts.save(draft, text)
-        except InputError as error:
-            reason = f"{error.message} {error.advice}"
-            if draft.form:
-                self._complain(reason)
-            files.ask_where(self.app, text, saved, old=draft, reason=reason)
-        else:
-            saved(again)
-
-    # What is shown
-
-    def _say_what_is_open(self) -> None:
-        self.status.say(self.state.draft.refusal if self.state.draft else "")
-
-    @on(Stale)
-    def _update(self) -> None:
-        """Bring everything that is shown up to date; cheap where nothing changed."""
-        state = self.state
-        shown = self._shown()
-        verdict = state.verdict(shown)
-        self.text.mark(state.findings, shown, state.only)
-        if verdict:
-            self.evidence.show_verdict(verdict)
-        elif shown:
-            self.evidence.show(claim_sheet.pending())
-        elif state.failure:
-            self.evidence.show(sheets.failure(*state.failure))
-        elif state.findings and state.findings.verdicts:
-            self.evidence.show(sheets.overview(state.counts, state.disagreements, state.running))
-        else:
-            self.evidence.show(sheets.welcome())
-        if state.report and not state.running:
-            read, failed = state.report.documents_read, len(state.failed)
-            self.status.outcome(state.counts, read, failed, len(state.notes))
-        self.top.about(
-            sheets.subject(state.name, self.edited, described(state.against), state.only)
-        )
-
-    def _shown(self) -> Mark | None:
-        return self.text.shown(self.state.findings) if self.state.findings else None
-
-    def _shown_fits(self) -> bool:
-        shown = self._shown()
-        return shown is not None and shown.label is self.state.only
-
-    def _judged(self) -> Verdict | None:
-        """The verdict on the claim that is shown, or on the only one; told if there is none."""
-        findings = self.state.findings
-        marks = findings.marks() if findings else ()
-        verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
-        if not (findings and findings.verdicts):
-            self.notify(_NOTHING_JUDGED)
-        elif verdict is None:
-            self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
-        return verdict
-
-    def _cited(self) -> Verdict | None:
-        """The same, if it quotes anything."""
-        verdict = self._judged()
-        if verdict and not verdict.citations:
-            self.notify("Nothing is quoted about this claim.")
-            return None
-        return verdict
-
-    def _go(self, forward: bool, *, findings_only: bool) -> bool:
-        """Go to the next (previous) claim, if there is one."""
-        if self.state.findings is None:
-            return False
-        mark = self.state.findings.step(
-            self.text.place, forward, findings_only=findings_only, only=self.state.only
-        )
-        if mark is None:
-            return False
-        self.text.point(mark)
-        self._update()
-        return True
-
-    def _why_no_finding(self) -> str:
-        state = self.state
-        if state.only:
-            return f"No claim is {LABEL_WORDS[state.only]}; 0 looks at all of them."
-        if not (state.findings and state.findings.verdicts):
-            return "Nothing has been judged yet." if state.running else _NOTHING_JUDGED
-        if state.findings.changed:
-            return "There are no findings left; F5 checks the text as it is now."
-        if state.report is None:
-            return "There are no findings among the claims that are judged."
-        return "There are no findings."
-
-    def _complain(self, message: str) -> None:
-        self.notify(neutralise(message), severity="error", markup=False)

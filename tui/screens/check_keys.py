@@ -40,9 +40,21 @@ CHECK_KEYS = [
         tooltip="go to the previous finding",
         id="check.previous",
     ),
-    Binding("ctrl+down", "finding(True)", "Next finding", show=False, id="check.next-editing"),
     Binding(
-        "ctrl+up", "finding(False)", "Previous finding", show=False, id="check.previous-editing"
+        "ctrl+down",
+        "finding(True)",
+        "Next finding",
+        show=False,
+        tooltip="go to the next finding, also while editing",
+        id="check.next-editing",
+    ),
+    Binding(
+        "ctrl+up",
+        "finding(False)",
+        "Previous finding",
+        show=False,
+        tooltip="go to the previous finding, also while editing",
+        id="check.previous-editing",
     ),
     Binding(
         "enter",

@@ -23,9 +23,11 @@ class ConversationView(VerticalScroll):
         """What can be done, until something is asked."""
         yield self._welcome
 
-    def on_mount(self) -> None:
-        """Begin at the end."""
-        self.anchor()
+    def watch_virtual_size(self) -> None:
+        """Keep to the end once there is more than fits; what is less would hang there."""
+        overflows = self.virtual_size.height > self.size.height
+        if overflows is not self.is_anchored:
+            self.anchor(overflows)
 
     def show(self, conversation: Conversation) -> None:
         """Show another conversation."""
@@ -39,7 +41,8 @@ class ConversationView(VerticalScroll):
         self._welcome.display = False
         view = ExchangeView(turn)
         self.mount(view)
-        self.anchor()
+        if self.is_anchored:
+            self.anchor()
         return view
 
     @property

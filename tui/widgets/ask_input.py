@@ -17,7 +17,7 @@ class AskInput(Input):
     BINDINGS: ClassVar[list[BindingType]] = [*QUESTION_KEYS]
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(placeholder="Ask something; Enter asks, ↑ brings back", id=id)
+        super().__init__(placeholder="Ask something. ↑ brings earlier questions back", id=id)
         self._asked: Sequence[str] = ()
         self._place = 0
         self._begun = ""

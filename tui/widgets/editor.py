@@ -7,6 +7,7 @@ from dataclasses import replace
 from textual.widgets.text_area import Edit, EditResult
 
 from veracite.engine.display import neutralise
+from veracite.tui.flow import folded, longest_line
 from veracite.tui.widgets.marked_text import MarkedText
 
 __all__ = ["Editor"]
@@ -26,8 +27,15 @@ class Editor(MarkedText):
         )
 
     def edit(self, edit: Edit) -> EditResult:
-        """Take an edit, whatever it holds made harmless."""
-        return super().edit(replace(edit, text=harmless(edit.text)))
+        """Take an edit, whatever it holds made harmless; told where a line must be broken."""
+        text = harmless(edit.text)
+        fit = folded(text)
+        if fit != text:
+            self.notify(
+                f"A line of {longest_line(text):,} characters is broken into several: no longer "
+                "one can be edited here."
+            )
+        return super().edit(replace(edit, text=fit))
 
     def change(self, text: str) -> None:
         """Make the text read like this, in one edit."""
@@ -44,8 +52,8 @@ class Editor(MarkedText):
         self.history.checkpoint()
 
     def load_text(self, text: str) -> None:
-        """Begin anew with this text, made harmless."""
-        super().load_text(harmless(text))
+        """Begin anew with this text, made harmless, its lines broken where they must be."""
+        super().load_text(folded(harmless(text)))
 
 
 def harmless(text: str) -> str:

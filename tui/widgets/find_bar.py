@@ -25,7 +25,7 @@ class FindBar(Horizontal):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close"),
-        Binding("down", "step(True)", "Next place", priority=True, key_display="enter"),
+        Binding("down", "step(True)", "Next place", priority=True, key_display="⏎"),
         Binding("up", "step(False)", "Previous place", priority=True),
     ]
 

@@ -1,12 +1,12 @@
 """The line at the bottom of the Library room: how far a sync is, and how long it will take."""
 
-import math
 import time
 from collections.abc import Callable
 
 from veracite.engine.events import Event
 from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
 from veracite.tui.library_sheets import counted
+from veracite.tui.pace import Pace
 from veracite.tui.widgets.status_line import StatusLine
 
 __all__ = ["LibraryStatus"]
@@ -27,7 +27,8 @@ class LibraryStatus(StatusLine):
     ) -> None:
         super().__init__(id=id)
         self._clock = clock
-        self._began: tuple[str, int, float] | None = None
+        self._stage = ""
+        self._pace = Pace()
 
     def follow(self, event: Event) -> None:
         """Say how far the work has come with this event."""
@@ -46,18 +47,7 @@ class LibraryStatus(StatusLine):
                 super().follow(event)
 
     def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:
-        left = self._time_left(stage, done, total)
+        if stage != self._stage or done == 0:
+            self._stage, self._pace = stage, Pace()
+        left = self._pace.left(done, total, self._clock()) if done < total else ""
         super()._progress(stage, done, total, "  ".join(filter(None, (left, detail))))
-
-    def _time_left(self, stage: str, done: int, total: int) -> str:
-        """At the pace since the stage's first event."""
-        now = self._clock()
-        if self._began is None or self._began[0] != stage or done < self._began[1]:
-            self._began = (stage, done, now)
-        _, first, since = self._began
-        if done in (first, total):
-            return ""
-        seconds = (now - since) / (done - first) * (total - done)
-        if seconds < 60:
-            return f"{math.ceil(seconds)} s left"
-        return f"{math.ceil(seconds / 60)} min left"

@@ -2,7 +2,6 @@
 
 import math
 import time
-from collections.abc import Callable
 
 from textual.content import Content
 from textual.widgets import Static
@@ -10,38 +9,14 @@ from textual.widgets import Static
 from veracite.engine.display import neutralise
 from veracite.models.store.disk import size_in_words
 from veracite.tui.model_desk import Moved
+from veracite.tui.pace import Pace
 
-__all__ = ["ModelsStatus", "Pace"]
+__all__ = ["ModelsStatus"]
 
 _BAR = 16
 """Cells."""
 _SECONDS_BETWEEN = 0.05
 """A fast download tells more often how far it is than anybody can read."""
-
-
-class Pace:
-    """Tells the time left at the pace since the first call: what was there before is no merit.
-
-    Args:
-        clock: Seconds, monotonic.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._began: tuple[int, float] | None = None
-
-    def left(self, done: int, total: int) -> str:
-        """Such as ``3 min left``; nothing before there is a pace."""
-        now = self._clock()
-        if self._began is None:
-            self._began = (done, now)
-        first, since = self._began
-        if done == first or now == since:
-            return ""
-        seconds = (now - since) / (done - first) * (total - done)
-        if seconds < 60:
-            return f"{math.ceil(seconds)} s left"
-        return f"{math.ceil(seconds / 60)} min left"
 
 
 class ModelsStatus(Static):
@@ -68,7 +43,7 @@ class ModelsStatus(Static):
         self._last = time.monotonic()
         share = event.done / event.total if event.total else 1.0
         full = round(_BAR * share)
-        left = self._pace.left(event.done, event.total)
+        left = self._pace.left(event.done, event.total, self._last)
         self.update(
             Content.assemble(
                 (f"{event.what} ", "bold"),

@@ -53,6 +53,7 @@ class PathInput(Vertical):
     def action_complete(self) -> None:
         """Write out what all completions have in common."""
         entry = self.query_one(Input)
+        self._list(entry.value)  # what was typed last may not have been told yet
         common = os.path.commonprefix(self._matches)  # noqa: RUF071 (characters are meant)
         if len(common) > len(entry.value) or (len(self._matches) == 1 and common):
             entry.value = common
@@ -69,7 +70,7 @@ class PathInput(Vertical):
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        self._list(event.value)
+        self._list(event.input.value)  # more may have been typed since
 
     def _list(self, value: str) -> None:
         self._matches = completions(value, self._folders_only)

@@ -21,6 +21,7 @@ class RoomBar(Static):
 
     def __init__(self, room: str, id: str | None = None) -> None:  # noqa: A002 (Textual's own name)
         super().__init__(id=id)
+        self.auto_links = False  # what can be clicked keeps its own colours
         self._room = room
         self._about = Content("")
 

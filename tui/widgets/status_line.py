@@ -23,6 +23,10 @@ _ROOMY = 110
 class StatusLine(Static):
     """One line; the least important part is at its end, where a narrow screen cuts it off."""
 
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 (Textual's own name)
+        super().__init__(id=id)
+        self.auto_links = False  # what can be clicked keeps its own colours
+
     def say(self, message: str) -> None:
         """Say something."""
         self.update(Content(neutralise(message)))

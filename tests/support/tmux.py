@@ -1,0 +1,87 @@
+"""A program in a real terminal: tmux draws its screen, the test types and reads."""
+
+import os
+import shlex
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["Terminal", "terminal"]
+
+_PATIENCE = 180
+"""Seconds after which what a test waits for is taken for something that never comes."""
+
+
+class Terminal:
+    """One program's screen and keyboard.
+
+    Args:
+        socket: Of the tmux server; nothing else runs on it.
+    """
+
+    def __init__(self, socket: Path) -> None:
+        self._tmux = ("tmux", "-u", "-S", str(socket), "-f", os.devnull)
+
+    def run(self, *arguments: str, environ: Mapping[str, str] | None = None) -> str:
+        """What a command of tmux prints."""
+        return subprocess.run(
+            [*self._tmux, *arguments],
+            env=environ,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            check=True,
+            timeout=_PATIENCE,
+        ).stdout
+
+    def press(self, *keys: str) -> None:
+        """Press keys, by the names that tmux has for them: ``C-q``, ``F5``."""
+        self.run("send-keys", *keys)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self.run("send-keys", "-l", text)
+
+    def screen(self) -> str:
+        """The characters on the screen, row by row."""
+        return self.run("capture-pane", "-p")
+
+    def words(self) -> str:
+        """The same as one line, a single space between words: rows may break anywhere."""
+        return " ".join(self.screen().split())
+
+    def wait_for(self, *texts: str) -> str:
+        """Read the screen until it shows all of these; returns its words."""
+        end = time.monotonic() + _PATIENCE
+        while not all(text in (words := self.words()) for text in texts):
+            assert time.monotonic() < end, f"{texts} never came:\n{self.screen()}"
+            time.sleep(0.1)
+        return words
+
+    def told(self, *names: str) -> list[str]:
+        """The values of variables of tmux, such as ``alternate_on``."""
+        return self.run("display-message", "-p", " ".join(f"#{{{n}}}" for n in names)).split()
+
+
+@contextmanager
+def terminal(
+    command: Sequence[str], size: tuple[int, int], environ: Mapping[str, str], folder: Path
+) -> Iterator[Terminal]:
+    """Run a command in a terminal of this size, which is gone afterwards.
+
+    Args:
+        environ: What the command's environment has besides that of the tests.
+        folder: Where the command is run.
+    """
+    columns, rows = map(str, size)
+    with tempfile.TemporaryDirectory(prefix="tmux-") as home:  # a socket's path must be short
+        tmux = Terminal(Path(home, "socket"))
+        ours = {name: value for name, value in os.environ.items() if name != "TMUX"}
+        new = ("new-session", "-d", "-x", columns, "-y", rows, "-c", str(folder))
+        tmux.run(*new, shlex.join(command), environ={**ours, **environ})
+        try:
+            yield tmux
+        finally:
+            tmux.run("kill-server")

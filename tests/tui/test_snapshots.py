@@ -1,0 +1,231 @@
+"""The app's main states, drawn as text and compared with the drawings in ``snapshots``.
+
+``make screenshots`` draws them anew; look at what git then says has changed. They are text and no
+pictures, because Textual writes a picture differently with every release, and because a person can
+read what changed. On the real engine: bundled models and the samples' library.
+"""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+import pytest
+from drawing import drawing
+from screens import finish, screen_of, settle
+from textual.pilot import Pilot
+
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.tui.app import VeraciteApp
+from veracite.tui.conversation import Choice
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens.ask import AskScreen
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.fix import FixScreen
+from veracite.tui.screens.library import LibraryScreen
+from veracite.tui.widgets.exchange import ExchangeView
+
+SNAPSHOTS = Path(__file__).with_name("snapshots")
+LIBRARY = Path(__file__).parents[1] / "samples" / "library"
+RENEW = "RENEW_SNAPSHOTS"
+FOREIGN = ("HF_", "HUGGINGFACE_", "LLAMA_", "OLLAMA_", "XDG_", "VERACITE_", "NO_COLOR")
+"""How variables begin that could show what is on this machine."""
+NARROW, WIDE = (80, 24), (120, 40)
+DRAFT = """\
+Who has never looked up? The Wenlow Astronomical Society dates from March 1957.
+
+The dome was built by a boatyard in Penmouth. The present telescope was installed in October 1989.
+Queen Elizabeth II sent a telegram of congratulation that evening. In my opinion 2023 was the best
+year of all.
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home that holds a part of the samples' library; of the machine nothing is seen."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in ("papers", "scans"):
+        (folder / name).mkdir()
+        shutil.copy(LIBRARY / "history.md", folder / name)
+    shutil.copy(LIBRARY / "leaflet-2009.md", folder / "papers")
+    (folder / "scans" / "scan.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [n for n in os.environ if n.startswith(FOREIGN)]:
+            patch.delenv(name)
+        patch.setenv("HOME", str(folder))
+        patch.setenv("VERACITE_DATA_DIR", str(folder / "data"))
+        patch.setenv("VERACITE_CACHE_DIR", str(folder / "cache"))
+        patch.setenv("VERACITE_CONFIG", os.devnull)
+        patch.setattr(VeraciteApp, "NOTIFICATION_TIMEOUT", 3600)
+        patch.setattr("veracite.models.store.overview.available_memory", lambda: 4 * 2**30)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def engine(home: Path) -> Iterator[LocalEngine]:
+    """The models of all tests, so that they are loaded once."""
+    engine = LocalEngine(CheckSettings(), Paths.resolve())
+    yield engine
+    engine.close()
+
+
+@asynccontextmanager
+async def opened(
+    engine: LocalEngine, home: Path, size: tuple[int, int], **options: Any
+) -> AsyncIterator[Pilot[None]]:
+    app = VeraciteApp(engine, against=(home / "papers",), **options)
+    app.animation_level = "none"
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await settle(pilot)
+        yield pilot
+
+
+async def checked(pilot: Pilot[None]) -> CheckScreen:
+    screen = screen_of(pilot)
+    screen.text.editor.insert(DRAFT)
+    await pilot.press("f5")
+    await finish(pilot)
+    await settle(pilot)
+    return screen
+
+
+async def asked(pilot: Pilot[None]) -> AskScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, AskScreen)
+    screen.input.value = "When was the society founded?"
+    await pilot.press("enter")
+    (exchange,) = screen.query(ExchangeView)
+    while not all(answering.over for answering in exchange.turn.answers):
+        await asyncio.to_thread(screen.runner.join)
+        await pilot.pause()
+    await settle(pilot)
+    return screen
+
+
+def compare(pilot: Pilot[None], name: str) -> None:
+    """The screen must be as it was drawn before; with RENEW in the environment it is drawn anew."""
+    app = pilot.app
+    assert isinstance(app, VeraciteApp)
+    file = SNAPSHOTS / f"{name}.txt"
+    drawn = drawing(app)
+    if RENEW in os.environ:
+        file.write_text(drawn, encoding="utf-8")
+    before = file.read_text(encoding="utf-8")
+    changes = "\n".join(unified_diff(before.splitlines(), drawn.splitlines(), lineterm="", n=0))
+    assert not changes, f"{name} looks different; `make screenshots` draws it anew:\n{changes}"
+
+
+async def test_check_before_there_is_a_text(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, NARROW) as pilot:
+        compare(pilot, "check-empty")
+
+
+@pytest.mark.parametrize(("size", "name"), [(NARROW, "check-narrow"), (WIDE, "check-wide")])
+async def test_a_text_that_is_checked(
+    engine: LocalEngine, home: Path, size: tuple[int, int], name: str
+) -> None:
+    async with opened(engine, home, size) as pilot:
+        await checked(pilot)
+        compare(pilot, name)
+
+
+async def test_a_contradicted_claim_the_passage_and_what_would_mend_it(
+    engine: LocalEngine, home: Path
+) -> None:
+    async with opened(engine, home, WIDE) as pilot:
+        screen = await checked(pilot)
+        screen.action_only("contradicted")
+        await settle(pilot)
+        compare(pilot, "check-contradicted")
+        await pilot.press("enter")
+        await settle(pilot)
+        compare(pilot, "passage")
+        await pilot.press("escape", "f")
+        fixing = pilot.app.screen
+        assert isinstance(fixing, FixScreen)
+        await asyncio.to_thread(fixing.runner.join)
+        await settle(pilot)
+        compare(pilot, "fix")
+
+
+async def test_an_answer_with_its_trace(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, WIDE) as pilot:
+        await pilot.press("f3")
+        await settle(pilot)
+        await asked(pilot)
+        await pilot.press("f8")
+        await settle(pilot)
+        compare(pilot, "ask-trace")
+
+
+async def test_two_methods_beside_each_other(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, WIDE) as pilot:
+        await pilot.press("f3")
+        await settle(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, AskScreen)
+        screen._choose((*screen.choices, Choice("llatrieval")))
+        await asked(pilot)
+        compare(pilot, "ask-compare")
+
+
+async def test_the_library(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, WIDE) as pilot:
+        engine.shelf.add("society", home / "scans")
+        await pilot.press("f4")
+        await settle(pilot)
+        await pilot.press("s")
+        screen = pilot.app.screen
+        assert isinstance(screen, LibraryScreen)
+        await asyncio.to_thread(screen.runner.join)
+        await settle(pilot)
+        compare(pilot, "library")
+
+
+async def test_models_with_none_of_ones_own(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, WIDE) as pilot:
+        await pilot.press("f6")
+        await settle(pilot)
+        await pilot.press("end", "up")
+        await settle(pilot)
+        compare(pilot, "models")
+
+
+async def test_high_contrast(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, NARROW) as pilot:
+        pilot.app.theme = "veracite-contrast"
+        await checked(pilot)
+        await pilot.press("n")
+        await settle(pilot)
+        compare(pilot, "contrast")
+
+
+async def test_no_colour_and_no_unicode(
+    engine: LocalEngine, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(engine, home, NARROW, encoding="ascii") as pilot:
+        await checked(pilot)
+        await pilot.press("n")
+        await settle(pilot)
+        compare(pilot, "ascii")
+
+
+async def test_the_help(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, NARROW) as pilot:
+        await pilot.press("f1")
+        await settle(pilot)
+        compare(pilot, "help")
+
+
+async def test_an_error_is_told_with_what_to_do(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, NARROW) as pilot:
+        screen = screen_of(pilot)
+        screen.state.against = None  # there is no default library
+        await checked(pilot)
+        compare(pilot, "error")

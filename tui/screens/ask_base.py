@@ -1,0 +1,101 @@
+"""What the Ask room is made of."""
+
+import asyncio
+import threading
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from veracite.engine.conversations import Conversations
+from veracite.engine.display import neutralise
+from veracite.engine.paths import Paths
+from veracite.tui import conversation_sheets as sheets
+from veracite.tui.conversation import Choice, Conversation
+from veracite.tui.conversation_methods import ChangesModel
+from veracite.tui.conversation_work import Work
+from veracite.tui.documents import described
+from veracite.tui.engine import Against, Engine
+from veracite.tui.screens.ask_keys import ASK_KEYS
+from veracite.tui.widgets.ask_conversation import ConversationView
+from veracite.tui.widgets.ask_input import AskInput
+from veracite.tui.widgets.ask_status import AskStatus
+from veracite.tui.widgets.room_bar import RoomBar
+from veracite.tui.worker import Runner
+
+__all__ = ["AskBase"]
+
+
+class AskBase(Screen[None]):
+    """Questions at the bottom, the conversation above.
+
+    Args:
+        engine: Does the work.
+        turn: Held while it works.
+        against: The documents to begin with.
+        paths: Where conversations are kept and the settings of methods are found.
+    """
+
+    # Textual declares it in a way that mypy takes for an instance's.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+
+    BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
+
+    class Stale(Message):
+        """What is shown of the answer at work is out of date; of several in a row one is enough."""
+
+        def can_replace(self, message: Message) -> bool:
+            """Whether this one makes the other superfluous."""
+            return isinstance(message, AskBase.Stale)
+
+    def __init__(
+        self, engine: Engine, turn: threading.Lock, against: Against, paths: Paths
+    ) -> None:
+        super().__init__()
+        self.conversation = Conversation()
+        self._against = against
+        self.choices: tuple[Choice, ...] = ()
+        """The methods that answer, one or two; none until it is known which is best."""
+        self.runner = Runner(engine.cancel, self.post_message, turn)
+        self._engine = engine
+        self._turn = turn
+        self._paths = paths
+        self._kept = Conversations(paths.conversations)
+        self._keeping = asyncio.Lock()
+        self._at_work: Work | None = None
+        self.top = RoomBar("ask", id="top")
+        self.answers = ConversationView(id="conversation")
+        self.status = AskStatus(id="status")
+        self.input = AskInput(id="question")
+
+    def compose(self) -> ComposeResult:
+        """What was said, and below it where questions are written."""
+        yield self.top
+        yield self.answers
+        yield self.status
+        yield self.input
+        yield Footer(compact=True, show_command_palette=False)
+
+    @property
+    def against(self) -> Against:
+        """The documents that answer the next question."""
+        return self._against
+
+    @against.setter
+    def against(self, against: Against) -> None:
+        self._against = against
+        self._say_who_answers()
+
+    @property
+    def _model(self) -> str | None:
+        return self._engine.model if isinstance(self._engine, ChangesModel) else None
+
+    def _say_who_answers(self) -> None:
+        titles = [choice.title for choice in self.choices]
+        self.top.about(sheets.subject(titles, described(self.against), self._model))
+
+    def _complain(self, error: Exception) -> None:
+        self.notify(neutralise(str(error)), severity="error", markup=False)

@@ -1,0 +1,72 @@
+"""What becomes of conversations: they are kept, opened again and exported."""
+
+from functools import partial
+from pathlib import Path
+
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS
+from veracite.tui.conversation import Conversation, Turn
+from veracite.tui.screens import ask_prompts as prompts
+from veracite.tui.screens.ask_base import AskBase
+from veracite.tui.screens.ask_past import PastConversations
+from veracite.tui.worker import apart
+
+__all__ = ["KeepingActions"]
+
+
+class KeepingActions(AskBase):
+    """The part of the Ask room that is about whole conversations."""
+
+    def action_new(self) -> None:
+        """Begin a new conversation; the one before is kept."""
+        self._show(Conversation())
+
+    def action_past(self) -> None:
+        """Choose among the conversations that are kept."""
+        self.run_worker(self._offer_past())
+
+    def action_export(self) -> None:
+        """Write the conversation to a file."""
+        try:
+            reports = self.conversation.reports
+        except USER_ERRORS as error:
+            self.notify(f"{error.message} {error.advice}")
+            return
+        self.app.push_screen(prompts.for_export(reports), self._exported)
+
+    def _exported(self, path: Path | None) -> None:
+        if path is not None:
+            self.notify(f"Wrote {neutralise(str(path))}.", markup=False)
+
+    async def _keep(self, conversation: Conversation, turn: Turn) -> None:
+        async with self._keeping:  # one after the other: the first one names the file
+            try:
+                add = partial(self._kept.add, turn.exchange(), conversation.path)
+                conversation.path = await apart(add)
+            except USER_ERRORS as error:
+                self._complain(error)
+
+    async def _offer_past(self) -> None:
+        kept = await apart(self._kept.listed)
+        if self.is_current:  # the user may have gone elsewhere meanwhile
+            self.app.push_screen(PastConversations(self._kept, kept), self._past_chosen)
+
+    def _past_chosen(self, path: Path | None) -> None:
+        if path is not None:
+            self.run_worker(self._reopen(path))
+
+    async def _reopen(self, path: Path) -> None:
+        try:
+            exchanges = await apart(partial(self._kept.read, path))
+        except USER_ERRORS as error:
+            self._complain(error)
+        else:
+            self._show(Conversation(exchanges, path))
+
+    def _show(self, conversation: Conversation) -> None:
+        """Go to another conversation."""
+        self.runner.stop()
+        self.conversation = conversation
+        self.answers.show(conversation)
+        self.input.remember(conversation.questions)
+        self.input.focus()
