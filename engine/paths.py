@@ -70,6 +70,16 @@ class Paths:
         return self.data / "conversations"
 
     @property
+    def app(self) -> Path:
+        """How the app was left, JSON."""
+        return self.data / "app.json"
+
+    @property
+    def overrides(self) -> Path:
+        """What a person said about verdicts in the app, JSON."""
+        return self.data / "overrides.json"
+
+    @property
     def folders(self) -> Path:
         """One folder for each set of sources that ``--against`` named by path."""
         return self.cache / "folders"
@@ -92,6 +102,8 @@ class Paths:
             "models": self.models,
             "evaluations": self.evaluations,
             "conversations": self.conversations,
+            "app": self.app,
+            "overrides": self.overrides,
             "cache": self.cache,
             "folders": self.folders,
             "verdicts": self.verdicts,
