@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from veracite.engine.language import unsupported
 from veracite.engine.words import Verdict
 
-__all__ = ["nothing_read", "unread_note"]
+__all__ = ["nothing_read", "unread_note", "unread_question"]
 
 _REASON = re.compile(r"written in (.+), which the bundled models do not read")
 """Why such a claim is not checkable, as ``engine.claims`` says it."""
@@ -26,6 +27,15 @@ def unread_note(verdicts: Sequence[Verdict]) -> str | None:
     return (
         f"{unread} of {len(verdicts)} {sentences} {'is' if one else 'are'} in {named}, "
         f"which the bundled models do not read; {outcome}."
+    )
+
+
+def unread_question(question: str) -> str | None:
+    """What is to be known of a question in a language that the models do not read, else None."""
+    language = unsupported(question)
+    return language and (
+        f"The question is in {language}, which the bundled models do not read: what they find and "
+        "judge may be wrong. Ask in English."
     )
 
 

@@ -19,7 +19,7 @@ from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.reencoding import is_changing, stand_in
 from veracite.engine.settings import CheckSettings
-from veracite.engine.unread import unread_note
+from veracite.engine.unread import unread_note, unread_question
 from veracite.engine.words import FailedDocument, Report, Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled
@@ -128,6 +128,7 @@ class Workbench:
         path: str | None = None,
         against: Against = None,
         skills: "SkillSet | None" = None,
+        wording: str | None = None,
     ) -> Generator[Event, None, None]:
         """Mends the claims of a text that no document supports; the file stays as it is.
 
@@ -137,6 +138,7 @@ class Workbench:
             path: As ``check``.
             against: The documents that decide.
             skills: As ``ask``.
+            wording: As ``ask``.
 
         Yields:
             As ``ask``. The report is on the text as it is mended, its ``fix`` holds the changes.
@@ -148,7 +150,7 @@ class Workbench:
 
         self._stop.clear()
         with suppress(Cancelled):
-            yield from self._fix(text, settings or FixSettings(), path, against, skills)
+            yield from self._fix(text, settings or FixSettings(), path, against, skills, wording)
 
     def cancel(self) -> None:
         """Stops an answer or a fix between two events, and a language model in its work.
@@ -191,6 +193,8 @@ class Workbench:
         yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
         with self._opened(against) as (library, notes, memory):
             yield from self._prepared(library, None, notes, memory)
+            if unread := unread_question(question):
+                notes.insert(0, unread)
             tools = self._tools(library, None, memory, skills, wording)
             answer, complete = yield from ask(method, question, tools, settings, self._stop.is_set)
             if answer is None:
@@ -215,17 +219,18 @@ class Workbench:
         path: str | None,
         against: Against,
         skills: "SkillSet | None",
+        wording: str | None,
     ) -> Generator[Event, None, None]:
         from veracite.engine.methods.fixing import fix
         from veracite.engine.methods.options import as_mapping
 
         _require_text(text)
-        yield from self._instruments.open_generator(writes=skills != "extractive")
+        yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
         with self._opened(against) as (library, notes, memory):
             own = yield from self._prepared(library, path, notes, memory)
             mended = yield from fix(
                 text,
-                self._tools(library, own, memory, skills),
+                self._tools(library, own, memory, skills, wording),
                 settings,
                 markdown=self._settings.markdown,
                 stopped=self._stop.is_set,
@@ -249,7 +254,7 @@ class Workbench:
         own: str | None,
         memory: Memory,
         skills: "SkillSet | None",
-        wording: str | None = None,
+        wording: str | None,
     ) -> "Tools":
         from veracite.engine.methods.base import Tools
 

@@ -1,17 +1,14 @@
 """Answering and mending as the config file has it, read anew for each piece of work."""
 
-import contextlib
 from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
-from veracite.engine.events import Event, Finished
+from veracite.engine.events import Event
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.fixing import FixSettings
-from veracite.engine.methods.options import with_values
+from veracite.engine.methods.configured import fix_settings
 from veracite.engine.paths import Paths
-from veracite.engine.report.answers import unread_question
-from veracite.engine.settings import CheckSettings, Config, load
+from veracite.engine.settings import CheckSettings, load
 from veracite.engine.workbench import Workbench
 from veracite.tui.engine import Against
 
@@ -21,7 +18,7 @@ __all__ = ["ask", "fix"]
 def ask(
     bench: Workbench, paths: Paths, question: str, method: str, settings: Any, against: Against
 ) -> Generator[Event, None, None]:
-    """What happens while a method answers; its report notes a language that nobody reads.
+    """What happens while a method answers.
 
     Args:
         bench: Does the work.
@@ -36,8 +33,7 @@ def ask(
         EngineError, LibraryError, ModelError: As the bench's.
     """
     asked = load(paths).ask
-    note = unread_question(question)
-    events = bench.ask(
+    return bench.ask(
         question,
         named(method),
         settings,
@@ -45,12 +41,6 @@ def ask(
         skills=asked.skills,
         wording=asked.wording,
     )
-    with contextlib.closing(events):
-        for event in events:
-            if note is not None and isinstance(event, Finished):
-                yield Finished(replace(event.report, notes=(note, *event.report.notes)))
-            else:
-                yield event
 
 
 def fix(
@@ -65,7 +55,7 @@ def fix(
 
     Args:
         bench: Does the work.
-        paths: Where the config file is, whose table ``[fix]`` counts.
+        paths: Where the config file is, whose tables ``[fix]`` and ``[ask]`` count.
         check: What is set for checks of the text; mending goes by the same.
         text: What is mended.
         path: The file it was opened from.
@@ -74,11 +64,13 @@ def fix(
     Raises:
         SettingsError, EngineError, LibraryError, ModelError: As ``ask``.
     """
-    config = load(paths)
-    settings = _fix_settings(config, check)
-    yield from bench.fix(text, settings, path=path, against=against, skills=config.ask.skills)
-
-
-def _fix_settings(config: Config, check: CheckSettings) -> FixSettings:
-    usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
-    return with_values(usual, config.methods.get("fix", {}))
+    config = replace(load(paths), check=check)
+    asked = config.ask
+    return bench.fix(
+        text,
+        fix_settings(config),
+        path=path,
+        against=against,
+        skills=asked.skills,
+        wording=asked.wording,
+    )

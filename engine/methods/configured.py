@@ -7,12 +7,13 @@ from typing import Any
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.base import Method
 from veracite.engine.methods.catalogue import METHODS, named
+from veracite.engine.methods.fixing import FixSettings
 from veracite.engine.methods.options import described, with_values
 from veracite.engine.setting_values import no_such
 from veracite.engine.settings import Config
 from veracite.engine.skills.base import SkillSet
 
-__all__ = ["BEST", "Configured", "configured", "default_method"]
+__all__ = ["BEST", "Configured", "configured", "default_method", "fix_settings"]
 
 BEST: Mapping[SkillSet, str] = {"prompted": "retrieve-read", "extractive": "retrieve-read"}
 """The method that the evaluation shows to be best on each set of skills."""
@@ -63,6 +64,22 @@ def configured(
     for name, value in given:
         _require_common(name, value, methods)
     return tuple(_configured(method, config, presets, given) for method in methods)
+
+
+def fix_settings(config: Config, sets: Sequence[str] = ()) -> FixSettings:
+    """What mending depends on: as the check of the same text, unless something else is set.
+
+    Args:
+        config: Its table ``[fix]`` goes before what is set for checks.
+        sets: Such as ``T=3``, which go before both.
+
+    Raises:
+        SettingsError: There is no such setting, or a value is wrong.
+    """
+    check = config.check
+    usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
+    given = dict(_parted(assignment) for assignment in sets)
+    return with_values(usual, {**config.methods.get("fix", {}), **given})
 
 
 def _configured(

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.engine.language import unsupported
 from veracite.engine.report import phrases
 from veracite.engine.words import Answer, Citation, Label, Relation, Report, Verdict
 from veracite.index.cleaning import clean
@@ -20,7 +19,6 @@ __all__ = [
     "numbered",
     "numbered_together",
     "prose",
-    "unread_question",
 ]
 
 NO_ANSWER = "No answer was found in the documents."
@@ -117,15 +115,6 @@ def prose(citation: Citation) -> str:
     if READERS.get(Path(citation.file).suffix.lower()) != "markdown":
         return citation.quote
     return clean(citation.quote, "markdown").text or citation.quote
-
-
-def unread_question(question: str) -> str | None:
-    """What is to be known of a question in a language that the models do not read, else None."""
-    language = unsupported(question)
-    return language and (
-        f"The question is in {language}, which the bundled models do not read: what they find and "
-        "judge may be wrong. Ask in English."
-    )
 
 
 def marks(sentence: Sentence) -> str:

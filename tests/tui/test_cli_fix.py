@@ -181,7 +181,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(
         ((page, "--format", "diff"), "use -o FILE"),
         ((wide, "--format", "diff"), "use -o FILE"),
         ((draft, "--json", "--format", "diff"), "exclude each other"),
-        ((draft, "--set", "remove"), "Write it as NAME=VALUE."),
+        ((draft, "--set", "remove"), "Write it as NAME=VALUE"),
         ((draft, "--set", "remov=true"), "Did you mean remove?"),
         ((draft, "--set", "T=0"), "T is 0"),
         ((tmp_path / "nothing.md",), "There is no text"),

@@ -3,11 +3,11 @@
 import contextlib
 import sys
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veracite.engine.report.answers import Sentence, numbered, unread_question
+from veracite.engine.report.answers import Sentence, numbered
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.skills.base import SkillSet
 from veracite.engine.words import Answer, Report
@@ -155,10 +155,7 @@ def run(asking: Asking, configured: "Configured", display: Display) -> Answered:
 
 
 def answering(asking: Asking, configured: "Configured") -> "Generator[Event]":
-    """What happens while the method answers; its report notes a language that nobody reads."""
-    from veracite.engine.events import Finished
-
-    note = unread_question(asking.question)
+    """What happens while the method answers."""
     events = asking.bench.ask(
         asking.question,
         configured.method,
@@ -169,10 +166,7 @@ def answering(asking: Asking, configured: "Configured") -> "Generator[Event]":
     )
     with contextlib.closing(events):
         for event in events:
-            if note is not None and isinstance(event, Finished):
-                yield Finished(replace(event.report, notes=(note, *event.report.notes)))
-            else:
-                yield event
+            yield event
             # The thread that waits for the signal may still be on its way.
             if asking.stopped():
                 asking.bench.cancel()

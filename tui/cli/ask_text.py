@@ -11,9 +11,9 @@ from veracite.engine.report.answers import (
     marks,
     numbered,
     prose,
-    unread_question,
 )
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.unread import unread_question
 from veracite.engine.words import Citation, Report
 from veracite.engine.wrap import wrap
 from veracite.tui.console import Look

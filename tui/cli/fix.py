@@ -9,7 +9,6 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.libraries import Libraries
-from veracite.engine.settings import Config
 from veracite.engine.unread import nothing_read, unread_note
 from veracite.engine.words import Label
 from veracite.tui import console
@@ -23,7 +22,6 @@ from veracite.tui.cli.tracing import tracing
 from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.methods.fixing import FixSettings
     from veracite.engine.words import Report
 
 __all__ = ["fix"]
@@ -92,10 +90,12 @@ def fix(
       passages=N         passages that a claim is mended by
       k=N, t=T, retrieval=MODE  as -k, --threshold and --retrieval
     """
+    from veracite.engine.methods.configured import fix_settings
+
     flags["fail_on"] = ",".join(fail_on) or None
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, None)
-    fixing = _settings(config, sets)
+    fixing = fix_settings(config, sets)
     documents = sources.documents(against, Libraries(session.paths))
     source = fix_file.read(text)
     _require_possible(source, chosen, output, write)
@@ -113,7 +113,12 @@ def fix(
     ):
         path = str(source.path) if source.path else None
         events = bench.fix(
-            source.text.text, fixing, path=path, against=documents, skills=config.ask.skills
+            source.text.text,
+            fixing,
+            path=path,
+            against=documents,
+            skills=config.ask.skills,
+            wording=config.ask.wording,
         )
         report = follow(events, record, quiet=quiet, notes_follow=chosen == "text", stopped=stopped)
     if source.text.note:
@@ -122,25 +127,6 @@ def fix(
     if output or write:
         _save(report, source, output, quiet)
     return _outcome(report, config.fail_on)
-
-
-def _settings(config: Config, sets: Sequence[str]) -> "FixSettings":
-    """What mending depends on: as the check of the same text, unless the config file's table or
-    ``--set`` says otherwise."""
-    from veracite.engine.methods.fixing import FixSettings
-    from veracite.engine.methods.options import with_values
-
-    values = {}
-    for assignment in sets:
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise UsageError(
-                f"--set {assignment!r} gives no setting a value.", "Write it as NAME=VALUE."
-            )
-        values[name.strip()] = value.strip()
-    check = config.check
-    usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
-    return with_values(usual, {**config.methods.get("fix", {}), **values})
 
 
 def _require_possible(source: Source, kind: str, output: Path | None, write: bool) -> None:
