@@ -40,8 +40,12 @@ class Manifest:
 
     @property
     def id(self) -> str:
-        """Name and the start of the weights' SHA-256: other weights have another id."""
-        return f"{self.name}@{self.sha256[:12]}"
+        """Name and the start of the weights' SHA-256: other weights have another id.
+
+        So have other vectors of the same weights: ``pooling`` belongs to it unless it is "mean".
+        """
+        pooling = self.details.get("pooling", "mean")
+        return f"{self.name}@{self.sha256[:12]}{'' if pooling == 'mean' else f'-{pooling}'}"
 
 
 def read_manifest(path: Path, kind: str) -> Manifest:

@@ -107,6 +107,11 @@ def test_the_id_names_the_weights(encoder: Encoder) -> None:
     assert len(digest) == 12
 
 
+def test_other_vectors_of_the_same_weights_have_another_id(encoder: Encoder) -> None:
+    first = replace(encoder.manifest, details={**encoder.manifest.details, "pooling": "cls"})
+    assert first.id == f"{encoder.id}-cls"
+
+
 def test_the_threshold_is_the_encoders_own(encoder: Encoder) -> None:
     """METHODS: 0.5 belongs to SimCSE; unrelated texts lie under this one, related ones above."""
     claim, related, unrelated = encoder.encode(
