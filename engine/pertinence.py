@@ -27,6 +27,15 @@ _STABLE = 4
 """Letters of a name's part that its forms have in common: Norway, Norwegian;"""
 _ENDING = 2
 """and those at its end that they may not."""
+_LED = re.compile(
+    r"\b(?:the|an?|this|that|these|those|its|our|their|my|your|his|her|in|at|on|for|from|with|by|of"
+    r"|to|under|near|during|since|until|before|after)\s$",
+    re.IGNORECASE,
+)
+_MANY = re.compile(r"\s(?:are|were|have)\b")
+_UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
+_STROKES = {"o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "d": "đ", "D": "Đ"}
+"""Letters that Unicode does not take for accented ones."""
 
 
 def pertinent(
@@ -58,12 +67,21 @@ def pertinent(
 
 
 def spoken_of(claim: Claim) -> tuple[Name, ...]:
-    """The names of what a claim is about: its own, or, for "she", those in its context."""
-    topic = topic_of(claim.hypothesis)
+    """The names of what a claim is about: its own, or, for "she", those in its context.
+
+    What stands behind an article or a preposition may go by other words ("The Supplier", "At
+    Christmas"), and so may what is many ("Guide Dogs are").
+    """
+    said = claim.hypothesis
+    topic = topic_of(said)
     if topic.names or not topic.refers or claim.resolved:
-        return topic.names
+        return tuple(name for name in topic.names if _is_proper(name, said))
     context = claim.query.removesuffix(claim.statement).rstrip(" :")
     return names(context, opening=" " not in context)
+
+
+def _is_proper(name: Name, said: str) -> bool:
+    return not _LED.search(said[: name.start]) and not _MANY.match(said[name.end :])
 
 
 def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
@@ -73,7 +91,8 @@ def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
 def _is_named(name: str, text: str) -> bool:
     """Whether a text has a person's last name, or half of the words of another name.
 
-    Initials count, and so do other forms of the words. "Ted Childs" is not meant by "children".
+    A first name that stands alone will do, and so will initials and other forms of the words. "Ted
+    Childs" is not meant by "children".
     """
     parts = [
         word.text
@@ -83,16 +102,22 @@ def _is_named(name: str, text: str) -> bool:
     if not parts:
         return True
     own = [part for part in parts if part.lower() not in _SUFFIXES]
+    capitals = [sign for sign in name if sign.isupper()]
+    if len(own) > 1 and re.search(rf"\b{''.join(part[0] for part in own)}s?\b", text):
+        return True
     if len(own) > 1 and named(name).person:
         whole = r"\w*\W+".join(map(_root, own))
-        last = re.search(rf"\b{_loosely(own[-1])}", text)
-        return last is not None or _stands(whole, text)
-    initials = [part[0] for part in parts if part[0].isupper()]
-    if len(initials) > 1 and re.search(rf"\b{''.join(initials)}s?\b", text):
-        return True
-    if len(parts) == 1 and name.isupper() and _spelt_out(name, text):
+        return _stands(whole, text) or _is_called(own[0], own[-1], text)
+    if len(parts) == 1 and len(capitals) > 1 and _spelt_out(capitals, text):
         return True
     return 2 * sum(_stands(_root(part), text) for part in parts) >= len(parts)
+
+
+def _is_called(first: str, last: str, text: str) -> bool:
+    """Whether a person's last name stands in a text, or the first one with no last name to it."""
+    known = "|".join((_loosely(last), re.escape(last.upper())))
+    alone = rf"{_loosely(first)}(?:['’]s)?\b(?!\.? (?:[a-z]{{2,3}} )?[A-Z])"
+    return re.search(rf"\b(?:{known}|{alone})", text) is not None
 
 
 def _stands(beginning: str, text: str) -> bool:
@@ -103,18 +128,26 @@ def _root(part: str) -> str:
     return _loosely(part[: max(_STABLE, len(part) - _ENDING)])
 
 
-def _spelt_out(initials: str, text: str) -> bool:
-    between = r"\w*\W+(?:(?:of|the|and|for|de|du|la)\W+)*"
+def _spelt_out(initials: Sequence[str], text: str) -> bool:
+    between = r"\w*(?:['’]s)?\W+(?:(?:of|the|and|for|de|du|la)\W+)*"
     return re.search(r"\b" + between.join(map(re.escape, initials)), text) is not None
 
 
 def _loosely(part: str) -> str:
-    """A pattern for a word with accents or without: Brontë, Bronte."""
-    return "".join(_FORMS.get(_base(sign), re.escape(sign)) for sign in part)
+    """A pattern for a word with accents or without: Brontë, Bronte; Müller, Mueller."""
+    return re.sub("[ao]e|ue|.", lambda found: _form(found.group()), part, flags=re.IGNORECASE)
+
+
+def _form(signs: str) -> str:
+    umlaut = _UMLAUTS.get(signs.lower())
+    if umlaut:
+        return f"(?:{signs}|[{signs[0]}{umlaut}{umlaut.upper()}])"
+    return _FORMS.get(_base(signs), re.escape(signs))
 
 
 def _base(sign: str) -> str:
-    return unicodedata.normalize("NFD", sign)[0]
+    stroked = {accented: plain for plain, accented in _STROKES.items()}
+    return stroked.get(sign) or unicodedata.normalize("NFD", sign)[0]
 
 
 def _forms() -> dict[str, str]:

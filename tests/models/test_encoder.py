@@ -1,6 +1,7 @@
 """The encoder agrees with the original network, and a text's company changes nothing."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
