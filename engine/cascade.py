@@ -148,7 +148,8 @@ def reread(reading: Reading, judgement: Judgement) -> Reading:
         if own:
             sentences[max(own, key=lambda place: reading.of_sentences[place, side])] = row
     joint = _NEUTRAL if judgement.joint is None else _row(judgement.joint)
-    return Reading(reading.premises, np.array([*passages, *sentences, joint], dtype=np.float32))
+    rows = np.array([*passages, *sentences, joint], dtype=np.float32)
+    return Reading(reading.premises, rows, pertains=reading.pertains)
 
 
 def _row(scores: Scores) -> tuple[float, float, float]:

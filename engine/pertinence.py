@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from veracite.engine.names import Name, names
+from veracite.engine.names import Name, akin, names
 from veracite.engine.overlap import words
 from veracite.engine.sameness import RawText
 from veracite.engine.subject_words import TITLE
 from veracite.engine.subjects import named
-from veracite.engine.topics import topic_of
+from veracite.engine.topics import acts, topic_of
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence
 
@@ -28,12 +28,42 @@ _STABLE = 4
 _ENDING = 2
 """and those at its end that they may not."""
 _LED = re.compile(
-    r"\b(?:the|an?|this|that|these|those|its|our|their|my|your|his|her|in|at|on|for|from|with|by|of"
-    r"|to|under|near|during|since|until|before|after)\s$",
+    r"\b(?:in|at|on|for|from|with|by|of|to|under|near|during|since|until|before|after)\s(?:the\s)?$",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(
+    r"\b(?:the|an?|this|that|these|those|its|our|their|your|my)\s$", re.IGNORECASE
+)
 _MANY = re.compile(r"\s(?:are|were|have)\b")
-_UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
+_TELLING = 4
+"""Letters of the words that a name of several is told by, if it has any so long: York."""
+_LIGATURES = {
+    **{"ae": "(?:ae|[aäæÄÆ])", "oe": "(?:oe|[oöœÖŒ])", "ue": "(?:ue|[uüÜ])"},
+    **{"æ": "(?:æ|ae)", "œ": "(?:œ|oe)", "ß": "(?:ß|ss)"},
+}
+_ALIASES = tuple(
+    frozenset(group.split())
+    for group in (
+        "france french",
+        "switzerland swiss",
+        "spain spanish spaniard spaniards",
+        "netherlands dutch holland",
+        "wales welsh",
+        "greece greek greeks",
+        "denmark danish dane danes",
+        "poland polish pole poles",
+        "finland finnish finn finns",
+        "ireland irish",
+        "britain british uk",
+        "america american us usa",
+        "thailand thai",
+        "philippines filipino",
+        "kyiv kiev",
+        "turkey turkish turk turks",
+        "burma burmese myanmar",
+    )
+)
+"""Names that are the same to a reader and have too few letters in common."""
 _STROKES = {"o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "d": "đ", "D": "Đ"}
 """Letters that Unicode does not take for accented ones."""
 
@@ -69,8 +99,8 @@ def pertinent(
 def spoken_of(claim: Claim) -> tuple[Name, ...]:
     """The names of what a claim is about: its own, or, for "she", those in its context.
 
-    What stands behind an article or a preposition may go by other words ("The Supplier", "At
-    Christmas"), and so may what is many ("Guide Dogs are").
+    What stands behind a preposition ("At Christmas"), one word behind an article that does
+    something ("The Supplier must") and what is many ("Guide Dogs are") may go by other words.
     """
     said = claim.hypothesis
     topic = topic_of(said)
@@ -81,7 +111,17 @@ def spoken_of(claim: Claim) -> tuple[Name, ...]:
 
 
 def _is_proper(name: Name, said: str) -> bool:
-    return not _LED.search(said[: name.start]) and not _MANY.match(said[name.end :])
+    before, behind = said[: name.start], said[name.end :]
+    if _LED.search(before):
+        return False
+    if not _ARTICLE.search(before):
+        return " " not in name.text or not _MANY.match(behind)
+    return " " in name.text or _is_coded(name.text) or not acts(behind)
+
+
+def _is_coded(name: str) -> bool:
+    """Whether it is no common word: NTSB, DoD, Apollo 11."""
+    return sum(sign.isupper() or sign.isdigit() for sign in name) > 1
 
 
 def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
@@ -110,7 +150,21 @@ def _is_named(name: str, text: str) -> bool:
         return _stands(whole, text) or _is_called(own[0], own[-1], text)
     if len(parts) == 1 and len(capitals) > 1 and _spelt_out(capitals, text):
         return True
-    return 2 * sum(_stands(_root(part), text) for part in parts) >= len(parts)
+    if len(parts) > 1 and _stands(r"\w*\W+(?:of\W+)?".join(map(_root, parts)), text):
+        return True
+    telling = [part for part in parts if len(part) >= _TELLING] or parts
+    return 2 * sum(_has(part, text) for part in telling) >= len(telling)
+
+
+def _has(part: str, text: str) -> bool:
+    """Whether a text has a word, or, with a capital letter, one of its family or its like."""
+    if _stands(rf"{_loosely(part)}(?:s|['’]s)?\b", text):
+        return True
+    like = next((group for group in _ALIASES if part.lower() in group), frozenset[str]())
+    if any(re.search(rf"\b{one.capitalize()}\b|\b{one.upper()}\b", text) for one in like):
+        return True
+    family = re.finditer(rf"\b{_loosely(part[:_STABLE])}\w*", text)
+    return any(akin(part.lower(), found.group().lower()) for found in family)
 
 
 def _is_called(first: str, last: str, text: str) -> bool:
@@ -135,13 +189,12 @@ def _spelt_out(initials: Sequence[str], text: str) -> bool:
 
 def _loosely(part: str) -> str:
     """A pattern for a word with accents or without: Brontë, Bronte; Müller, Mueller."""
-    return re.sub("[ao]e|ue|.", lambda found: _form(found.group()), part, flags=re.IGNORECASE)
+    return re.sub("[aou]e|.", lambda found: _form(found.group()), part, flags=re.IGNORECASE)
 
 
 def _form(signs: str) -> str:
-    umlaut = _UMLAUTS.get(signs.lower())
-    if umlaut:
-        return f"(?:{signs}|[{signs[0]}{umlaut}{umlaut.upper()}])"
+    if found := _LIGATURES.get(signs.lower()):
+        return f"(?:{signs}|{found})"
     return _FORMS.get(_base(signs), re.escape(signs))
 
 

@@ -141,6 +141,11 @@ def _is_name(name: Name, text: str) -> bool:
     return bool(re.match(r"['’]s\b|,? \d|,? (?:[A-Z]|\()", following)) or _verb_follows(following)
 
 
+def acts(following: str) -> bool:
+    """Whether a verb follows a name, given what stands behind it."""
+    return _verb_follows(following)
+
+
 def _verb_follows(following: str) -> bool:
     match = re.match(r"\s(?:\w+ly |also |never |not )?([a-z]+)\b", following)
     if match is None:

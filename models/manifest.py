@@ -42,10 +42,11 @@ class Manifest:
     def id(self) -> str:
         """Name and the start of the weights' SHA-256: other weights have another id.
 
-        So have other vectors of the same weights: ``pooling`` belongs to it unless it is "mean".
+        So have other vectors of the same weights: an encoder's pooling belongs to it unless it is
+        "mean".
         """
-        pooling = self.details.get("pooling", "mean")
-        return f"{self.name}@{self.sha256[:12]}{'' if pooling == 'mean' else f'-{pooling}'}"
+        pooling = "-cls" if self.details.get("pooling") == "cls" else ""
+        return f"{self.name}@{self.sha256[:12]}{pooling}"
 
 
 def read_manifest(path: Path, kind: str) -> Manifest:

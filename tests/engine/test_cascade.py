@@ -66,9 +66,11 @@ def settled(
     items: Sequence[Evidence] = (MILL, TOWN),
     everything: bool = False,
     sentences: dict[str, tuple[float, float, float]] | None = None,
+    pertains: bool = True,
 ) -> Verdict:
     """The verdict on a claim of which the verifier was unsure, after the model's judgement."""
     read: Reading = reading(said, items, [NEUTRAL] * len(items), sentences or {})
+    read = replace(read, pertains=pertains)
     first = first_judge(verifier, items)
     unsure = first.settle(read, Scores(0.4, 0.3, 0.3), first.id)
     judge = ModelJudge(Scripted(said=judgement), "model", 2048, first, everything)
@@ -280,3 +282,12 @@ def test_what_the_model_was_asked_is_told_and_what_did_not_fit_is_warned_of_once
         "1 passage was too long for the language model's context and left out or cut at the end "
         "of a sentence. A larger --context lets it read all."
     ]
+
+
+def test_a_model_cannot_support_what_no_document_speaks_of(verifier: Verifier) -> None:
+    said = claim("Ted Childs owned the mill in 1904.")
+    yes = Judgement((YES, YES), None)
+    assert settled(verifier, yes, said=said, everything=True).label is Label.SUPPORTED
+    verdict = settled(verifier, yes, said=said, everything=True, pertains=False)
+    assert verdict.label is Label.NOT_FOUND
+    assert verdict.explanation.startswith("No document that was found speaks of Ted Childs.")
