@@ -86,14 +86,17 @@ class VeraciteApp(App[None]):
         keymap: Mapping[str, str] | None = None,
         encoding: str = "utf-8",
     ) -> None:
+        self._place = paths.app if paths else None
+        self._kept = kept.load(self._place) if self._place else Kept()
+        if self._kept.room in {room.name for room in ROOMS}:
+            # Textual reads it once, in what follows: no other room need be made first.
+            self.DEFAULT_MODE = self._kept.room  # type: ignore[misc]
         super().__init__()
         self.paths = paths or Paths.resolve()
         self._problems: list[str] = []
         """To be told at the beginning."""
         self.turn = threading.Lock()
         self.journal = Journal(paths.crashes if paths else None)
-        self._place = paths.app if paths else None
-        self._kept = kept.load(self._place) if self._place else Kept()
         self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
         for theme in THEMES:
             self.register_theme(theme)
@@ -112,11 +115,9 @@ class VeraciteApp(App[None]):
         self.add_mode("models", lambda: models_room(self, engine))
 
     def on_mount(self) -> None:
-        """Tell what went wrong so far, and go to the room that was left."""
+        """Tell what went wrong so far."""
         for message in self._problems:
             self.notify(message, severity="error", markup=False)
-        if self._kept.room in {room.name for room in ROOMS if room.name in self._modes}:
-            self.call_later(self.switch_mode, self._kept.room)
 
     def _begin_in(self, name: str) -> None:
         """Take a theme; where Textual, which begins in a dark one, has nothing to undo, without
@@ -132,6 +133,11 @@ class VeraciteApp(App[None]):
         """The theme's colours and those mixed from them."""
         variables = super().get_css_variables()
         return variables | mixed(self.current_theme.name, variables)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as a person writes it, by its name where the terminal has no arrows."""
+        shown = super().get_key_display(binding)
+        return shown if shown.isascii() or not self._plain else binding.key
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own, and ours where the terminal does not write Unicode."""
@@ -154,8 +160,10 @@ class VeraciteApp(App[None]):
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
         if self._place:
-            room, shares = self.check_screen, self.check_screen.panes.shares
-            left = kept.left(self.theme, self.current_mode, room.state, shares)
+            room = self.check_screen
+            left = kept.left(
+                self.theme, self.current_mode, room.path, room.state.against, room.panes.shares
+            )
             with suppress(OSError):  # the next start looks like the first: nothing worse
                 kept.save(self._place, left)
         hasten(self._driver)

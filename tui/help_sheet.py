@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
 from textual.dom import DOMNode
@@ -45,7 +46,7 @@ def _lines(screen: Screen[object], sections: list[tuple[DOMNode, _Rows]]) -> Ite
 
 def _is_usual(node: DOMNode, binding: Binding) -> bool:
     """Whether it belongs to Textual's own widgets, such as the arrow keys of a text field."""
-    return any(
+    return not isinstance(node, App) and any(
         binding.action == each.action
         for kind in type(node).__mro__
         if kind.__module__.startswith("textual.")

@@ -10,7 +10,6 @@ from pathlib import Path
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
 from veracite.tui.engine import Against
-from veracite.tui.state import State
 
 __all__ = ["Kept", "left", "load", "save"]
 
@@ -39,19 +38,21 @@ class Kept:
         return sources if sources and all(s.exists() for s in sources) else self.library
 
 
-def left(theme: str, room: str, state: State, shares: tuple[int, int]) -> Kept:
+def left(
+    theme: str, room: str, text: Path | None, against: Against, shares: tuple[int, int]
+) -> Kept:
     """How the app is left now.
 
     Args:
-        state: Of the Check room.
+        text: The file of the Check room's text.
+        against: What it is checked against.
         shares: Of its evidence, as ``beside`` and ``below``.
     """
-    against = state.against
     sources = against if isinstance(against, tuple) else ()
     return Kept(
         theme=theme,
         room=room,
-        text=str(state.draft.path.absolute()) if state.draft else None,
+        text=str(text.absolute()) if text else None,
         library=against if isinstance(against, str) else None,
         sources=tuple(str(source.absolute()) for source in sources),
         beside=shares[0],

@@ -54,7 +54,13 @@ class CheckScreen(ClaimActions, TextActions):
         self.text.editor.focus()
         if self._to_open:
             self.run_worker(self._open_first(self._to_open))
+            self._to_open = None
         self._update()
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the text, also if it is only opened at the first visit."""
+        return self.state.draft.path if self.state.draft else self._to_open
 
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""

@@ -83,5 +83,6 @@ class StatusLine(Static):
                 ("─" * (_BAR - full), "$muted"),
                 f" {done:,}/{total:,}",
                 (f"  {neutralise(detail)}" if detail else "", "$muted"),
+                ("  Esc stops", "$muted"),
             )
         )
