@@ -4,9 +4,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from veracite.engine.diagnosis import Finding, language_runtime, offline_guard, tried
+from veracite.engine.diagnosis import offline_guard
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Finished
+from veracite.engine.finding import Finding, tried
+from veracite.engine.model_diagnosis import language_runtime
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.version import __version__

@@ -11,7 +11,7 @@ from veracite.models.gguf_header import Header, read_header
 from veracite.models.memory import gpu_layers_that_fit, require_memory
 from veracite.models.trial import require_trial
 
-__all__ = ["load"]
+__all__ = ["chat_template", "load"]
 
 _CONTEXT = 8192
 _CHUNK = 512
@@ -35,11 +35,7 @@ def load(
     """
     free = gpu_memory()
     header = read_header(path)
-    if not header.chat_template:
-        raise ModelError(
-            f"The model {header.name} has no chat template, so it cannot be asked anything.",
-            "Use an instruct or chat version of it.",
-        )
+    template = chat_template(header)
     size = _context(header, context)
     layers = gpu_layers_that_fit(header, size, free) if gpu_layers is None else gpu_layers
     if layers and not free:
@@ -57,7 +53,21 @@ def load(
         gpu_layers=layers,
         verbose=verbose,
     )
-    return model, header.chat_template, f"{header.name}@{sha256[:12]}"
+    return model, template, f"{header.name}@{sha256[:12]}"
+
+
+def chat_template(header: Header) -> str:
+    """What wraps the messages to a model.
+
+    Raises:
+        ModelError: It has none, as base models have, which only go on with a text.
+    """
+    if header.chat_template:
+        return header.chat_template
+    raise ModelError(
+        f"The model {header.path} has no chat template, so it cannot be asked anything.",
+        "Use an instruct or chat version of it.",
+    )
 
 
 def _context(header: Header, wanted: int | None) -> int:

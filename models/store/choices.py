@@ -29,7 +29,7 @@ class Choices:
         self._store = store
 
     def choose(self, kind: Kind, model: str | Path | None) -> None:
-        """Use a model from now on.
+        """Use a model from now on; of a damaged file nothing is kept.
 
         Args:
             model: The name of a model in the store, a file elsewhere, or None for Veracite's own
@@ -39,7 +39,10 @@ class Choices:
             ModelError: There is no such model.
         """
         with disk_errors(self._store.folder):
-            chosen = _read(self._store.folder)
+            try:
+                chosen = _read(self._store.folder)
+            except ModelError:
+                chosen = {}
             chosen.pop(kind, None)
             if isinstance(model, Path):
                 chosen[kind] = str(model.absolute())
@@ -70,7 +73,7 @@ class Choices:
         raise ModelError(
             f"The {kind} that was chosen, {chosen}, is gone.",
             "Choose another one with `veracite models use NAME`, or none with `veracite models "
-            "use --none`.",
+            f"use --none {kind}`.",
         )
 
 
@@ -98,7 +101,7 @@ def _read(folder: Path) -> dict[str, str]:
         pass
     raise ModelError(
         f"{folder / _FILE}, which says what models are used, is damaged.",
-        "Delete that file, and choose again with `veracite models use NAME`.",
+        "Choose again with `veracite models use NAME`, or none with `veracite models use --none`.",
     )
 
 

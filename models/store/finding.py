@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
+from veracite.models.manifest import read_manifest
 from veracite.models.store.discovery import discover
 from veracite.models.store.manifest import Kind
 from veracite.models.store.registry import registry
@@ -21,13 +23,14 @@ class Named:
 
     kind: Kind
     path: Path
-    """A generator's file, or the folder of any other."""
+    """A generator's file, or the folder of any other; ``BUNDLED`` for what is part of Veracite."""
     stored: str | None
     """Its name in the store, if it is there."""
 
 
 def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Named:
-    """The model that a name means: one of the store, of another application, or a GGUF file.
+    """The model that a name means: one of the store, of Veracite itself or of another application,
+    or a GGUF file.
 
     Raises:
         ModelError: There is none on this machine; the advice names the nearest, or how to get it.
@@ -36,6 +39,9 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Na
         kind = store.get(name).kind
         path = store.weights(name) if kind == "generator" else store.path(name)
         return Named(kind, path, name)
+    bundled = _bundled()
+    if name in bundled:
+        return Named(bundled[name], BUNDLED, None)
     found = {model.name: model for model in discover(environ)}
     if name in found:
         return Named(found[name].kind, found[name].path, None)
@@ -48,7 +54,8 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Na
             f"The model {name} is not on this machine yet.",
             f"Fetch it with `veracite models pull {name}`.",
         )
-    near = difflib.get_close_matches(name, [*store.names(), *found, *known], n=1, cutoff=0.5)
+    names = [*store.names(), *bundled, *found, *known]
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     meant = f"Did you mean {near[0]}? " if near else ""
     raise ModelError(
         f"There is no model or file {name!r}.", f"{meant}`veracite models list` shows all."
@@ -68,3 +75,15 @@ def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.envi
             "Name a language model; `veracite models list` shows all.",
         )
     return named.path
+
+
+def _bundled() -> dict[str, Kind]:
+    """What is part of Veracite, by name.
+
+    Raises:
+        ModelError: It is damaged.
+    """
+    kinds: dict[str, Kind] = {"encoder": "encoder", "verifier": "cross-encoder"}
+    return {
+        read_manifest(BUNDLED / f"{what}.json", what).name: kind for what, kind in kinds.items()
+    }

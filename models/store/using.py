@@ -4,16 +4,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import get_args
 
+from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.gguf_header import read_header
 from veracite.models.store import networks
 from veracite.models.store.checking import FileChecked, Hashing
 from veracite.models.store.choices import Choices
-from veracite.models.store.finding import Named
+from veracite.models.store.finding import Named, find
 from veracite.models.store.manifest import Kind
 from veracite.models.store.store import Store
 
-__all__ = ["Verified", "use", "use_none", "verify"]
+__all__ = ["Verified", "use", "use_no_longer", "use_none", "verify"]
 
 
 def use(store: Store, named: Named) -> None:
@@ -22,8 +23,13 @@ def use(store: Store, named: Named) -> None:
     Raises:
         ModelError: It is none that can be used as it is.
     """
+    if named.path == BUNDLED:
+        _require_encoder(named)
+        return use_none(store, named.kind)
     if named.kind == "generator":
-        read_header(named.path)
+        from veracite.models.loading import chat_template
+
+        chat_template(read_header(named.path))
     elif named.stored is None:
         raise ModelError(
             f"The model in {named.path} has to be converted first.",
@@ -31,7 +37,31 @@ def use(store: Store, named: Named) -> None:
         )
     else:
         networks.parts(named.path)
-    Choices(store).choose(named.kind, named.stored or named.path)
+    return Choices(store).choose(named.kind, named.stored or named.path)
+
+
+def use_no_longer(store: Store, name: str) -> Kind:
+    """Go back to Veracite's own way in place of one model, which may be gone; returns its kind.
+
+    Args:
+        name: Of the model, or of its kind.
+
+    Raises:
+        ModelError: It was not chosen, or what was chosen cannot be read or written.
+    """
+    choices = Choices(store)
+    chosen = {kind: choices.name(kind) for kind in get_args(Kind)}
+    meant: list[Kind] = [
+        kind for kind in chosen if chosen[kind] is not None and name in (kind, chosen[kind])
+    ]
+    if not meant and name not in chosen:
+        path = str(find(store, name).path.absolute())
+        meant = [kind for kind in chosen if chosen[kind] == path]
+    if not meant:
+        raise ModelError(f"{name} was not chosen.", "`veracite models list` shows what is in use.")
+    (kind,) = meant
+    use_none(store, kind)
+    return kind
 
 
 def use_none(store: Store, *kinds: Kind) -> None:
@@ -42,6 +72,14 @@ def use_none(store: Store, *kinds: Kind) -> None:
     """
     for kind in kinds or get_args(Kind):
         Choices(store).choose(kind, None)
+
+
+def _require_encoder(bundled: Named) -> None:
+    if bundled.kind != "encoder":
+        raise ModelError(
+            "The verifier that is part of Veracite is always in use.",
+            "Name an encoder, a reranker or a language model; `veracite models list` shows all.",
+        )
 
 
 @dataclass(frozen=True, slots=True)

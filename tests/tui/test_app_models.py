@@ -106,7 +106,7 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
         room = await visit(pilot)
         used = str(room.in_use.content)
-        assert "no language model: the bundled models do everything" in used
+        assert "Writing and judging  none: the bundled models do both" in used
         assert "all-minilm-l6-v2-int8" in used
         assert "Reranking            none" in used
         go_to(room, "llama-3.2-1b")
@@ -190,7 +190,7 @@ async def test_a_model_is_imported_used_verified_exported_and_removed(
         await press(pilot, "d", "y")
         assert store.names() == ()
         assert script.model is None
-        assert "no language model" in str(room.in_use.content)
+        assert "the bundled models do both" in str(room.in_use.content)
         await press(pilot, "i")
         await enter(pilot, str(home / "stick"))
         await done(pilot, room)
@@ -222,7 +222,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "There is no file or folder" in prompt.said
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")
-        assert "Delete that file" in messages(pilot)[-1]
+        assert "`veracite models use --none`" in messages(pilot)[-1]
         assert "  a " in listed(room)
 
 
@@ -308,3 +308,19 @@ def test_the_time_left_is_told_at_the_pace_since_the_beginning() -> None:
     assert pace.left(500, 2000, 0.0) == ""
     assert pace.left(600, 2000, 10.0) == "3 min left"
     assert pace.left(1800, 2000, 20.0) == "4 s left"
+
+
+async def test_an_error_is_there_to_read_to_its_end() -> None:
+    async with VeraciteApp(Script()).run_test(size=(100, 30)) as pilot:
+        room = await visit(pilot)
+        assert room.status.size.height == 1
+        go_to(room, "qwen3-1.7b")
+        await press(pilot, "p")
+        await done(pilot, room)
+        said = str(room.status.content)
+        assert "cannot be reached" in said
+        assert len(said) > room.status.size.width
+        assert room.status.size.width * room.status.size.height >= len(said)
+        room.status.begin()
+        await settle(pilot)
+        assert room.status.size.height == 1

@@ -11,6 +11,7 @@ from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
 
+import checkpoints
 import pytest
 import tiny_gguf
 from command_line import Commands, Ran
@@ -123,6 +124,52 @@ def test_an_interrupted_pull_is_listed_and_goes_on_or_is_given_up(
     assert hub.downloads[-1] == "tiny.gguf bytes=100000-"
 
 
+def test_another_model_of_the_same_name_comes_under_another(
+    models: Models, hub: PlayedHub, tmp_path: Path
+) -> None:
+    other = tiny_gguf.make(tmp_path / "other", vocabulary=300).read_bytes()
+    hub.put("other/tiny-GGUF", tiny__gguf=other)
+    models.facts("pull", NAME)
+    assert "The model tiny is here already." in models("pull", NAME).err
+    ran = models("pull", "other/tiny-GGUF/tiny.gguf")
+    assert ran.code == 3
+    assert "Another model named tiny is here already, from someone/tiny-GGUF." in ran.err
+    hub.break_after = [100, 0]
+    models("pull", "other/tiny-GGUF/tiny.gguf", "--name", "other")
+    assert models("pull", "other").code == 0
+    assert (models.folder / "other" / "tiny.gguf").read_bytes() == other
+
+
+def test_other_weights_at_the_same_address_are_told(models: Models, hub: PlayedHub) -> None:
+    assert "Changed" not in models("pull", NAME).out
+    models("remove", "tiny", "--yes")
+    content = hub.repositories["someone/tiny-GGUF"]["tiny.gguf"]
+    hub.put("someone/tiny-GGUF", tiny__gguf=content[:-1] + b"!")
+    assert f"Changed on the hub since it was last pulled: {NAME}." in models("pull", NAME).out
+
+
+def test_what_is_half_here_is_listed_by_its_address_and_goes_on_by_its_name(
+    models: Models, hub: PlayedHub, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    files = {path.name: path.read_bytes() for path in (tmp_path / "small").iterdir()}
+    hub.repositories["someone/small"] = files
+    hub.break_after = [100_000, 0]
+    models("pull", NAME)
+    hub.break_after = [100, 0]
+    models("pull", "someone/small")
+    hub.break_after = [0]
+    hub.put("someone/none-GGUF", none__gguf=b"GGUF")
+    models("pull", "someone/none-GGUF/none.gguf")
+    assert {
+        name: (model["kind"], model["source"]) for name, model in models.listed("partial").items()
+    } == {"tiny": ("generator", NAME), "small": ("encoder", "someone/small")}
+    assert models("pull", "tiny").code == 0
+    assert hub.downloads[-1] == "tiny.gguf bytes=100000-"
+    assert models("pull", "small").code == 0
+    assert models.listed("stored").keys() == {"tiny", "small"}
+
+
 def test_another_process_waits_its_turn_and_takes_up_what_a_killed_one_left(
     models: Models, hub: PlayedHub
 ) -> None:
@@ -224,8 +271,9 @@ def test_a_file_is_used_where_it_is_and_listed(models: Models, tmp_path: Path) -
         (["use", "qwen3-4b"], 3, "Fetch it with `veracite models pull qwen3-4b`"),
         (["use", "qwen3-4"], 3, "Did you mean qwen3-4b?"),
         (["use"], 2, "Name one model, or say --none."),
-        (["use", "x", "--none"], 2, "Name one model, or say --none."),
-        (["show", "nothing"], 2, "There is no model 'nothing'."),
+        (["use", "x", "--none"], 3, "There is no model or file 'x'."),
+        (["use", "--none", "generator"], 3, "generator was not chosen."),
+        (["show", "nothing"], 3, "There is no model 'nothing'."),
         (["verify", "nothing"], 3, "There is no model named 'nothing' here."),
         (["remove", "nothing"], 3, "There is no model named 'nothing' here."),
     ],

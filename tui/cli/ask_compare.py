@@ -37,7 +37,7 @@ _REMEMBERED = (
 _INTERRUPTED = "Interrupted: not every method has come to its end."
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _NAME = 20
-_FIGURE = 12
+_FIGURE = 14
 _MEASURES: tuple[tuple[str, Callable[[Compared], str]], ...] = (
     ("sentences", lambda one: str(len(one.report.verdicts))),
     ("supported", lambda one: "-" if one.supported is None else phrases.percent(one.supported)),
@@ -50,6 +50,7 @@ _MEASURES: tuple[tuple[str, Callable[[Compared], str]], ...] = (
     ("tokens generated", lambda one: str(one.cost.generated)),
     ("seconds", lambda one: f"{one.cost.seconds:.1f}"),
 )
+_OF_A_MODEL = ("model calls", "tokens prefilled", "tokens reused", "tokens generated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +173,18 @@ def _shown_width(line: str) -> int:
 
 
 def _costs(compared: Sequence[Compared], look: Look) -> Iterator[str]:
-    """A table, cut where it is wider than the screen."""
+    """A table, cut where it is wider than the screen, without what no method has used."""
+    used = [
+        (measure, told)
+        for measure, told in _MEASURES
+        if measure not in _OF_A_MODEL or any(told(one) != "0" for one in compared)
+    ]
     fitting = max(1, (look.width - _NAME) // _FIGURE)
     for start in range(0, len(compared), fitting):
         part = compared[start : start + fitting]
         names = "".join(f"{one.report.method or '':>{_FIGURE}}" for one in part)
         yield look.paint(f"{'':{_NAME}}{names}", "bold")
-        for measure, told in _MEASURES:
+        for measure, told in used:
             yield f"{measure:{_NAME}}" + "".join(f"{told(one):>{_FIGURE}}" for one in part)
 
 

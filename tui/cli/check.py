@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine import settings
+from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
+from veracite.engine.overrides import Overrides
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.unread import nothing_read, unread_note
 from veracite.tui import console
@@ -69,7 +71,8 @@ def check(
 ) -> int:
     """Check what TEXT says, claim by claim, against documents.
 
-    TEXT is a file (text, Markdown, PDF, DOCX, HTML), or - for standard input.
+    TEXT is a file (text, Markdown, PDF, DOCX, HTML), or - for standard input. Verdicts that you
+    overrode in the app, against the same documents, hold here too and are marked.
     """
     name = _only(texts)
     flags["fail_on"] = ",".join(fail_on) or None
@@ -83,6 +86,7 @@ def check(
         for warning in settings.unknown_variables():
             console.say(warning)
 
+    overrides = _overrides(session)
     from veracite.engine.workbench import Workbench
 
     on_screen = chosen == "text" and output is None
@@ -97,6 +101,7 @@ def check(
     ):
         events = bench.check(text.text, path=path, against=documents)
         report = follow(events, record, quiet=quiet, notes_follow=on_screen)
+    report = overrides.told(report, documents)
     if text.note:
         report = replace(report, notes=(*report.notes, text.note))
     destination.send(report, chosen, output, sources.namer(documents), shown)
@@ -131,6 +136,15 @@ def _read(name: str) -> Text:
     if not path.exists():
         raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
     return read_text(path)
+
+
+def _overrides(session: Session) -> Overrides:
+    """What the user said in the app; where that cannot be read, nothing, which is told."""
+    try:
+        return Overrides(session.paths.overrides)
+    except InputError as error:
+        console.say(f"Warning: {error.message} {error.advice}")
+        return Overrides()
 
 
 def _mention_failed(report: "Report") -> None:

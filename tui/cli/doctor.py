@@ -17,7 +17,7 @@ from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
 if TYPE_CHECKING:
-    from veracite.engine.diagnosis import Finding
+    from veracite.engine.finding import Finding
 
 __all__ = ["doctor"]
 
@@ -68,7 +68,7 @@ def _page(findings: "Sequence[Finding]", look: Look) -> str:
 
 
 def _terminal() -> "Finding":
-    from veracite.engine.diagnosis import Finding
+    from veracite.engine.finding import Finding
 
     look = Look.of(sys.stdout)
     facts = [

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import phrases
+from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Report, Verdict
@@ -79,6 +80,8 @@ def _told(told: Told, look: Look, name: NameFile, verbose: bool) -> Iterator[str
     if told.tried:
         yield from _said("tried: ", told.tried, look, "dim")
     yield from _said("", change.reason, look)
+    if told.split:
+        yield from _said("", f"{told.split}:", look, "bold")
     most = None if verbose or change.kept else 1
     yield from _quotes(told.citations, look, name, most)
 
@@ -93,6 +96,6 @@ def _quotes(
     citations: tuple[Citation, ...], look: Look, name: NameFile, most: int | None
 ) -> Iterator[str]:
     for citation in citations[:most]:
-        yield from wrap(quoted(citation.quote, look), look.width, "    ")
+        yield from wrap(quoted(prose(citation), look), look.width, "    ")
         source = f"{phrases.RELATION_WORDS[citation.relation]}: {phrases.place(citation, name)}"
         yield from (look.paint(line, "dim") for line in wrap(source, look.width, "      "))

@@ -29,6 +29,7 @@ def library_facts(name: str, opened: "Library") -> dict[str, Any]:
         "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
         "passages": held.passages,
         "embedded": held.embedded,
+        "other_encoders": list(opened.other_encoders),
         "search": held.search,
         "bytes": held.bytes_on_disk,
         "last_sync": held.last_sync.isoformat() if held.last_sync else None,
@@ -59,6 +60,9 @@ def status_lines(facts: dict[str, Any]) -> Iterator[str]:
     yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
     yield from _source_lines(facts)
     yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
+    if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
+        before = ", ".join(facts["other_encoders"])
+        yield f"  encoded by {before} before; the next sync encodes them anew"
     yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
     yield f"  last brought up to date: {_local_time(facts['last_sync'])}"
     if facts["failed"]:

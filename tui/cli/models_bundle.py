@@ -1,17 +1,23 @@
 """``veracite models export`` and ``import``: models on their way without a network."""
 
+import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from veracite.models.store.disk import size_in_words
+from veracite.tui import console
 from veracite.tui.cli.models_output import manifest_facts, write
 from veracite.tui.cli.models_progress import Bytes
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
+
+if TYPE_CHECKING:
+    from veracite.models.store.store import Store
 
 __all__ = ["export", "import_"]
 
@@ -44,14 +50,29 @@ def export(
             "Name the models, and the file to write them to.",
             "Such as: veracite models export NAME -o models.veracite",
         )
+    store = Store(session.paths.models)
+    for wanted in names:
+        _require_stored(store, wanted)
     size = 0
+    lacking: tuple[str, ...] = ()
     with Bytes("exporting", quiet=quiet) as progress:
-        for event in export_models(Store(session.paths.models), names, output):
+        for event in export_models(store, names, output):
             if isinstance(event, Exported):
-                size = event.size
+                size, lacking = event.size, event.without_licence
             else:
                 progress.update(event.path, event.done, event.total)
-    facts = {"bundle": str(output), "size": size, "models": list(dict.fromkeys(names))}
+    if lacking and not quiet:
+        console.say(
+            f"The text of the licence is missing of: {', '.join(lacking)}. Put it beside the "
+            "bundle yourself if it has to travel along; `veracite models show NAME` names the "
+            "source."
+        )
+    facts = {
+        "bundle": str(output),
+        "size": size,
+        "models": list(dict.fromkeys(names)),
+        "without_licence": list(lacking),
+    }
     write(facts, as_json, lambda _: [f"{output}: {size_in_words(size)}, {_count(names)}."])
 
 
@@ -66,14 +87,15 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
 
     PATH is a bundle of `veracite models export`; a GGUF file; the folder of an encoder or reranker
     as it is published on Hugging Face, which is converted; or one that was converted before, as its
-    folder or its ONNX file.
+    folder or its ONNX file. So can a model of another application be named, as
+    `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
     from veracite.models.store.bringing import Brought, Copied
     from veracite.models.store.store import Store
 
     if not path.exists():
-        raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
+        path, name = _found(str(path), name)
     imported: list[dict[str, Any]] = []
     store = Store(session.paths.models)
     with Bytes("importing", quiet=quiet) as progress:
@@ -84,6 +106,43 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
                 there = manifest_facts(event.manifest, store.path(event.manifest.name))
                 imported.append({**there, "before": event.before})
     write({"imported": imported}, as_json, _imported_lines)
+
+
+def _require_stored(store: "Store", name: str) -> None:
+    """Nothing, if a model of this name is in the store.
+
+    Raises:
+        ModelError: It is not; the advice says how it gets there, if it can.
+    """
+    from veracite.models.bundled import BUNDLED
+    from veracite.models.errors import ModelError
+    from veracite.models.store.finding import find
+
+    if name in store.names():
+        return
+    if find(store, name).path == BUNDLED:
+        raise ModelError(f"{name} is a part of Veracite and is wherever that is.", "Leave it out.")
+    raise ModelError(
+        f"The model {name} is not in the store: it is used where it lies.",
+        f"`veracite models import {shlex.quote(name)}` puts it into the store, from which it can "
+        "be exported.",
+    )
+
+
+def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
+    """Where a model of another application lies, and what it is to be called.
+
+    Raises:
+        UsageError: There is none.
+    """
+    from veracite.models.store.discovery import discover
+    from veracite.models.store.names import name_from
+
+    for model in discover(os.environ):
+        if model.name == wanted:
+            unnamed = model.path.is_file() and model.path.suffix.lower() != ".gguf"
+            return model.path, name or (name_from(wanted.partition("/")[2]) if unnamed else None)
+    raise UsageError(f"There is no file or folder {wanted!r}.", "Check the spelling.")
 
 
 def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:

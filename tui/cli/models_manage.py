@@ -1,6 +1,6 @@
 """``veracite models use``, ``verify`` and ``remove``."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,16 +8,24 @@ from veracite.tui import console
 from veracite.tui.cli.models_asking import agreed
 from veracite.tui.cli.models_output import write
 from veracite.tui.cli.models_progress import Bytes
+from veracite.tui.cli.models_setting import setting_before, setting_lines
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from veracite.models.store.store import Store
 
 __all__ = ["remove", "use", "verify"]
 
 
 @click.command
 @click.argument("name", required=False)
-@click.option("--none", is_flag=True, help="Go back to the models that are part of Veracite.")
+@click.option(
+    "--none",
+    is_flag=True,
+    help="Go back to the models that are part of Veracite; with NAME, in place of that one alone.",
+)
 @as_json
 @click.pass_obj
 def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> None:
@@ -27,22 +35,51 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store.finding import find
+    from veracite.models.store.choices import Choices
     from veracite.models.store.store import Store
-    from veracite.models.store.using import use as use_from_now_on
-    from veracite.models.store.using import use_none
 
-    store = Store(session.paths.models)
-    if none == (name is not None):
+    if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
+    store = Store(session.paths.models)
+    before = _encoder(store)
+    in_use, told = _given_up(store, name) if none else _taken_up(store, str(name))
+    lines = [told]
+    if _encoder(store) != before:
+        lines.append("Libraries are encoded anew at their next sync or check.")
+    instead = None
+    if "generator" in in_use or not in_use:
+        instead = setting_before(session.paths, Choices(store).path("generator"))
+    write({"in_use": in_use, "setting": instead}, as_json, lambda _: lines + setting_lines(instead))
+
+
+def _given_up(store: "Store", name: str | None) -> tuple[dict[str, str | None], str]:
+    """What is used in place of what, and the sentence that says so."""
+    from veracite.models.store.using import use_no_longer, use_none
+
     if name is None:
         use_none(store)
-        write({"in_use": {}}, as_json, lambda _: ["Only what is part of Veracite is used."])
-        return
+        return {}, "Only what is part of Veracite is used."
+    return {use_no_longer(store, name): None}, f"{name} is not used now."
+
+
+def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
+    from veracite.models.store.finding import find
+    from veracite.models.store.using import use
+
     named = find(store, name)
-    use_from_now_on(store, named)
-    facts = {"in_use": {named.kind: str(named.path)}}
-    write(facts, as_json, lambda _: [f"{name} is used from now on."])
+    use(store, named)
+    return {named.kind: str(named.path)}, f"{name} is used from now on."
+
+
+def _encoder(store: "Store") -> str | None:
+    """What is chosen; None too if that cannot be read."""
+    from veracite.models.errors import ModelError
+    from veracite.models.store.choices import Choices
+
+    try:
+        return Choices(store).name("encoder")
+    except ModelError:
+        return None
 
 
 @click.command

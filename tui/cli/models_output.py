@@ -9,12 +9,22 @@ from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.models.store.disk import size_in_words
 from veracite.tui import console
+from veracite.tui.documents import short_path
 
 if TYPE_CHECKING:
     from veracite.models.store.manifest import ModelManifest
     from veracite.models.store.overview import Listed
+    from veracite.models.store.registry import Entry
 
-__all__ = ["SCHEMA", "fact_lines", "listed_facts", "manifest_facts", "table_lines", "write"]
+__all__ = [
+    "SCHEMA",
+    "entry_facts",
+    "fact_lines",
+    "listed_facts",
+    "manifest_facts",
+    "table_lines",
+    "write",
+]
 
 SCHEMA = "veracite.models/1"
 
@@ -24,6 +34,13 @@ _HEADINGS = {
     "partial": "Half downloaded (`veracite models pull NAME` goes on, `remove NAME` gives up):",
     "found": "Of other applications, used where they are:",
     "known": "Can be pulled:",
+}
+_STATES = {
+    "bundled": "part of Veracite",
+    "stored": "in the store",
+    "partial": "half downloaded",
+    "found": "of another application, or where its path says",
+    "known": "not here yet; `veracite models pull` fetches it",
 }
 _NAMES = {
     "context": "context in tokens",
@@ -40,6 +57,11 @@ def listed_facts(model: "Listed", free: int) -> dict[str, Any]:
     path = None if model.path is None else str(model.path)
     used_for = model.task if model.in_use else None
     return {**asdict(model), "path": path, "fit": model.fit(free), "in_use_for": used_for}
+
+
+def entry_facts(entry: "Entry") -> dict[str, Any]:
+    """What is known before a pull, in the schema's words."""
+    return {"revision": entry.revision, "files": [asdict(file) for file in entry.files]}
 
 
 def manifest_facts(manifest: "ModelManifest", folder: Path) -> dict[str, Any]:
@@ -66,26 +88,36 @@ def table_lines(facts: dict[str, Any]) -> Iterator[str]:
         if not models:
             continue
         yield heading
-        rows = [(*_row(model), _use(model)) for model in models]
-        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-        for model, row in zip(models, rows, strict=True):
+        rows = [(*_row(model), _use(model)) for model in models if not model["problem"]]
+        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)] or [0]
+        for model in models:
             mark = "*" if model["in_use"] else " "
-            cells = "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-            yield f"{mark} {cells}".rstrip()
+            if model["problem"]:
+                yield f"{mark} {_name(model):<{widths[0]}}  {_problem(model)}"
+                continue
+            cells = zip((*_row(model), _use(model)), widths, strict=True)
+            yield f"{mark} {'  '.join(f'{cell:<{width}}' for cell, width in cells)}".rstrip()
     yield f"* is in use; {size_in_words(facts['free_memory'])} of memory are free now."
 
 
 def _row(model: dict[str, Any]) -> Sequence[str]:
-    if model["problem"]:
-        return model["name"], f"cannot be used: {model['problem']}", "", "", "", ""
     return (
-        model["name"],
+        _name(model),
         model["kind"],
         model["quantisation"] or "",
         size_in_words(model["size"]) if model["size"] is not None else "",
         _fit(model),
         model["licence"] or "",
     )
+
+
+def _name(model: dict[str, Any]) -> str:
+    return short_path(Path(model["name"]))
+
+
+def _problem(model: dict[str, Any]) -> str:
+    """Why it cannot be used, with the home folder as ``~``."""
+    return f"cannot be used: {model['problem']}".replace(f"{Path.home()}/", "~/")
 
 
 def _use(model: dict[str, Any]) -> str:
@@ -100,13 +132,17 @@ def fact_lines(facts: dict[str, Any]) -> Iterator[str]:
     """Everything about one model."""
     said = {name: value for name, value in facts.items() if name not in ("files", "details")}
     said |= facts.get("details", {})
+    said["state"] = _STATES[facts["state"]]
+    if facts["state"] in ("stored", "known") and not facts["licence"]:
+        said["licence"] = "not stated"
     told = {_NAMES.get(name, name): _words(name, value) for name, value in said.items()}
     width = max(map(len, told))
     for name, words in told.items():
         if words:
             yield f"{name:<{width}}  {words}"
     for file in facts.get("files", []):
-        yield f"{file['path']}  {file['size']:,} bytes  sha256 {file['sha256']}"
+        size = "" if file["size"] is None else f"  {file['size']:,} bytes"
+        yield f"{file['path']}{size}  sha256 {file['sha256'] or 'not known'}"
 
 
 def _words(name: str, value: Any) -> str:

@@ -369,7 +369,7 @@ class ModelsScreen(Screen[None]):
     def _tell(self, words: str, good: bool = True) -> None:
         said = neutralise(words, lines=True)
         self.notify(said, severity="information" if good else "error", markup=False)
-        self.status.say(words, "" if good else "$text-error")
+        self.status.say(words, error=not good)
 
     def _complain(self, message: str, advice: str) -> None:
         self._tell(f"{message} {advice}", good=False)

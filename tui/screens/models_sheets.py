@@ -34,10 +34,10 @@ _DOES = {
     "reranking": "reranks",
 }
 _WITHOUT = {
-    "writing and judging": "no language model: the bundled models do everything",
+    "writing and judging": "none: the bundled models do both",
     "encoding": "the one that was chosen is gone; u chooses another",
     "verifying": "",
-    "reranking": "none: the order of a search stays as it is",
+    "reranking": "none: searches keep their order",
 }
 _KINDS = {
     "writing and judging": "A language model. It writes answers and mends texts, and judges the "
@@ -147,7 +147,7 @@ def _facts(model: Listed, free: int) -> Iterator[tuple[str, str]]:
     if model.source:
         yield "Source", model.source
     if model.parameters:
-        yield "Parameters", f"{model.parameters / 1e9:.2g} billion"
+        yield "Parameters", _counted(model.parameters)
     if model.quantisation:
         yield "Quantised", model.quantisation
     if model.context:
@@ -160,6 +160,12 @@ def _facts(model: Listed, free: int) -> Iterator[tuple[str, str]]:
         yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
     if model.path:
         yield "Path", str(model.path)
+
+
+def _counted(parameters: int) -> str:
+    if parameters < 1e9:
+        return f"{parameters / 1e6:.3g} million"
+    return f"{parameters / 1e9:.2g} billion"
 
 
 def _choices(model: Listed) -> str:

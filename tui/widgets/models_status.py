@@ -20,7 +20,7 @@ _SECONDS_BETWEEN = 0.05
 
 
 class ModelsStatus(Static):
-    """One line; the least important part is at its end, where a narrow screen cuts it off."""
+    """One line, of which a narrow screen cuts off the end; several for an error."""
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id)
@@ -32,9 +32,10 @@ class ModelsStatus(Static):
         self._pace = Pace()
         self.say("Starting …")
 
-    def say(self, message: str, style: str = "") -> None:
+    def say(self, message: str, *, error: bool = False) -> None:
         """Say something."""
-        self.update(Content.styled(neutralise(message), style))
+        self.set_class(error, "-error")
+        self.update(Content.styled(neutralise(message), "$text-error" if error else ""))
 
     def follow(self, event: Moved) -> None:
         """Say how far it is, unless that was said just now."""

@@ -1,0 +1,40 @@
+"""What is used from now on can be used; a way leads back to what is part of Veracite."""
+
+from pathlib import Path
+
+import pytest
+import tiny_gguf
+from stored import put
+
+from veracite.models.bundled import encoder_id
+from veracite.models.errors import ModelError
+from veracite.models.store.choices import Choices
+from veracite.models.store.finding import find
+from veracite.models.store.store import Store
+from veracite.models.store.using import use
+
+
+def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_path: Path) -> None:
+    plain = tiny_gguf.make(tmp_path / "plain.gguf", template=None)
+    with pytest.raises(ModelError, match=r"plain\.gguf has no chat template") as raised:
+        use(store, find(store, str(plain), {}))
+    assert "instruct or chat" in raised.value.advice
+    assert Choices(store).name("generator") is None
+
+
+def test_the_bundled_encoder_is_gone_back_to_by_its_name(store: Store) -> None:
+    put(store, "my-encoder", {"encoder.onnx": b"network"}, kind="encoder")
+    choices = Choices(store)
+    choices.choose("encoder", "my-encoder")
+    bundled = encoder_id().partition("@")[0]
+    use(store, find(store, bundled, {}))
+    assert choices.name("encoder") is None
+
+
+def test_the_verifier_cannot_be_chosen(store: Store) -> None:
+    choices = Choices(store)
+    put(store, "my-reranker", {"reranker.onnx": b"network"}, kind="cross-encoder")
+    choices.choose("cross-encoder", "my-reranker")
+    with pytest.raises(ModelError, match="is always in use"):
+        use(store, find(store, "veracite-verifier-3", {}))
+    assert choices.name("cross-encoder") == "my-reranker"
