@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -146,8 +147,13 @@ def small_kit(tmp_path: Path) -> Path:
     (kit / "wheels" / "veracite-0-py3-none-any.whl").write_bytes(b"no wheel")
     for name in ("install.sh", "install.py", "README.txt"):
         shutil.copy(AIRGAP / name, kit)
-    subprocess.run([sys.executable, AIRGAP / "seal.py", kit, ""], check=True)
+    seal(kit)
     return kit
+
+
+def seal(kit: Path) -> None:
+    (kit / "SHA256SUMS").unlink(missing_ok=True)
+    subprocess.run([sys.executable, AIRGAP / "seal.py", kit, ""], check=True)
 
 
 def refused(kit: Path, tmp_path: Path, *arguments: object) -> str:
@@ -194,6 +200,27 @@ def test_a_kit_for_another_python_or_machine_says_so(small_kit: Path, tmp_path: 
     assert "on pdp11, and this is" in refused(small_kit, tmp_path)
 
 
+@pytest.mark.skipif(not platform.libc_ver()[1], reason="this system does not name its C library")
+def test_a_kit_for_another_c_library_says_so(small_kit: Path, tmp_path: Path) -> None:
+    name, version = platform.libc_ver()
+    (
+        small_kit / "wheels" / "b-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64.whl"
+    ).touch()
+    (small_kit / "wheels" / "c-1-cp311-cp311-manylinux_2_99_x86_64.whl").touch()
+    seal(small_kit)
+    told = f"needs the C library {name} 2.99 or newer, and this machine has {name} {version}."
+    assert told in refused(small_kit, tmp_path)
+    (small_kit / "wheels" / "c-1-cp311-cp311-manylinux_2_99_x86_64.whl").unlink()
+    seal(small_kit)
+    about = json.loads((small_kit / "kit.json").read_text())
+    assert (about["libc"], about["libc_version"]) == (name, [2, 17])
+    shutil.rmtree(tmp_path / "island")
+    assert "did not succeed" in refused(small_kit, tmp_path)
+    (small_kit / "kit.json").write_text(json.dumps(about | {"libc": "other"}))
+    shutil.rmtree(tmp_path / "island")
+    assert "needs the C library other 2.17" in refused(small_kit, tmp_path)
+
+
 def test_what_pip_cannot_install_is_taken_away_again(small_kit: Path, tmp_path: Path) -> None:
     assert "did not succeed" in refused(small_kit, tmp_path)
 
@@ -210,7 +237,7 @@ def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Pat
     [
         ({"OUT": str(ROOT)}, "is there already"),
         ({"LLM": "maybe"}, "LLM is yes or no"),
-        ({"MODELS": "none-of-these"}, "There is no model named 'none-of-these'"),
+        ({"MODELS": "none-of-these"}, "There is no model or file 'none-of-these'"),
     ],
 )
 def test_make_bundle_says_what_is_wrong(

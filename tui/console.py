@@ -164,7 +164,7 @@ def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: str)
         with _interruptible():
             return work()
     except KeyboardInterrupt:
-        say("Interrupted. What was indexed so far is kept; the same command goes on from there.")
+        say("Interrupted. What was finished is kept; the same command does the rest.")
         return ExitCode.INTERRUPTED
     except UsageError as error:
         _tell(error.message, error.advice)

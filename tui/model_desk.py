@@ -11,6 +11,7 @@ from veracite.engine import offline
 from veracite.engine.bundles.models import Exported, Written, export_models, import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
+from veracite.models.store.begun import begun, begun_or_known
 from veracite.models.store.bringing import Brought, Converting, Copied
 from veracite.models.store.checking import FileChecked, Hashing
 from veracite.models.store.disk import size_in_words
@@ -21,7 +22,7 @@ from veracite.models.store.manifest import Kind, ModelManifest
 from veracite.models.store.overview import Listed, overview
 from veracite.models.store.planning import Plan
 from veracite.models.store.pulling import Pulled, pull
-from veracite.models.store.registry import entry_of, registry
+from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
 from veracite.models.store.using import Verified, use, use_none, verify
 
@@ -78,7 +79,6 @@ class ModelDesk:
 
     def __init__(self, paths: Paths) -> None:
         self._store = Store(paths.models)
-        self._addresses: dict[str, str] = {}
 
     def listed(self) -> tuple[tuple[Listed, ...], int]:
         """All models, and the bytes of memory that are free."""
@@ -92,9 +92,8 @@ class ModelDesk:
 
     def address(self, model: Listed) -> str | None:
         """By what name the hub's model can be pulled; None if that is forgotten."""
-        if model.name in {entry.name for entry in registry()}:
-            return model.name
-        return self._addresses.get(model.name)
+        known = model.name in {entry.name for entry in registry()}
+        return model.name if known or begun(self._store, model.name) else None
 
     def use(self, model: Listed) -> None:
         """Use a model from now on, in the place of the one of its kind that is in use."""
@@ -122,8 +121,7 @@ class ModelDesk:
             address: A name of the registry, or as ``veracite.models.store.registry.entry_of``.
             agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
         """
-        entry = entry_of(address)
-        self._addresses[entry.name] = address
+        entry = begun_or_known(self._store, address)
         with Hub(offline.lifted) as hub:
             yield Doing(f"Asking {hub.endpoint} for {entry.name} …")
             plan = Plan.of(entry, self._store, hub)
@@ -134,8 +132,9 @@ class ModelDesk:
                 match event:
                     case Fetched(path, done, total):
                         yield Moved("Downloading", path, done, total)
-                    case Pulled(manifest):
-                        yield Told(_arrived(manifest), arrived=manifest.name)
+                    case Pulled(manifest, changed):
+                        told = [*(f"{path} has changed on the hub." for path in changed)]
+                        yield Told("\n".join([*told, _arrived(manifest)]), arrived=manifest.name)
 
     def bring(self, path: Path) -> Work:
         """Put models from a bundle, a file or a folder into the store."""
@@ -159,8 +158,11 @@ class ModelDesk:
             match event:
                 case Written(name, done, total):
                     yield Moved("Exporting", name, done, total)
-                case Exported(path, size):
-                    yield Told(f"{path} holds {_counted(names)}, {size_in_words(size)}.")
+                case Exported(path, size, lacking):
+                    words = f"{path} holds {_counted(names)}, {size_in_words(size)}."
+                    if lacking:
+                        words += f"\nThe text of the licence is missing of: {', '.join(lacking)}."
+                    yield Told(words)
 
     def verify(self, names: Sequence[str]) -> Work:
         """Compare the files of stored models with the hashes that are known."""

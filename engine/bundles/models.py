@@ -7,16 +7,17 @@ written. Where the registry knows a file's hash, the imported model counts as kn
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 from veracite.engine.bundles.contents import refused
 from veracite.engine.bundles.reading import Bundle, is_bundle, open_bundle
+from veracite.engine.bundles.terms import has_text, licence_of
 from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new_bundle
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.gguf_file import open_file
 from veracite.models.gguf_values import quoted
+from veracite.models.store import licences
 from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
 from veracite.models.store.disk import disk_errors, require_room
 from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from
@@ -49,7 +50,8 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
                 yield Written(event.path, done + event.done, total)
             done += manifest.size
         bundle.finish("models", {_MODELS: [manifest.name for manifest in manifests]})
-    yield Exported(target, target.stat().st_size)
+    lacking = tuple(manifest.name for manifest in manifests if not has_text(manifest))
+    yield Exported(target, target.stat().st_size, lacking)
 
 
 def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterator[Written]:
@@ -67,7 +69,8 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
         before += file.size
     for _ in bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]):
         pass
-    for _ in bundle.add(f"{_LICENCES}/{manifest.name}.txt", [_licence(manifest)]):
+    licence = [licence_of(folder, manifest)]
+    for _ in bundle.add(f"{_LICENCES}/{manifest.name}.txt", licence):
         pass
 
 
@@ -165,22 +168,12 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     """
     if manifest.name not in store.names():
         return False
-    if store.get(manifest.name).files == manifest.files:
+    if licences.own_files(store.get(manifest.name)) == licences.own_files(manifest):
         return True
     raise ModelError(
         f"There is another model named {manifest.name} already.",
         f"Remove it first with `veracite models remove {manifest.name}`.",
     )
-
-
-def _licence(manifest: ModelManifest) -> bytes:
-    """What there is to know of a model's licence, with its text where we have it."""
-    named = manifest.licence or "not stated"
-    said = f"{manifest.name}\nSource: {manifest.source}\nLicence: {named}\n\n"
-    text = files("veracite.engine.bundles").joinpath("licences", f"{named}.txt")
-    if "/" not in named and text.is_file():
-        return said.encode() + text.read_bytes()
-    return f"{said}The text of this licence is kept at the source.\n".encode()
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

@@ -82,12 +82,21 @@ class Bundle:
         return b"".join(self.blocks(name))
 
 
-def is_bundle(path: Path) -> bool:
-    """Whether an ordinary file begins as a bundle does."""
+def is_bundle(path: Path, *, whole: bool = False) -> bool:
+    """Whether an ordinary file is a bundle, by what it begins with and holds.
+
+    Args:
+        whole: Whether a damaged one, or what is left of one, is to be taken for something else.
+    """
     try:
         with _opened(path) as file:
-            return file.read(4) == b"PK\3\4"
-    except InputError:
+            if file.read(4) != b"PK\3\4":
+                return False
+            with zipfile.ZipFile(file) as archive:
+                return LIST in archive.namelist()
+    except _DAMAGE:
+        return not whole
+    except (InputError, OSError):
         return False
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from veracite.engine.bundles.contents import LIST, Contents, Kind
+from veracite.engine.bundles.reading import is_bundle
 from veracite.engine.errors import InputError
 from veracite.models.store.disk import size_in_words
 from veracite.models.store.manifest import StoredFile
@@ -41,6 +42,8 @@ class Exported:
     path: Path
     size: int
     """In bytes."""
+    without_licence: tuple[str, ...] = ()
+    """Models in it whose licence's text is not here, and so is not in it either."""
 
 
 class BundleWriter:
@@ -68,19 +71,19 @@ class BundleWriter:
 
 @contextmanager
 def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
-    """A bundle that takes its place, and that of a file there, when the block ends well.
+    """A bundle that takes its place, and that of a bundle there, when the block ends well.
 
     Args:
         path: Where the bundle is to be.
         size: Bytes that will be added, as far as they are known.
 
     Raises:
-        InputError: It cannot be written.
+        InputError: It cannot be written, or something else is there.
     """
     try:
         target = path.resolve()
-        if target.exists() and not target.is_file():
-            raise OSError(errno.EEXIST, "it is no ordinary file")
+        if target.exists():
+            _require_bundle(path, target)
         _require_room(target.parent, size)
         descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
@@ -96,6 +99,21 @@ def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
             raise
     except OSError as error:
         raise _told(error, path) from error
+
+
+def _require_bundle(path: Path, target: Path) -> None:
+    """Nothing, if what is there may be written over.
+
+    Raises:
+        InputError: It may not.
+        OSError: It is no ordinary file.
+    """
+    if not target.is_file():
+        raise OSError(errno.EEXIST, "it is no ordinary file")
+    if not is_bundle(target, whole=True):
+        raise InputError(
+            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
+        )
 
 
 def _entry(path: str) -> zipfile.ZipInfo:

@@ -8,7 +8,7 @@ from pathlib import Path
 from veracite.models.errors import ModelError
 from veracite.models.gguf_file import open_file
 from veracite.models.gguf_header import read_header
-from veracite.models.store import networks
+from veracite.models.store import licences, networks
 from veracite.models.store.disk import disk_errors, require_room
 from veracite.models.store.manifest import ModelManifest, StoredFile
 from veracite.models.store.names import name_from, require_name
@@ -68,12 +68,13 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
         path = networks.folder_of(path)
     with store.stage() as staged, disk_errors(store.folder):
         if not path.is_dir():
+            networks.require_whole(path)
             manifest = yield from _generator(store, path, staged, name)
         elif networks.holds(path):
             manifest = yield from _network(store, path, staged, name)
         elif (path / "config.json").is_file():
             yield Converting(path.name)
-            manifest = networks.converted(path, staged, name, licence="unknown")
+            manifest = _published(path, staged, name)
         else:
             raise ModelError(
                 f"There is no model in the folder {path} that can be imported.",
@@ -109,7 +110,7 @@ def write(
 
 def recognised(manifest: ModelManifest) -> ModelManifest:
     """The manifest with what the registry knows of exactly these files, where it does."""
-    entry = _entry_with({file.sha256 for file in manifest.files})
+    entry = _entry_with({file.sha256 for file in licences.own_files(manifest)})
     if entry is None:
         return replace(manifest, pinned=False)
     return replace(
@@ -165,6 +166,13 @@ def _generator(
     return recognised(manifest)
 
 
+def _published(path: Path, staged: Path, name: str | None) -> ModelManifest:
+    """An encoder or reranker as Hugging Face has it, with what its folder says of its licence."""
+    licence = licences.named_in(path)
+    made = networks.converted(path, staged, name, licence=licence or "unknown")
+    return replace(made, files=(*made.files, *licences.take(path, staged)))
+
+
 def _network(
     store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
@@ -174,7 +182,8 @@ def _network(
         size = (path / part).stat().st_size
         require_room(store.folder, size)
         files.append((yield from write(_blocks(path / part), staged / part, part, size)))
-    manifest = networks.manifest(staged, name, tuple(files))
+    made = networks.manifest(staged, name, tuple(files))
+    manifest = replace(made, files=(*made.files, *licences.take(path, staged)))
     prove(staged, manifest)
     return manifest
 

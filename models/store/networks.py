@@ -6,11 +6,12 @@ from typing import Any
 
 from veracite.models.errors import ModelError
 from veracite.models.manifest import read_manifest
+from veracite.models.store import licences
 from veracite.models.store.checking import describe
 from veracite.models.store.manifest import Kind, ModelManifest, StoredFile
 from veracite.models.store.names import name_from, stays_inside
 
-__all__ = ["converted", "folder_of", "holds", "manifest", "parts", "prove"]
+__all__ = ["converted", "folder_of", "holds", "manifest", "parts", "prove", "require_whole"]
 
 _FACTS: dict[str, Kind] = {"encoder.json": "encoder", "reranker.json": "cross-encoder"}
 """The file that describes a network of each kind."""
@@ -63,6 +64,19 @@ def folder_of(model: Path) -> Path:
             "Import the folder that the two came in.",
         )
     return model.parent
+
+
+def require_whole(path: Path) -> None:
+    """Nothing, unless the weights of an encoder or reranker are named without what belongs to them.
+
+    Raises:
+        ModelError: They are.
+    """
+    if path.suffix.lower() in (".bin", ".safetensors") and (path.parent / "config.json").is_file():
+        raise ModelError(
+            f"{path} is only a part of a model: its weights.",
+            f"Name the folder that the whole model lies in: {path.absolute().parent}",
+        )
 
 
 def manifest(folder: Path, name: str | None, files: tuple[StoredFile, ...]) -> ModelManifest:
@@ -127,7 +141,7 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
     sentence = "The cat sleeps all day."
     try:
         names = parts(folder)
-        if set(names) != {file.path for file in manifest.files}:
+        if set(names) != {file.path for file in licences.own_files(manifest)}:
             raise ValueError(manifest.files)
         if _FACTS[names[-1]] != manifest.kind:
             raise ValueError(manifest.kind)

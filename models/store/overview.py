@@ -11,6 +11,7 @@ from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.gguf_header import Header, read_header
 from veracite.models.memory import available_memory, needed
+from veracite.models.store.begun import begun
 from veracite.models.store.choices import Choices
 from veracite.models.store.discovery import Found, discover
 from veracite.models.store.manifest import Kind
@@ -134,8 +135,10 @@ def _stored(store: Store, chosen: Choices) -> Iterator[Listed]:
 def _partial(store: Store) -> Iterator[Listed]:
     known = {entry.name: entry for entry in registry()}
     for name, size in store.partial().items():
-        kind = known[name].kind if name in known else "generator"
-        yield Listed(name, kind, "partial", size=size)
+        entry = known.get(name) or begun(store, name)
+        if size:
+            source = entry.address if entry else None
+            yield Listed(name, entry.kind if entry else "generator", "partial", None, source, size)
 
 
 def _found(chosen: Choices, environ: Mapping[str, str]) -> Iterator[Listed]:

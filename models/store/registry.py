@@ -11,7 +11,15 @@ from veracite.models.errors import ModelError
 from veracite.models.store.manifest import Kind
 from veracite.models.store.names import name_from
 
-__all__ = ["USUAL_CONTEXT", "Entry", "Wanted", "entry_of", "quantisation_in", "registry"]
+__all__ = [
+    "USUAL_CONTEXT",
+    "Entry",
+    "Wanted",
+    "entry_from",
+    "entry_of",
+    "quantisation_in",
+    "registry",
+]
 
 USUAL_CONTEXT = 8192
 """Tokens, where the user asks for no other number."""
@@ -53,6 +61,13 @@ class Entry:
     """A commit; None for the newest."""
 
     @property
+    def address(self) -> str:
+        """Of the model on the hub, as ``entry_of`` takes it."""
+        if self.kind != "generator":
+            return self.repository
+        return f"{self.repository}/{self.files[0].path}"
+
+    @property
     def size(self) -> int | None:
         """Bytes of all files, where that is known."""
         sizes = [file.size for file in self.files if file.size is not None]
@@ -69,7 +84,7 @@ class Entry:
 def registry() -> tuple[Entry, ...]:
     """All models that are known, in the file's order."""
     text = files("veracite.models.store").joinpath("registry.toml").read_text(encoding="utf-8")
-    return tuple(_entry(said) for said in tomllib.loads(text)["model"])
+    return tuple(entry_from(said) for said in tomllib.loads(text)["model"])
 
 
 def entry_of(name: str) -> Entry:
@@ -107,5 +122,6 @@ def quantisation_in(stem: str) -> str | None:
     return found[1].upper() if found else None
 
 
-def _entry(said: Mapping[str, Any]) -> Entry:
+def entry_from(said: Mapping[str, Any]) -> Entry:
+    """An entry as the registry, or ``dataclasses.asdict``, has it."""
     return Entry(**{**said, "files": tuple(Wanted(**file) for file in said.get("files", ()))})

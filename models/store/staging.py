@@ -11,8 +11,10 @@ from pathlib import Path
 from veracite.models.errors import ModelError
 from veracite.models.store.names import is_name
 
-__all__ = ["Staging"]
+__all__ = ["STAGING", "Staging"]
 
+STAGING = ".staging"
+"""The folder of a store in which all of them are."""
 _FILES = "files"
 _PRIVATE = ".tmp-"
 """No model's name begins so."""

@@ -20,7 +20,7 @@ from veracite.models.store.manifest import (
     read_manifest,
 )
 from veracite.models.store.names import is_name, require_name
-from veracite.models.store.staging import Staging
+from veracite.models.store.staging import STAGING, Staging
 
 __all__ = ["Store"]
 
@@ -35,7 +35,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._staging = Staging(folder / ".staging")
+        self._staging = Staging(folder / STAGING)
 
     def names(self) -> tuple[str, ...]:
         """Of all models, in alphabetical order, whether or not they can be used."""

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,15 @@ def misfit(about: dict[str, Any]) -> str | None:
         return (
             f"This kit is for {about['system']} on {about['machine']}, and this is "
             f"{platform.system()} on {platform.machine()}. Have one made on such a machine."
+        )
+    name, version = platform.libc_ver()
+    here = [int(part) for part in re.findall(r"\d+", version)]
+    if name != about["libc"] or (here and here < about["libc_version"]):
+        wanted = ".".join(map(str, about["libc_version"]))
+        return (
+            f"This kit needs the C library {about['libc'] or 'of another system'} {wanted} or "
+            f"newer, and this machine has {name or 'another one'} {version}".rstrip()
+            + ". Have one made on a machine with the same system as this one."
         )
     return None
 

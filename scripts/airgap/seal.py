@@ -6,7 +6,9 @@ python scripts/airgap/seal.py KIT EXTRA
 import hashlib
 import json
 import platform
+import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -19,11 +21,30 @@ def main(kit: Path, extra: str) -> None:
         "python": list(sys.version_info[:2]),
         "system": platform.system(),
         "machine": platform.machine(),
+        "libc": platform.libc_ver()[0],
+        "libc_version": list(_libc_needed(wheel.name for wheel in kit.glob("wheels/*.whl"))),
     }
     (kit / "kit.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     files = sorted(path for path in kit.rglob("*") if path.is_file())
     lines = (f"{_sha256(path)}  {path.relative_to(kit).as_posix()}\n" for path in files)
     (kit / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
+
+
+def _libc_needed(wheels: Iterable[str]) -> tuple[int, ...]:
+    """The oldest version of this machine's libc that is new enough for all wheels, by their names.
+
+    One names the versions that it runs with, of which one suffices (PEP 600); one that was compiled
+    here without such a name needs, for all that is known, what is here.
+    """
+    here = tuple(map(int, re.findall(r"\d+", platform.libc_ver()[1])))
+    needed: tuple[int, ...] = ()
+    for wheel in wheels:
+        tags = wheel.removesuffix(".whl").rpartition("-")[2]
+        if tags.startswith("linux_"):
+            needed = max(needed, here)
+        elif found := re.findall(r"manylinux_(\d+)_(\d+)_", tags):
+            needed = max(needed, min((int(major), int(minor)) for major, minor in found))
+    return needed
 
 
 def _sha256(path: Path) -> str:

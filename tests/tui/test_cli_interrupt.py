@@ -80,7 +80,7 @@ def test_interrupted_while_indexing(
 ) -> None:
     code, out, err = interrupt_at("FileRead", with_signal, tmp_path, draft, documents)
     assert (code, out) == (130, "")
-    assert err.startswith("Interrupted. What was indexed so far is kept")
+    assert err.startswith("Interrupted. What was finished is kept; ")
     assert len(err.splitlines()) == 1
     scanned = next(e for e in run_again(tmp_path, draft, documents) if e["event"] == "Scanned")
     assert scanned["files"] == DOCUMENTS + 2

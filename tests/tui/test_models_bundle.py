@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,37 @@ def test_models_travel_in_a_bundle(
     ]
     assert "small is used from now on." in there("use", "small").out
     assert "small was in the store already." in there("import", bundle).out
+
+
+def test_a_licence_travels_with_its_model_as_often_as_it_does(
+    here: Machine, there: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    (tmp_path / "small" / "LICENSE.txt").write_text("You may, if you are kind.")
+    (tmp_path / "small" / "README.md").write_text("---\ntags: [a]\nlicense: mit\n---\n# Small")
+    here.facts("import", tmp_path / "small")
+    here.facts("import", gguf, "--name", "tiny")
+    ran = here("export", "small", "tiny", "-o", tmp_path / "stick")
+    assert "The text of the licence is missing of: tiny." in ran.err
+    (small, _) = there.facts("import", tmp_path / "stick")["imported"]
+    assert small["licence"] == "mit"
+    again = there("export", "small", "-o", tmp_path / "again")
+    assert (again.code, again.err) == (0, "")
+    with zipfile.ZipFile(tmp_path / "again") as bundle:
+        assert b"Licence: mit" in bundle.read("licences/small.txt")
+        assert b"You may, if you are kind." in bundle.read("licences/small.txt")
+    assert "small was in the store already." in here("import", tmp_path / "again").out
+
+
+def test_the_text_of_a_well_known_licence_is_in_the_bundle_however_it_is_written(
+    here: Machine, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    (tmp_path / "small" / "README.md").write_text("---\nlicense: apache-2.0\n---\n")
+    here.facts("import", tmp_path / "small")
+    assert here("export", "small", "-o", tmp_path / "stick").err == ""
+    with zipfile.ZipFile(tmp_path / "stick") as bundle:
+        assert b"TERMS AND CONDITIONS" in bundle.read("licences/small.txt")
 
 
 def test_an_encoder_is_converted_and_its_network_taken_as_it_is(
@@ -181,7 +213,8 @@ def test_a_damaged_model_is_not_exported_and_what_was_there_stays(
     here: Machine, gguf: Path, tmp_path: Path
 ) -> None:
     here.facts("import", gguf, "--name", "tiny")
-    (tmp_path / "stick").write_text("before")
+    here.facts("export", "tiny", "-o", tmp_path / "stick")
+    before = (tmp_path / "stick").read_bytes()
     (weights,) = (here.models / "tiny").glob("*.gguf")
     content = bytearray(weights.read_bytes())
     content[-1] ^= 1
@@ -189,8 +222,36 @@ def test_a_damaged_model_is_not_exported_and_what_was_there_stays(
     ran = here("export", "tiny", "-o", tmp_path / "stick")
     assert (ran.code, ran.out) == (3, "")
     assert "The model tiny is damaged" in ran.err
-    assert (tmp_path / "stick").read_text() == "before"
+    assert (tmp_path / "stick").read_bytes() == before
     assert not list(tmp_path.glob(".stick*"))
+
+
+def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
+    here: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    here.facts("import", gguf, "--name", "tiny")
+    for _ in range(2):
+        here.facts("export", "tiny", "-o", tmp_path / "stick")
+    thesis = tmp_path / "thesis.docx"
+    with zipfile.ZipFile(thesis, "w") as archive:
+        archive.writestr("word/document.xml", "precious")
+    (tmp_path / "half").write_bytes((tmp_path / "stick").read_bytes()[:100_000])
+    for path in (thesis, tmp_path / "half", gguf):
+        before = path.read_bytes()
+        ran = here("export", "tiny", "-o", path)
+        assert (ran.code, ran.out) == (3, "")
+        assert f"{path} is there already and is no bundle." in ran.err
+        assert path.read_bytes() == before
+
+
+def test_the_weights_of_a_model_alone_lead_to_its_folder(here: Machine, tmp_path: Path) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    with zipfile.ZipFile(tmp_path / "small" / "pytorch_model.bin", "w") as archive:
+        archive.writestr("archive/data.pkl", "weights")
+    for name in ("pytorch_model.bin", "model.safetensors"):
+        ran = here("import", tmp_path / "small" / name)
+        assert (ran.code, tree(here.models)) == (3, {})
+        assert f"Name the folder that the whole model lies in: {tmp_path / 'small'}" in ran.err
 
 
 def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
@@ -214,11 +275,26 @@ def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
 def test_export_says_what_it_needs(here: Machine, gguf: Path, tmp_path: Path) -> None:
     assert here("export", "-o", tmp_path / "stick").code == 2
     assert here("export", "tiny").code == 2
-    assert "There is no model named 'tiny'" in here("export", "tiny", "-o", tmp_path / "s").err
+    assert "There is no model or file 'tiny'" in here("export", "tiny", "-o", tmp_path / "s").err
     here.facts("import", gguf, "--name", "tiny")
     ran = here("export", "tiny", "-o", tmp_path / "nowhere" / "stick")
     assert ran.code == 3
     assert "cannot be written" in ran.err
+
+
+def test_a_model_used_elsewhere_is_exported_after_it_was_imported_by_its_name(
+    here: Machine, tmp_path: Path
+) -> None:
+    theirs = here.home / ".lmstudio" / "models" / "someone"
+    theirs.mkdir(parents=True)
+    tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
+    ran = here("export", "lm-studio/Theirs-Q4_K_M", "-o", tmp_path / "stick")
+    assert (ran.code, ran.out) == (3, "")
+    assert "`veracite models import lm-studio/Theirs-Q4_K_M`" in ran.err
+    (came,) = here.facts("import", "lm-studio/Theirs-Q4_K_M")["imported"]
+    assert came["name"] == "theirs-q4_k_m"
+    here.facts("export", "theirs-q4_k_m", "-o", tmp_path / "stick")
+    assert "models pull qwen3-4b" in here("export", "qwen3-4b", "-o", tmp_path / "s").err
 
 
 def test_a_terminal_shows_how_far_it_is(here: Machine, gguf: Path, tmp_path: Path) -> None:

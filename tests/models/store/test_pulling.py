@@ -279,6 +279,40 @@ def test_a_file_that_is_gone_from_the_repository_is_named(store: Store, hub: Pla
         pulled(store, hub, entry)
 
 
+def test_what_was_pulled_once_is_remembered_when_it_is_removed(
+    store: Store, hub: PlayedHub, gguf: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def changes() -> tuple[str, ...]:
+        *_, last = pulling(store, hub)
+        store.remove("tiny")
+        assert isinstance(last, Pulled)
+        return last.changed
+
+    commit, other = hub.commit(REPOSITORY), gguf[:-1] + b"!"
+    assert (changes(), changes()) == ((), ())
+    hub.put(REPOSITORY, tiny__gguf=other)
+    assert changes() == (f"{REPOSITORY}/tiny.gguf",)
+    assert changes() == ()
+    monkeypatch.setattr(hub, "commit", lambda _: commit)
+    with pytest.raises(ModelError, match="is not what it was when it was first pulled"):
+        pulled(store, hub)
+    assert (store.names(), store.partial()) == ((), {"tiny": 0})
+    (store.folder / ".pulled.json").write_text("no")
+    with pytest.raises(ModelError, match=r"\.pulled\.json, which holds the hashes"):
+        pulled(store, hub)
+
+
+def test_the_files_of_a_repository_of_language_models_are_named(
+    store: Store, hub: PlayedHub
+) -> None:
+    hub.put(REPOSITORY, README__md=b"words")
+    for address in (REPOSITORY, f"{REPOSITORY}/other.gguf"):
+        with pytest.raises(ModelError) as raised:
+            pulled(store, hub, entry_of(address))
+        assert f"{REPOSITORY}/tiny.gguf" in raised.value.advice
+        assert "README" not in raised.value.advice
+
+
 def test_an_encoder_is_made_ours_before_it_is_kept(
     store: Store, hub: PlayedHub, tmp_path: Path
 ) -> None:
@@ -305,6 +339,23 @@ def test_an_encoder_is_made_ours_before_it_is_kept(
     assert encoder.encode(["a lamp"]).shape == (1, manifest.details["dimension"])
     encoder.close()
     assert store.partial() == {}
+
+
+def test_the_licence_comes_with_the_model(
+    store: Store, hub: PlayedHub, gguf: bytes, tmp_path: Path
+) -> None:
+    hub.put(REPOSITORY, LICENSE=b"You may.", NOTICE__md=b"Made by us.", NOTES__txt=b"no text")
+    texts = {"licence/LICENSE": b"You may.", "licence/NOTICE.md": b"Made by us."}
+    write_folder(tmp_path / "theirs")
+    theirs = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()}
+    hub.repositories["someone/Small"] = theirs | {"LICENSE": b"You may.", "NOTICE.md": b"x" * 10**6}
+    pulled(store, hub)
+    manifest = pulled(store, hub, entry_of("someone/Small"))
+    for path, text in texts.items():
+        assert (store.path("tiny") / path).read_bytes() == text
+    assert [file.path for file in store.get("tiny").files] == ["tiny.gguf", *texts]
+    assert [file.path for file in manifest.files[3:]] == ["licence/LICENSE"]
+    assert store.weights("tiny").read_bytes() == gguf
 
 
 def test_a_reranker_is_made_ours_whatever_it_was_taken_for(
