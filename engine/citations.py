@@ -13,6 +13,7 @@ from veracite.engine.features import Reading
 from veracite.engine.grounds import can_support, nearness, speaks_against
 from veracite.engine.overlap import coverage
 from veracite.engine.premises import Candidate
+from veracite.engine.restating import restates
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Passage, Sentence
@@ -99,10 +100,15 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
 
 
 def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Candidate, float]]:
-    """Sentences that contradict, those about the claim's own subject before all others."""
+    """Sentences that contradict, those about the claim's own subject before all others.
+
+    None does if the nearest of them says all that the claim says.
+    """
     ranked = _denying(reading)
-    chosen = [*ranked[:1], *(pair for pair in ranked[1:] if _close(reading, pair) >= _ALONE)]
     claim = reading.premises.claim
+    if ranked and restates(claim, ranked[0][0]):
+        return []
+    chosen = [*ranked[:1], *(pair for pair in ranked[1:] if _close(reading, pair) >= _ALONE)]
     return _one_a_passage([pair for pair in chosen if apart(claim, pair[0], raw_text) is None])
 
 

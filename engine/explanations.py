@@ -6,7 +6,7 @@ from veracite.engine.alignment import align
 from veracite.engine.conflicts import told_by
 from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
-from veracite.engine.names import designations, lacking_names
+from veracite.engine.names import designations, lacking_names, stands_in
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.premises import passage_premise
 from veracite.engine.words import Aligned, Citation, Label, Verdict
@@ -89,7 +89,7 @@ def _supported(reading: Reading, citations: Sequence[Citation]) -> str:
 def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
     statement = reading.premises.claim.statement
     parts = align(statement, tuple(citations), Label.CONTRADICTED)
-    conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_word_last)
+    conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_plainness)
     for part in conflicts:
         if part.stated is not None:
             said, told = statement[part.start : part.end], part.stated.text
@@ -99,9 +99,9 @@ def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
     return "The quoted sentence says otherwise."
 
 
-def _word_last(part: Aligned) -> bool:
-    """Numbers, dates and names say most plainly what differs."""
-    return part.kind in ("word", "negation")
+def _plainness(part: Aligned) -> int:
+    """Numbers and dates say most plainly what differs, then names; the least number first."""
+    return {"number": 0, "date": 0, "name": 1}.get(part.kind, 2)
 
 
 def _lacking(reading: Reading) -> str:
@@ -110,7 +110,11 @@ def _lacking(reading: Reading) -> str:
     texts = [passage_premise(item.passage) for item in reading.premises.evidence]
     stems = {w.stem for text in texts for w in content_words(text)}
     stated = [m for text in texts for m in measures(text)]
-    names = lacking_names(statement, stems)
+    names = [
+        name
+        for name in lacking_names(statement, stems)
+        if not any(stands_in(name, text) for text in texts)
+    ]
     codes = {(d.name, d.code) for text in texts for d in designations(text)}
     missing = [name.text for name in names]
     missing += [

@@ -5,8 +5,9 @@ too. ``NAMES`` fixes their order; ``engine/decision.json`` was fitted on exactly
 """
 
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -53,6 +54,8 @@ NAMES = (
 )
 _SOME_WORDS = 3
 """Words that carry weight, at least, of a claim that can be quoted word for word."""
+_NUMBER = re.compile(r"\(?\d{1,3}[.)]\s+")
+"""Of a list's item."""
 _PLAINLY = 0.65
 """From this denial on a sentence outvotes what is read of it among others."""
 
@@ -104,13 +107,32 @@ class Reading:
         own = wording(claim.statement)
         if len(self.said) < _SOME_WORDS or claim.resolved or own[0] in PRONOUNS:
             return None
-        return next((c for c in self.premises.candidates if self._says(c, own)), None)
+        candidates = self.premises.candidates
+        said = next((c for c in candidates if self._says(c, own)), None)
+        return said or next(filter(None, (self._listed(c, own) for c in candidates)), None)
 
     def _says(self, candidate: Candidate, own: Sequence[str]) -> bool:
         if wording(candidate.sentence.text) == own:
             return True
         beside = [c.sentence.text for c in self.premises.candidates if c.rank == candidate.rank]
         return says_row(own, candidate.sentence.text, beside)
+
+    def _listed(self, lead: Candidate, own: Sequence[str]) -> Candidate | None:
+        """A sentence that ends in a colon together with the items behind it that a claim has."""
+        if not lead.sentence.text.endswith(":"):
+            return None
+        text, last = lead.sentence.text, lead.sentence
+        behind = [c.sentence for c in self.premises.candidates if c.rank == lead.rank]
+        for item in sorted(behind, key=lambda sentence: sentence.start):
+            if item.start <= lead.sentence.start:
+                continue
+            text, last = f"{text} {_NUMBER.sub('', item.text, count=1)}", item
+            said = wording(text)
+            if said == own:
+                return replace(lead, sentence=replace(lead.sentence, end=last.end, text=text))
+            if said != own[: len(said)]:
+                return None
+        return None
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:

@@ -1,21 +1,34 @@
 """What makes a sentence ground for a verdict, beside what the verifier says of it."""
 
+import re
 from collections.abc import Sequence
 
+from veracite.engine.contrasts import cases_apart
 from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
+from veracite.engine.names import stands_in
 from veracite.engine.overlap import coverage, words
 from veracite.engine.premises import Candidate
 from veracite.engine.quantities import Quantity
+from veracite.engine.sides import Sides
 from veracite.engine.topics import topic_of
+from veracite.engine.words import Claim
 
-__all__ = ["can_support", "nearness", "other_figure", "speaks_against", "states_figures"]
+__all__ = [
+    "can_support",
+    "nearness",
+    "other_figure",
+    "says_otherwise",
+    "speaks_against",
+    "states_figures",
+]
 
 _DENIED = 0.3
 """A sentence that is this probable to contradict a claim is no support for it."""
 _COUNTED = 12
 _RELATED = 0.3
 """A sentence that covers less of the claim is no evidence for it, whatever the network says."""
+_PLACE = re.compile(r"\b(?:in|at|near)\s(?:the\s)?$", re.IGNORECASE)
 
 
 def nearness(reading: Reading, candidate: Candidate) -> float:
@@ -59,3 +72,62 @@ def other_figure(reading: Reading, premise: str) -> bool:
     """Whether a premise has another number or date in place of one of the claim's."""
     figures = weigh(measures(reading.premises.claim.statement), measures(premise))
     return any(figure.outcome == "conflict" for figure in figures)
+
+
+def says_otherwise(claim: Claim, candidate: Candidate) -> bool:
+    """Whether a sentence, whatever the verifier says, tells of another case than the claim.
+
+    Of another season or side, of another few of the same thing, of somebody else, or of another
+    place than the one that only its heading names.
+    """
+    sides, told = Sides(claim, candidate), candidate.sentence.text
+    return (
+        cases_apart(sides.said, sides.told) is not None
+        or _other_count(sides.said, told)
+        or _other_subject(sides, told)
+        or _other_place(sides, told)
+    )
+
+
+def _other_count(said: str, told: str) -> bool:
+    """Whether a small number stands before the same word as another number in the claim."""
+    there = measures(told)
+    for figure in weigh([m for m in measures(said) if m.quantity.kind == "number"], there):
+        if figure.outcome == "match":
+            continue
+        counted = _behind(said, figure.claimed)
+        rivals = [m.quantity for m in there if m.quantity.kind == "number"]
+        if counted and any(_behind(told, rival) == counted for rival in rivals):
+            return True
+    return False
+
+
+def _behind(text: str, quantity: Quantity) -> str | None:
+    """Stem of the word behind a number, if it tells what is counted."""
+    word = next((w for w in words(text) if w.start >= quantity.end), None)
+    return word.stem if word is not None and word.weight else None
+
+
+def _other_subject(sides: Sides, told: str) -> bool:
+    """Whether a sentence names another subject, and nowhere the claim's."""
+    mine, theirs = sides.own.names, topic_of(told)
+    if not mine or not theirs.names or theirs.refers:
+        return False
+    if any(stands_in(name, f"{sides.heading}: {told}") for name in mine):
+        return False
+    return not any(stands_in(name, sides.context) for name in theirs.names)
+
+
+def _other_place(sides: Sides, told: str) -> bool:
+    """Whether a place of the claim stands in the heading alone, and in the sentence another."""
+    headed = [
+        name
+        for name in sides.own.others
+        if _PLACE.search(sides.said[: name.start])
+        and stands_in(name, sides.heading)
+        and not stands_in(name, told)
+    ]
+    return bool(headed) and any(
+        _PLACE.search(told[: name.start]) and not stands_in(name, sides.said)
+        for name in (*topic_of(told).names, *topic_of(told).others)
+    )

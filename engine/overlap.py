@@ -34,6 +34,9 @@ _IRREGULAR = {
     "children": "child", "women": "woman", "men": "man", "people": "person", "wives": "wife",
     "lost": "lose", "spent": "spend", "sent": "send", "said": "say", "paid": "pay", "ran": "run",
 }  # fmt: skip
+_ENDINGS = (
+    ("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def stem(word: str) -> str:
     word = re.sub(r"['’]s?$", "", word)
     if word.isdigit() or len(word) <= 3:
         return word
-    for ending, replacement in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e")):
+    for ending, replacement in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return _undouble(word[: -len(ending)] + replacement)
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):

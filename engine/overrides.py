@@ -14,7 +14,7 @@ from pathlib import Path
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.engine.paths import private_folder
-from veracite.engine.words import Label, Override, Verdict
+from veracite.engine.words import Label, Override, Report, Verdict
 
 __all__ = ["Overrides"]
 
@@ -46,6 +46,12 @@ class Overrides:
             return verdict
         label, note = said
         return replace(verdict, label=label, override=Override(verdict.label, note))
+
+    def told(self, report: Report, against: _Against) -> Report:
+        """A report with what a person said about its verdicts."""
+        return replace(
+            report, verdicts=tuple(self.applied(one, against) for one in report.verdicts)
+        )
 
     def say(self, verdict: Verdict, against: _Against, label: Label, note: str) -> None:
         """Override a verdict.

@@ -1,7 +1,9 @@
-"""Rows of tables as claims: each cell under the name of its column."""
+"""The wording of claims, and rows of tables as claims: each cell under its column's name."""
 
 import re
 from collections.abc import Iterable, Sequence
+
+from veracite.engine.quantities import extract
 
 __all__ = ["says_row", "wording"]
 
@@ -9,7 +11,10 @@ _BORDER = "|"
 
 
 def wording(text: str) -> list[str]:
-    """A text's words and figures in order, whatever stands between them."""
+    """A text's words and figures in order, whatever stands between them; numbers as digits."""
+    for number in reversed(extract(text)):
+        if number.kind == "number" and not any(map(str.isdigit, number.text)):
+            text = f"{text[: number.start]}{number.value:.15g}{text[number.end :]}"
     return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())
 
 

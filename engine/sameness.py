@@ -18,7 +18,7 @@ from veracite.engine.names import in_family, mentions, stands_in
 from veracite.engine.overlap import content_words, words
 from veracite.engine.premises import Candidate
 from veracite.engine.sides import Sides
-from veracite.engine.times import when
+from veracite.engine.times import opening_year, when
 from veracite.engine.topics import happens_once
 from veracite.engine.words import Claim
 from veracite.index.documents import Document
@@ -45,6 +45,11 @@ _NEED_MORE = frozenset(
     female northern southern eastern western north south east west domestic foreign urban rural
     public private old new""".split()
 )
+_SAY_LITTLE = frozenset(
+    """happen happens happened occur occurs occurred take takes took taken place year years old
+    month months day days time times become becomes became""".split()
+)
+"""Words behind a subject that say little of it: others may stand in their place."""
 _Told = tuple[str, str] | None
 """What the claim speaks of, and what the sentence does instead."""
 
@@ -72,7 +77,12 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
     part = only_part(sides.said, subject)
     if part and sides.is_parallel:
         return f"The nearest passage speaks only of “{part}”."
-    return "The nearest passage speaks of something else." if _shares_nothing(sides) else None
+    if year := _undated(sides):
+        return f"The nearest passage does not say what was so in {year}."
+    if _shares_nothing(sides):
+        return "The nearest passage speaks of something else."
+    unsaid = _unsaid(sides)
+    return f"The nearest sentence does not say “{unsaid}”." if unsaid else None
 
 
 def _numbered(sides: Sides) -> _Told:
@@ -172,6 +182,46 @@ def _limit(sides: Sides) -> _Told:
                 bound = "at most" if stated.limit == "most" else "at least"
                 return figure.claimed.text, f"{bound} {stated.quantity.text}"
     return None
+
+
+def _undated(sides: Sides) -> str | None:
+    """The year that the claim opens with, where nothing dates what goes on or comes again."""
+    year = opening_year(sides.said)
+    if year is None or happens_once(sides.said):
+        return None
+    around = f"{Path(sides.candidate.passage.document.path).name}\n{sides.around}"
+    if re.search(rf"\b{year.date[0]}\b", around) or _is_dated(sides.candidate.sentence.text):
+        return None
+    return str(year.date[0])
+
+
+def _is_dated(text: str) -> bool:
+    return any(m.quantity.kind == "date" and m.quantity.date[0] for m in measures(text))
+
+
+def _unsaid(sides: Sides) -> str | None:
+    """What the claim says of its subject, if the sentence has no word of it, nor its opposite."""
+    kinds = ("percent", "money", "date") if happens_once(sides.said) else ("percent", "money")
+    measured = any(
+        c.outcome == "conflict" and (c.claimed.unit or c.claimed.kind in kinds)
+        for c in sides.figures
+    )
+    sentence = f"{sides.heading}: {sides.candidate.sentence.text}"
+    shared = any(stands_in(name, sentence) for name in sides.own.others)
+    if measured or shared or sides.negation_differs or sides.opposite_to:
+        return None
+    figures = [m.quantity for m in measures(sides.said)]
+    there = {word.stem for word in words(sentence)}
+    predicate = [
+        word
+        for word in content_words(sides.said)
+        if word.start >= sides.own.end
+        and word.text.islower()
+        and not any(f.start <= word.start < f.end for f in figures)
+    ]
+    if any(in_family(word.stem, there) for word in predicate):
+        return None
+    return next((word.text for word in predicate if word.text not in _SAY_LITTLE), None)
 
 
 def _shares_nothing(sides: Sides) -> bool:

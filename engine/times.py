@@ -10,9 +10,11 @@ from collections.abc import Collection
 from veracite.engine.measures import Measure, measures
 from veracite.engine.overlap import stem, words
 from veracite.engine.phrases import VERB_ENDING, VERBS
+from veracite.engine.quantities import Quantity
 
-__all__ = ["when"]
+__all__ = ["opening_year", "when"]
 
+_OPENING = ("in", "in the year", "during", "throughout", "until", "by")
 _WHEN = re.compile(
     r"(?:(?P<governor>\w+)\s)?\b(?P<when>in|on|since|by|during|until|till|of|from|before|after|for"
     r"|around|between)\s"
@@ -34,6 +36,14 @@ def when(claim: str, sentence: str, heading: str) -> tuple[list[Measure], list[M
     if any(_lasts(sentence, one, other) for one in theirs for other in mine):
         return mine, mine
     return mine, theirs or ([] if stated else _years(heading))
+
+
+def opening_year(text: str) -> Quantity | None:
+    """The year that a sentence opens with: "In 2010 admission was £5." """
+    first = next(iter(_years(text)), None)
+    if first is None or text[: first.quantity.start].strip().lower() not in _OPENING:
+        return None
+    return first.quantity
 
 
 def _years(text: str) -> list[Measure]:

@@ -28,7 +28,7 @@ _ONCE = frozenset(
     invented discovered created constructed erected burned burnt destroyed demolished introduced
     abolished sank sunk graduated retired premiered began begun started adopted incorporated
     assassinated murdered killed discontinued acquired collapsed became
-    crowned first last only""".split()
+    crowned dates dated first last only""".split()
 )
 """Past forms of verbs of what happens to a thing once: another date for it is another answer."""
 _REACH = 3

@@ -22,10 +22,11 @@ from veracite.engine.citations import (
     has_ground,
 )
 from veracite.engine.conflicts import opposed
+from veracite.engine.conjuncts import told_as_claimed
 from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
-from veracite.engine.grounds import states_figures
+from veracite.engine.grounds import says_otherwise, states_figures
 from veracite.engine.pertinence import pertinent, spoken_of
 from veracite.engine.premises import compose
 from veracite.engine.tuning import Tuning
@@ -177,7 +178,11 @@ class Judge:
         if not has_ground(reading, label, self.raw_text):
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
-        if label is Label.SUPPORTED and not _states_figures(reading, citations):
+        if label is Label.SUPPORTED and not (
+            _states_figures(reading, citations)
+            and told_as_claimed(reading, citations)
+            and not _say_otherwise(reading, citations)
+        ):
             label = Label.UNCERTAIN
             citations = cite(reading, label, self.raw_text)
         return Verdict(
@@ -201,6 +206,20 @@ class Judge:
 def _states_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
     quotes = [f"{c.heading or ''} {c.quote}" for c in citations if c.relation == "supports"]
     return states_figures(reading.premises.claim.hypothesis, quotes)
+
+
+def _say_otherwise(reading: Reading, citations: Sequence[Citation]) -> bool:
+    """Whether all that is quoted for a claim tells of another case."""
+    if reading.verbatim is not None:
+        return False
+    places = {(c.file, c.start) for c in citations if c.relation == "supports"}
+    quoted = [
+        candidate
+        for candidate in reading.premises.candidates
+        if (candidate.passage.document.path, candidate.sentence.start) in places
+    ]
+    claim = reading.premises.claim
+    return bool(quoted) and all(says_otherwise(claim, candidate) for candidate in quoted)
 
 
 def _acquitted(scores: Scores) -> Scores:

@@ -1,6 +1,6 @@
-"""Writes the demo's output into the README: chosen verdicts, and the closing lines.
+"""Writes what the demo and a question print into the README: of the demo, chosen verdicts.
 
-Run it after anything that changes what the demo prints; ``tests/test_samples.py`` notices.
+Run it after anything that changes what they print; ``tests/test_samples.py`` notices.
 """
 
 import os
@@ -11,6 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = ["veracite", "check", "tests/samples/draft.md", "--against", "tests/samples/library"]
+QUESTION = "Who found the asteroid?"
+ASKING = ["veracite", "ask", QUESTION, "--against", "tests/samples/library"]
 SHOWN = (
     "Who has never stood",
     "dates from March 1957",
@@ -23,10 +25,12 @@ SHOWN = (
 """Parts of the claims that the README shows; the other verdicts are left out."""
 BEGIN = "<!-- demo output: scripts/update_readme.py -->\n"
 END = "<!-- end of demo output -->\n"
+ASK_BEGIN = "<!-- ask output: scripts/update_readme.py -->\n"
+ASK_END = "<!-- end of ask output -->\n"
 
 
-def demo_output() -> str:
-    """What the demo's command prints, with an index and settings of its own."""
+def output_of(command: list[str]) -> str:
+    """What a command prints, with an index and settings of its own."""
     with tempfile.TemporaryDirectory() as folder:
         environ = os.environ | {
             "VERACITE_CACHE_DIR": f"{folder}/cache",
@@ -34,9 +38,9 @@ def demo_output() -> str:
             "VERACITE_CONFIG": os.devnull,
             "PYTHONUTF8": "1",
         }
-        program = Path(sys.executable).with_name(COMMAND[0])
+        program = Path(sys.executable).with_name(command[0])
         run = subprocess.run(
-            [program, *COMMAND[1:], "--fail-on", "none"],
+            [program, *command[1:]],
             cwd=ROOT,
             env=environ,
             capture_output=True,
@@ -57,12 +61,20 @@ def excerpt(output: str) -> str:
     return "\n\n".join([f"$ {' '.join(COMMAND)}", *blocks, closing])
 
 
+def written(text: str, shown: str, begin: str, end: str) -> str:
+    """A text with something shown, as printed, between two marks."""
+    before, rest = text.split(begin)
+    _, after = rest.split(end)
+    return f"{before}{begin}```\n{shown}\n```\n{end}{after}"
+
+
 def main() -> None:
     readme = ROOT / "README.md"
-    before, rest = readme.read_text(encoding="utf-8").split(BEGIN)
-    _, after = rest.split(END)
-    shown = f"```\n{excerpt(demo_output())}\n```\n"
-    readme.write_text(f"{before}{BEGIN}{shown}{END}{after}", encoding="utf-8")
+    demo = excerpt(output_of([*COMMAND, "--fail-on", "none"]))
+    command = f'$ veracite ask "{QUESTION}" {" ".join(ASKING[3:])}'
+    answer = f"{command}\n{output_of(ASKING).rstrip()}"
+    text = written(readme.read_text(encoding="utf-8"), demo, BEGIN, END)
+    readme.write_text(written(text, answer, ASK_BEGIN, ASK_END), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -103,18 +103,27 @@ def quotation(citation: Citation, lead: int | None = None) -> Quotation:
         _place(citation),
         (f"\n{heading}" if heading else "", "$muted"),
     )
-    context, quote = neutralise(citation.context, lines=True), neutralise(citation.quote)
-    found = find_quote(context, quote)
+    return Quotation(head, _passage(citation, lead), citation.relation)
+
+
+def _passage(citation: Citation, lead: int | None) -> Content:
+    """The quote is looked for as it was read: its characters may show more than the passage's."""
+    found = find_quote(citation.context, citation.quote)
     if found is None:
-        passage = Content.assemble((quote, "bold underline"), f"\n\n{context}")
-    else:
-        start, end = found
-        passage = Content.assemble(
-            (_last_words(context[:start], lead), "$muted"),
-            (context[start:end], "bold underline"),
-            (context[end:], "$muted"),
+        quote, context = neutralise(citation.quote), neutralise(citation.context, lines=True)
+        return Content.assemble((quote, "bold underline"), f"\n\n{context}")
+    start, end = found
+    before, quote, after = (
+        neutralise(part, lines=True)
+        for part in (
+            citation.context[:start],
+            citation.context[start:end],
+            citation.context[end:],
         )
-    return Quotation(head, passage, citation.relation)
+    )
+    return Content.assemble(
+        (_last_words(before, lead), "$muted"), (quote, "bold underline"), (after, "$muted")
+    )
 
 
 def _relation(citation: Citation) -> tuple[str, str]:

@@ -119,7 +119,7 @@ class LocalShelf:
         yield from ()
 
     def search(self, name: str, query: str) -> Found:
-        """The best passages by every way of ranking."""
+        """The best passages by every way of ranking; none by meaning while some are not encoded."""
         with self._searching:
             if self._searched is None or self._searched[0] != name:
                 self._let_go()
@@ -127,7 +127,10 @@ class LocalShelf:
             library = self._searched[1]
             while True:
                 try:
-                    return {mode: library.search(query, k=_HITS, mode=mode) for mode in _MODES}
+                    found = {mode: library.search(query, k=_HITS, mode=mode) for mode in _MODES}
+                    if any(hit.cosine is None for hit in found["dense"]):
+                        del found["dense"]  # the keyword index stood in for it
+                    return found
                 except Cancelled:  # that was meant for a sync
                     continue
                 except BaseException:

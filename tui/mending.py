@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from veracite.engine.display import neutralise
+from veracite.engine.methods.reasons import NOTHING_BETTER, ONLY_REMOVAL
 from veracite.engine.removal import removal
+from veracite.engine.report import phrases
+from veracite.engine.report.answers import prose
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
-from veracite.engine.words import Change
+from veracite.engine.words import Change, Citation
+from veracite.engine.wrap import shorten
 from veracite.tui.labels import COLOURS
 
 __all__ = ["Proposal", "mended"]
 
+_LONGEST_QUOTE = 240
+"""Columns."""
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 _ANSWERS = {
     True: ("✓ accepted", "bold $text-success"),
@@ -29,6 +35,8 @@ class Proposal:
     change: Change
     accepted: bool | None = None
     """None while the user has not said."""
+    citations: tuple[Citation, ...] = ()
+    """What the change rests on, best first; known when the whole text is mended."""
 
     @property
     def possible(self) -> bool:
@@ -46,7 +54,8 @@ class Proposal:
             answer,
             "\n",
             _difference(self.change) if self.possible else _quiet(self.change.before.claim.text),
-            ("\n" + neutralise(self.change.reason), "$muted"),
+            ("\n" + neutralise(_reason(self.change)), "$muted"),
+            *(_source(self.citations[0]) if self.possible and self.citations else ()),
         )
 
 
@@ -73,6 +82,19 @@ def _difference(change: Change) -> Content:
         going.append((neutralise("".join(old[a:b])), f"{loud}$text-error"))
         coming.append((neutralise("".join(new[c:d])), f"{loud}$text-success"))
     return Content.assemble(*going, *(coming if change.text else ()))
+
+
+def _reason(change: Change) -> str:
+    """Without the setting that takes claims out: here a person decides about each."""
+    return change.reason.replace(ONLY_REMOVAL, NOTHING_BETTER)
+
+
+def _source(citation: Citation) -> tuple[str | tuple[str, str], ...]:
+    """The quote, and where it stands."""
+    relation = phrases.RELATION_WORDS[citation.relation].capitalize()
+    quote = shorten(neutralise(prose(citation)), _LONGEST_QUOTE, " …")
+    where = phrases.file_and_page(citation, phrases.base_name)
+    return f"\n  “{quote}”", (f"\n  {relation}: ", "$muted"), (where, "bold")
 
 
 def _quiet(text: str) -> Content:

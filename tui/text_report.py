@@ -106,6 +106,8 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
     yield look.paint(head(verdict, look), *LOOKS[label])
     for line in wrap(neutralise(verdict.claim.statement), look.width, "  "):
         yield look.paint(line, *_STATEMENTS[label])
+    if said := phrases.override(verdict):
+        yield from wrap(f"Overridden by hand: {said}", look.width, "  ")
     if label is not Label.NOT_CHECKABLE:
         yield from wrap(neutralise(verdict.explanation), look.width, "  ")
     yield from _beside(verdict, look)

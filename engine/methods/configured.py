@@ -59,6 +59,10 @@ def configured(
         _from_table(method, config)
     given = [_parted(assignment) for assignment in sets]
     known = {method.name for method in methods}
+    for name in presets:
+        owner, own = _owner(name)
+        if owner is not None:
+            _preset(named(owner), own)
     for name in (*presets, *(name for name, _ in given)):
         _require_asked(name, known)
     for name, value in given:

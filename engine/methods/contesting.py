@@ -52,11 +52,12 @@ def _against(
 ) -> dict[int, Citation]:
     """What most plainly denies each sentence that anything denies."""
     judge = tools.checking.first
+    quoted = frozenset(_place(quote) for one in answer.verdicts for quote in one.citations)
     asked = [
         (place, statement, near)
         for place, items in others.items()
         for statement in statements(
-            answer.verdicts[place].claim, answer.verdicts[place].citations[0]
+            answer.verdicts[place].claim, answer.verdicts[place].citations[0], quoted
         )
         if (near := [i for i in items if statement.may_be_denied_in(i.passage, judge.sentences)])
     ]
@@ -69,7 +70,27 @@ def _against(
                 against[place] = quotation(
                     one.passage, one.sentence, "contradicts", round(p, 4), judge.raw_text
                 )
-    return against
+    return against | _returned(answer, others, against)
+
+
+def _returned(
+    answer: Answer, others: Iterable[int], against: dict[int, Citation]
+) -> dict[int, Citation]:
+    """What is quoted for one sentence that another one's quote denies denies that one in turn."""
+    denying = {_place(quote): place for place, quote in against.items()}
+    found: dict[int, Citation] = {}
+    for other in others:
+        own = (_place(quote) for quote in answer.verdicts[other].citations)
+        place = next((denying[one] for one in own if one in denying), None)
+        if other not in against and place is not None:
+            quote = answer.verdicts[place].citations[0]
+            probability = against[place].probability
+            found[other] = replace(quote, relation="contradicts", probability=probability)
+    return found
+
+
+def _place(quote: Citation) -> tuple[str, int]:
+    return quote.document_sha256, quote.start
 
 
 def _contested(verdict: Verdict, against: Citation) -> Verdict:

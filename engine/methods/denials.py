@@ -49,6 +49,8 @@ class Statement:
     """Of its quote."""
     heading: str
     """Above its quote."""
+    quoted: frozenset[tuple[str, int]]
+    """What its answer quotes, by the document's SHA-256 and start: all answer one question."""
     figure: Measure | None = None
     counted: str | None = None
     """The stem of what the figure is the number of."""
@@ -97,12 +99,14 @@ class Statement:
     def _is_of_its_subject(self, candidate: Candidate) -> bool:
         """Whether each says all that the other's subject is called, and no other of a series.
 
-        What names nothing ("Filming began", "this accident") is only what its own document means.
+        What names nothing ("Filming began", "this accident") is only what its own document means,
+        unless one answer quotes both, and they differ in nothing but their figures.
         """
         said, told = self.claim.hypothesis, candidate.sentence.text
         if any(_POINTING.search(text) or text.count(":") > 1 for text in (said, told)):
             return False
-        if not self._is_named(candidate.passage) and candidate.passage.document.path != self.file:
+        is_known = candidate.passage.document.path == self.file or self._is_same(candidate)
+        if not is_known and not self._is_named(candidate.passage):
             return False
         here = _stems(f"{self.heading} {said}")
         there = _stems(f"{candidate.passage.heading or ''} {told}")
@@ -111,6 +115,14 @@ class Statement:
         ordinals = [m for m in measures(said) if m.quantity.kind == "ordinal"]
         same = all(c.outcome != "conflict" for c in weigh(ordinals, measures(told)))
         return same and mine <= there and theirs <= here
+
+    def _is_same(self, candidate: Candidate) -> bool:
+        """Whether the answer quotes it, and it says the same but for figures."""
+        told = candidate.sentence
+        if (candidate.passage.document.sha256, told.start) not in self.quoted:
+            return False
+        mine, theirs = _without_figures(self.claim.statement), _without_figures(told.text)
+        return {word.stem for word in mine} == {word.stem for word in theirs}
 
     def _is_named(self, passage: Passage) -> bool:
         """Whether its subject has a name: a lone first word is one if it is elsewhere, too."""
@@ -139,13 +151,15 @@ class Statement:
         )
 
 
-def statements(claim: Claim, quote: Citation) -> Iterator[Statement]:
+def statements(
+    claim: Claim, quote: Citation, quoted: frozenset[tuple[str, int]]
+) -> Iterator[Statement]:
     """A claim, and the claim as far as each figure behind its verb that has but one right value.
 
     These are dates of what happens only once, and numbers, prices and shares if nothing tells when.
     """
     file, heading = quote.file, quote.heading or ""
-    yield Statement(claim, file, heading)
+    yield Statement(claim, file, heading, quoted)
     text = claim.hypothesis
     figures, verb = measures(text), topic_of(text).end
     is_dated = any(figure.quantity.kind in ("date", "time") for figure in figures)
@@ -162,7 +176,7 @@ def statements(claim: Claim, quote: Citation) -> Iterator[Statement]:
             continue
         counted = content_words(noun.group()) if noun else ()
         short = Claim(said, 0, len(said), said, said)
-        yield Statement(short, file, heading, figure, counted[0].stem if counted else None)
+        yield Statement(short, file, heading, quoted, figure, counted[0].stem if counted else None)
 
 
 def _conflicts(figure: Measure, stated: Sequence[Measure]) -> bool:

@@ -12,14 +12,22 @@ from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.lookups import LookedUp, look_up, passages_of, unsupported_labels
-from veracite.engine.methods.objections import LookedUpText, is_left_open, objection
+from veracite.engine.methods.objections import (
+    LookedUpText,
+    is_left_open,
+    is_nearly_supported,
+    objection,
+)
 from veracite.engine.methods.options import as_mapping, option, require_valid
 from veracite.engine.methods.reasons import (
+    DISAGREE,
     DISTURBS,
     MENDED_BY_OTHERS,
+    NEEDED,
     NOBODY_KNOWS_WHO,
     NOTHING_BETTER,
     ONLY_REMOVAL,
+    is_edit,
     why_changed,
     why_left,
     why_removed,
@@ -31,8 +39,6 @@ from veracite.engine.words import Change, Claim, Fix, Label, Verdict
 from veracite.models.errors import Cancelled, ModelError
 
 __all__ = ["FixSettings", "Mended", "fix"]
-
-_REMOVABLE = (Label.CONTRADICTED, Label.NOT_FOUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +175,13 @@ class _Mending:
             return _Outcome(claim.verdict.claim.text, str(error))
         if outcome.splice is not None:
             return outcome
-        removed = None
-        if self._settings.remove and claim.verdict.label in _REMOVABLE:
+        reason = outcome.reason
+        if self._settings.remove and _is_removable(claim.verdict) and reason is not DISAGREE:
             removed = yield from self._removed(current, claim.verdict)
-        return removed or _left(claim.verdict, outcome.text, outcome.reason)
+            if removed is not None:
+                return removed
+            reason = f"{reason} {NEEDED}"
+        return _left(claim.verdict, outcome.text, reason)
 
     def _rewritten(self, current: LookedUpText, claim: LookedUp) -> Steps[_Outcome]:
         """The first replacement that passes, each made from the one before."""
@@ -188,10 +197,12 @@ class _Mending:
             )
             text = laid_out(draft.text, current.text, given, markdown=self._markdown)
             yield Drafted(text, "revised", attempt)
-            if not text and attempt == 1 and claim.verdict.label in _REMOVABLE:
-                reason = ONLY_REMOVAL
+            if not text and attempt == 1 and _is_removable(claim.verdict):
+                reason = NOTHING_BETTER if self._settings.remove else ONLY_REMOVAL
             if not text or text in tried:
                 break
+            if is_nearly_supported(claim.verdict) and not is_edit(given.text, text):
+                return _Outcome(given.text, NOTHING_BETTER)
             tried.add(text)
             splice = Splice(current.text, start, given.end, text)
             read = yield from self._look_up(splice.result)
@@ -200,7 +211,7 @@ class _Mending:
                 return _Outcome(text, why_changed(claim.verdict, text), splice, read)
             reason = found
             wrong = [one for one in read.within(start, splice.stop) if not _is_supported(one)]
-            if not wrong or found is DISTURBS:
+            if not wrong or found in (DISTURBS, DISAGREE):
                 break
         return _Outcome(text, reason)
 
@@ -232,6 +243,10 @@ class _Mending:
 
 def _left(verdict: Verdict, text: str, reason: str) -> _Outcome:
     return _Outcome(text, why_left(verdict, reason))
+
+
+def _is_removable(verdict: Verdict) -> bool:
+    return verdict.label in (Label.CONTRADICTED, Label.NOT_FOUND)
 
 
 def _is_supported(one: LookedUp) -> bool:

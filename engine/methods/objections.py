@@ -1,11 +1,14 @@
 """What speaks against a change of a text."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.methods.reasons import (
     BREAKS_MARKUP,
     DISTURBS,
+    NEEDED,
     NOBODY_KNOWS_WHO,
     why_unsupported,
     would_unsettle,
@@ -13,15 +16,20 @@ from veracite.engine.methods.reasons import (
 from veracite.engine.methods.splicing import Splice, leaves_the_rest, unpairs_markup
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.subjects import pronoun_of
+from veracite.engine.topics import all_names
 from veracite.engine.words import Claim, Label, Verdict
 
-__all__ = ["LookedUpText", "is_left_open", "objection"]
+__all__ = ["LookedUpText", "is_left_open", "is_nearly_supported", "objection"]
 
 _MEANT = 0.5
 """The share of what "it" is likely to mean that must stand around a quote for it."""
 _COPIED = 0.8
 _COPIED_WORDS = 6
 """The share of a claim's words, and how many, that a quote must have to be where it is from."""
+_LINES_APART = 3
+"""Lines, the last and the first included, that a blank one stands between."""
+_FACTS = ("number", "date", "name")
+_PERSONAL = re.compile(r"\b(?:it|he|him|she|they|them)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,41 @@ def objection(
             now = next(v for v in after if v.claim.start == place)
             if now.label is not Label.SUPPORTED:
                 return would_unsettle(now)
+    if not splice.text and _explained_the_next(splice, before, after):
+        return NEEDED
     return None
+
+
+def _explained_the_next(
+    splice: Splice, before: Sequence[Verdict], after: Sequence[Verdict]
+) -> bool:
+    """Whether the claim behind what is taken out speaks of something named there."""
+    following = next((v.claim for v in before if v.claim.start >= splice.end), None)
+    if following is None:
+        return False
+    now = next(v.claim for v in after if v.claim.start == following.start + splice.shift)
+    if pronoun_of(following.statement) is not None and (
+        following.resolved or now.query != following.query
+    ):
+        return (now.query, now.resolved) != (following.query, following.resolved)
+    between = splice.source[splice.end : following.start]
+    is_same_paragraph = len(between.splitlines()) < _LINES_APART
+    speaks_of_it = _PERSONAL.search(following.statement) is not None
+    return is_same_paragraph and speaks_of_it and not all_names(following.statement)
+
+
+def is_nearly_supported(verdict: Verdict) -> bool:
+    """Whether a claim leans to supported and the quotes have all of its figures and names."""
+    scores = verdict.scores
+    return (
+        verdict.label is Label.UNCERTAIN
+        and scores is not None
+        and scores.supported > max(scores.neutral, scores.contradicted)
+        and not any(
+            part.kind in _FACTS and part.outcome in ("conflict", "missing")
+            for part in verdict.words
+        )
+    )
 
 
 def is_left_open(verdict: Verdict) -> bool:

@@ -7,11 +7,14 @@ from veracite.engine.words import Label, Verdict
 
 __all__ = [
     "BREAKS_MARKUP",
+    "DISAGREE",
     "DISTURBS",
     "MENDED_BY_OTHERS",
+    "NEEDED",
     "NOBODY_KNOWS_WHO",
     "NOTHING_BETTER",
     "ONLY_REMOVAL",
+    "is_edit",
     "why_changed",
     "why_left",
     "why_removed",
@@ -24,16 +27,28 @@ ONLY_REMOVAL = (
     "No replacement was found that the documents clearly support, and it is taken out only where "
     "the setting remove is true."
 )
+NEEDED = "It was not taken out, since what stands around it needs it."
+DISAGREE = (
+    "The documents disagree with each other on this: one supports the replacement that was tried, "
+    "another contradicts it."
+)
 DISTURBS = "The replacement that was tried would have changed the text around it."
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
 NOBODY_KNOWS_WHO = "It cannot be told for sure whom or what this sentence is about."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
+_GROWN = 2
+"""Words that an edit makes a text longer by, at most."""
 _NAMED = 4
 """Words that are named at most of those that the nearest sentence lacks."""
 _SHOWN = 60
 """Characters of a claim that are shown."""
+
+
+def is_edit(before: str, after: str) -> bool:
+    """Whether words of a text have given way to others, and nothing else is new or gone."""
+    return bool(_edits(before, after)) and len(after.split()) - len(before.split()) <= _GROWN
 
 
 def why_changed(before: Verdict, text: str) -> str:
@@ -73,6 +88,8 @@ def why_removed(before: Verdict) -> str:
 
 def why_unsupported(unsupported: Sequence[Verdict]) -> str:
     """Of a replacement that did not pass."""
+    if any(verdict.disagreement for verdict in unsupported):
+        return DISAGREE
     labels = {verdict.label for verdict in unsupported}
     if Label.CONTRADICTED in labels:
         return "The documents contradict the replacement that was tried, too."

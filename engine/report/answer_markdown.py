@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from veracite.engine.report import beside, phrases
-from veracite.engine.report.answers import Sentence, doubts, marks, numbered, prose
+from veracite.engine.report.answers import Sentence, doubts, hedge, marks, numbered, prose
 from veracite.engine.report.markdown import escape, facts, failures
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Report
@@ -28,12 +28,17 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
     for note in report.notes:
         yield ""
         yield f"Note: {escape(note)}"
+    doubt_above = hedge(answer)
+    if doubt_above:
+        yield ""
+        yield f"**{escape(doubt_above)}**"
     for sentence in laid_out.sentences:
         yield ""
         yield from _sentence(sentence)
     for doubt in doubts(report):
-        yield ""
-        yield f"**{escape(doubt)}**"
+        if doubt != doubt_above:
+            yield ""
+            yield f"**{escape(doubt)}**"
     if split := beside.disagreements(report.verdicts):
         yield ""
         yield f"**{split}.**"

@@ -14,7 +14,9 @@ __all__ = [
     "NO_ANSWER",
     "Numbered",
     "Sentence",
+    "assurance",
     "doubts",
+    "hedge",
     "marks",
     "numbered",
     "numbered_together",
@@ -62,6 +64,14 @@ class Numbered:
     def prose(self, citation: Citation) -> str:
         """See ``prose``; for templates."""
         return prose(citation)
+
+    def hedge(self, answer: Answer) -> str | None:
+        """See ``hedge``; for templates."""
+        return hedge(answer)
+
+    def assurance(self, answer: Answer) -> str | None:
+        """See ``assurance``; for templates."""
+        return assurance(answer)
 
 
 def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
@@ -139,9 +149,22 @@ def doubts(report: Report) -> tuple[str, ...]:
     if answer.sufficient is False:
         told.append("The passages that were found do not suffice to answer the question.")
     told += [f"No sentence found for: {neutralise(part)}" for part in answer.unanswered]
-    if answer.probability is not None and backed:
-        told.append(_likelihood(answer.probability, answer.unanswered))
+    told += filter(None, (hedge(answer), assurance(answer)))
     return tuple(told)
+
+
+def hedge(answer: Answer) -> str | None:
+    """What must stand above an answer that is less than very likely: it is one of its doubts."""
+    return None if _is_likely(answer) else _likelihood(answer)
+
+
+def assurance(answer: Answer) -> str | None:
+    """That an answer is very likely: it is told with its doubts, and is none."""
+    return _likelihood(answer) if _is_likely(answer) else None
+
+
+def _is_likely(answer: Answer) -> bool:
+    return answer.probability is not None and answer.probability >= _LIKELY
 
 
 def _is_told(verdict: Verdict) -> bool:
@@ -149,13 +172,18 @@ def _is_told(verdict: Verdict) -> bool:
     return verdict.label is Label.SUPPORTED or verdict.disagreement is not None
 
 
-def _likelihood(probability: float, unanswered: Sequence[str]) -> str:
-    percent = phrases.percent(probability)
-    asked = "the rest of the question" if unanswered else "the question"
-    if probability >= _LIKELY:
+def _likelihood(answer: Answer) -> str | None:
+    """How likely it answers; None where nothing tells, or nothing of it holds."""
+    if answer.probability is None or answer.sufficient is False:
+        return None
+    if not any(map(_is_told, answer.verdicts)):
+        return None
+    percent = phrases.percent(answer.probability)
+    asked = "the rest of the question" if answer.unanswered else "the question"
+    if answer.probability >= _LIKELY:
         return f"Very likely this answers {asked} ({percent})."
-    if probability >= 0.5:
-        return f"Probably this answers {asked} ({percent})."
+    if answer.probability >= 0.5:
+        return f"Perhaps this answers {asked} ({percent})."
     return f"Perhaps this does not answer {asked} ({percent} that it does)."
 
 

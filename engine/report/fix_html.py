@@ -1,13 +1,14 @@
 """A mended text as one page of HTML that needs nothing else and runs nothing."""
 
 from veracite.engine.report import fixes, phrases
+from veracite.engine.report.answers import prose
 from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Report
 
 __all__ = ["render"]
 
-_LINES = {"+": "supported", "-": "contradicted"}
+_LINES = {"+": "added", "-": "removed"}
 """The class of a line of the diff by how it begins."""
 
 
@@ -27,5 +28,6 @@ def render(report: Report, title: str, name: NameFile = phrases.base_name) -> st
         lines=[(line, _LINES.get(line[0])) for line in lines[2:]],
         fixes=fixes,
         phrases=phrases,
+        prose=prose,
         name=name,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import phrases
+from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.markdown import escape, excerpt, facts, failures
 from veracite.engine.report.phrases import NameFile
@@ -70,10 +71,13 @@ def _told(told: Told, name: NameFile) -> Iterator[str]:
         yield from ("", f"**Tried:** {escape(told.tried)}")
     yield ""
     yield f"*{escape(change.reason)}*"
+    if told.split:
+        yield ""
+        yield f"**{told.split}:**"
     for citation in told.citations:
         relation = phrases.RELATION_WORDS[citation.relation]
         yield ""
-        yield f"> {escape(citation.quote)}"
+        yield f"> {escape(prose(citation))}"
         yield ">"
         yield f"> ({relation}: {escape(phrases.place(citation, name))})"
 

@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass
 
 from veracite.engine.removal import removal
+from veracite.engine.report.beside import SPLIT
 from veracite.engine.words import Change, Citation, Fix, Label, Report, Verdict
 
 __all__ = ["Told", "changes", "diff", "diff_lines", "grouped", "headline", "remaining"]
@@ -52,7 +53,15 @@ class Told:
     def citations(self) -> tuple[Citation, ...]:
         """What the change rests on, or the lack of one."""
         verdicts = self.after or (self.change.before,)
-        return tuple(citation for verdict in verdicts for citation in verdict.citations)
+        told = tuple(citation for verdict in verdicts for citation in verdict.citations)
+        if self.change.kept and self.label is Label.SUPPORTED and self.split is None:
+            return tuple(one for one in told if one.relation == "supports") or told
+        return told
+
+    @property
+    def split(self) -> str | None:
+        """That the documents disagree about what stands there now; None if they do not."""
+        return SPLIT if any(verdict.disagreement for verdict in self.after) else None
 
 
 def changes(report: Report) -> tuple[Told, ...]:

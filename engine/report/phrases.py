@@ -142,7 +142,9 @@ def claims_by_label(report: Report) -> str:
     total = len(report.verdicts)
     noun = "claim" if report.answer is None else "sentence"
     parts = [f"{count} {LABEL_WORDS[label]}" for label, count in report.counts.items() if count]
-    return f"{total} {_plural(noun, total)}" + (f": {', '.join(parts)}" if parts else "")
+    counts = f"{total} {_plural(noun, total)}" + (f": {', '.join(parts)}" if parts else "")
+    by_hand = sum(verdict.override is not None for verdict in report.verdicts)
+    return f"{counts} ({by_hand} overridden by hand)" if by_hand else counts
 
 
 def documents(report: Report) -> str:

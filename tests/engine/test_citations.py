@@ -209,3 +209,24 @@ def test_a_sentence_that_says_the_claim_word_for_word_is_ground_whatever_the_ver
     assert not has_ground(reading(other, [TOWN, MILL], [NEUTRAL, NEUTRAL], {}), Label.SUPPORTED)
     pronoun = claim("It stood by the river.")
     assert not has_ground(reading(pronoun, [TOWN, MILL], [NEUTRAL, NEUTRAL], {}), Label.SUPPORTED)
+
+
+def test_another_date_is_told_before_another_name() -> None:
+    told = "The club was founded in Beijing on 1 October 1949."
+    item = evidence("mao", [told])
+    said = reading(
+        claim("The club was founded in Nanjing on 1 October 1959."), [item], [CONTRADICTED], {}
+    )
+    found = cite(said, Label.CONTRADICTED, raw_text_of(item))
+    assert explain(said, Label.CONTRADICTED, found) == (
+        "The claim says 1 October 1959, the document says 1 October 1949."
+    )
+
+
+def test_a_name_that_stands_there_in_another_form_is_not_told_to_be_missing() -> None:
+    item = evidence("board", ["The National Transportation Safety Board looked into it."])
+    said = reading(claim("The crash at Belen was studied by the NTSB."), [item], [NEUTRAL], {})
+    found = cite(said, Label.NOT_FOUND, raw_text_of(item))
+    told = explain(said, Label.NOT_FOUND, found)
+    assert "NTSB" not in told
+    assert "“Belen” stands nowhere" in told

@@ -12,6 +12,7 @@ from veracite.engine.overlap import content_words, coverage, stem, words
     [
         ("books", "book"),
         ("studies", "study"),
+        ("studied", "study"),
         ("stopped", "stop"),
         ("moved", "moving"),
         ("written", "wrote"),

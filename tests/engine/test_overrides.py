@@ -67,9 +67,10 @@ def test_what_cannot_be_kept_is_told_and_holds_until_the_end(tmp_path: Path) -> 
 def test_every_report_says_whose_verdict_it_is() -> None:
     overrides = Overrides()
     overrides.say(JUDGED, None, Label.SUPPORTED, NOTE)
-    told = report(overrides.applied(JUDGED, None))
+    told = overrides.told(report(JUDGED), None)
     assert told.counts[Label.SUPPORTED] == 1
     for text in (markdown.render(told), html.render(told)):
+        assert "1 claim: 1 supported (1 overridden by hand)." in text
         assert "Overridden by hand:" in text
         assert "The check said: not found, 93 %." in text
         assert "<b>myself" not in text

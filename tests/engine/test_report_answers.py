@@ -135,7 +135,7 @@ def test_the_same_quote_in_another_document_is_another_source() -> None:
         ),
         (answered(VERDICTS[0], complete=False), ["Interrupted: this"]),
         (answered(VERDICTS[0], probability=0.81), ["Very likely", "(81 %)"]),
-        (answered(VERDICTS[0], probability=0.6), ["Probably", "(60 %)"]),
+        (answered(VERDICTS[0], probability=0.6), ["Perhaps this answers", "(60 %)"]),
         (answered(VERDICTS[0], probability=0.3), ["Perhaps this does not", "(30 %"]),
         (
             answered(VERDICTS[0], probability=0.81, unanswered=("who paid?", "who\x1b slept?")),
@@ -280,3 +280,25 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
     assert (first["cost"]["calls"], first["cost"]["seconds"]) == (2, 1.235)
     assert first["report"] == json.loads(render(answered()))
     assert (second["sentences"], second["supported"]) == (0, None)
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html"])
+def test_an_answer_that_is_less_than_very_likely_says_so_above_its_sentences(kind: str) -> None:
+    render_it = answer_markdown.render if kind == "markdown" else html.render
+    weak, strong = (
+        plain(render_it(answered(VERDICTS[0], probability=probability)))
+        for probability in (0.6, 0.81)
+    )
+    assert weak.count("Perhaps this answers") == strong.count("Very likely this answers") == 1
+    assert weak.index("Perhaps this answers") < weak.index("The mill burned.")
+    assert strong.index("The mill burned.") < strong.index("Very likely this answers")
+
+
+def test_that_an_answer_is_very_likely_is_no_warning() -> None:
+    assert '<p class="note"><strong>Perhaps' in html.render(answered(VERDICTS[0], probability=0.6))
+    assert "<p><strong>Very likely" in html.render(answered(VERDICTS[0], probability=0.81))
+
+
+def test_an_answer_of_passages_that_do_not_suffice_is_not_called_likely() -> None:
+    told = doubts(answered(VERDICTS[0], probability=0.93, sufficient=False))
+    assert told == ("The passages that were found do not suffice to answer the question.",)

@@ -18,7 +18,7 @@ from veracite.engine.removal import removal
 from veracite.engine.report import fix_html, fix_markdown
 from veracite.engine.report import json as report_json
 from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
-from veracite.engine.words import Change, Claim, Fix, Label, Relation, Report, Verdict
+from veracite.engine.words import Change, Citation, Claim, Fix, Label, Relation, Report, Verdict
 
 MILL = "The mill burned in 1911."
 STAMPS = "The mayor collects stamps."
@@ -63,6 +63,36 @@ def test_each_change_has_the_verdict_on_what_stands_there_now() -> None:
         "left as it is",
     ]
     assert [one.label for one in (changed, left)] == [Label.SUPPORTED, Label.UNCERTAIN]
+
+
+def with_first(made: Report, *cited: Citation) -> Report:
+    """The report with these quotes on what has changed first."""
+    first, *rest = made.verdicts
+    return replace(made, verdicts=(replace(first, citations=cited), *rest))
+
+
+@pytest.mark.parametrize(
+    ("relations", "told"),
+    [
+        (("supports", "nearest"), ["supports"]),
+        (("supports", "contradicts"), ["supports", "contradicts"]),
+    ],
+)
+def test_under_a_supported_change_stands_what_supports_it_or_a_disagreement(
+    relations: tuple[Relation, ...], told: list[Relation]
+) -> None:
+    made = with_first(mended(), *(citation("Quote", relation) for relation in relations))
+    assert [one.relation for one in changes(made)[0].citations] == told
+    for render in (markdown, html):
+        assert ("disagrees with itself" in render(made)) is ("contradicts" in relations)
+
+
+def test_quotes_of_markdown_are_shown_without_its_notation() -> None:
+    quote = citation('The [mill](/wiki/Mill "Mill") burned.', file="/papers/mill.md", context="")
+    for render in (markdown, html):
+        out = render(with_first(mended(), quote))
+        assert "The mill burned" in out.replace("\\", "")
+        assert "wiki/Mill" not in out
 
 
 def test_what_is_unsupported_and_no_change_was_tried_for_is_told_too() -> None:

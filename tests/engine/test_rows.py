@@ -29,3 +29,10 @@ def test_a_row_is_said_with_names_in_the_order_of_its_columns_and_nothing_else(
 
 def test_a_sentence_without_columns_is_no_row() -> None:
     assert not says_row(wording("Berries are rich in sugar."), "Berries are sugar.", ["in | rich"])
+
+
+def test_numbers_are_worded_by_value() -> None:
+    assert wording("For twenty-six years, two hundred people") == wording(
+        "for 26 years two hundred people"
+    )
+    assert wording("for 26 years") != wording("for twenty-seven years")

@@ -1,11 +1,12 @@
 """The pane beside the text, driven as a person drives it, and what is copied from it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import reports
 from reports import HOSTILE
-from screens import checked, sheet, shown
+from screens import checked, messages, settle, sheet, shown
 from scripted import CONTEXT, Script
 from textual.content import Content
 from textual.pilot import Pilot
@@ -195,3 +196,36 @@ async def test_y_copies_the_claim_with_its_citation() -> None:
         assert copied.startswith("**✗ contradicted (80 %)**\n\nIt was rebuilt in **1911**.\n")
         assert "> The mill burned down in 1904" in copied
         assert "contradicts it: /papers/mill.pdf, page 3, characters" in copied
+
+
+async def test_a_quote_with_invisible_characters_stands_out_in_its_passage() -> None:
+    said, passage = "The \u202ellim\u202c burned.", "The llim burned. It rained."
+    near = reports.citation(said, "nearest", context=passage)
+    async with VeraciteApp(judging(Label.NOT_FOUND, near)).run_test() as pilot:
+        screen = await pointed(pilot)
+        shown_passage = screen.evidence.query_one(Quote).quotation.passage
+        assert shown_passage.plain == passage
+        loud = [s for s in shown_passage.spans if "bold" in str(s.style)]
+        assert [passage[s.start : s.end] for s in loud] == ["The llim burned."]
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_what_is_copied_is_told_as_far_as_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if there:
+        tool = tmp_path / "wl-copy"
+        tool.write_text(f"#!/bin/sh\n/bin/cat > {tmp_path}/copied\n")
+        tool.chmod(0o700)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("n", "y")
+        await settle(pilot)
+        told = messages(pilot)[-1]
+        assert "rebuilt in **1911**" in pilot.app.clipboard
+        assert told.startswith("Copied the claim" if there else "Sent the claim")
+        if there:
+            assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard

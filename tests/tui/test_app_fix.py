@@ -64,6 +64,43 @@ async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
         assert BETTER[FALSE] in text
 
 
+async def test_what_a_person_settled_stays_even_if_all_is_accepted() -> None:
+    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
+        screen = await checked(pilot)
+        for label, claim in ((Label.SUPPORTED, FALSE), (Label.NOT_CHECKABLE, UNFOUNDED)):
+            mark = next(m for m in screen.text.reader.marks if TEXT[m.start : m.end] == claim)
+            screen.state.say(mark, label, "I know.")
+        fixing = await proposing(pilot)
+        assert [one.change.before.claim.text for one in fixing.proposals.all] == [VAGUE]
+        assert "2 claims stay because you overrode the verdict." in str(fixing.said.content)
+        await pilot.press("A", "enter")
+        await pilot.pause()
+        assert screen.text.editor.text == TEXT
+
+
+async def test_what_can_be_accepted_comes_first_and_the_rest_is_folded() -> None:
+    text = f"{VAGUE} {FALSE}"
+    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
+        await checked(pilot, text)
+        fixing = await proposing(pilot)
+        proposals = fixing.proposals
+        shown = [str(option.prompt) for option in proposals.options]
+        assert "It was never rebuilt." in shown[0]
+        assert (
+            "“The mill burned down in 1904 and was never" in shown[0]
+        )  # what the new wording rests on
+        assert "Supports it: mill.pdf, page 3" in shown[0]
+        assert shown[1:] == ["1 claim stays as it is; s shows it.\n"]
+        assert proposals.highlighted == 0
+        await pilot.press("s")
+        assert VAGUE in str(proposals.options[2].prompt)
+        await pilot.press("down", "a")
+        assert "nothing to accept" in messages(pilot)[-1]
+        await pilot.press("s", "home", "a", "enter")
+        await finish(pilot)
+        assert screen_of(pilot).text.editor.text == f"{VAGUE} {BETTER[FALSE]}"
+
+
 async def test_escape_changes_nothing_and_enter_needs_an_answer() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)

@@ -275,6 +275,19 @@ async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
         assert all(hits.display for hits in screen.hits.children)
 
 
+async def test_a_ranking_without_anything_to_go_by_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, shelf = app_with(default=status(PAPERS, embedded=0))
+    found = {**shelf.search("default", "mill")}
+    del found["dense"]
+    monkeypatch.setattr(shelf, "search", lambda name, query: found)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("slash", *"mill", "enter")
+        await settle(pilot)
+        titles = [str(hits.border_title) for hits in screen.hits.children]
+        assert titles == ["Hybrid 2", "BM25 2", "Dense: not encoded yet"]
+
+
 async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -124,11 +124,15 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
     (held,) = (holding.status for holding in shelf.holdings())
     assert held
     assert (held.documents, held.embedded) == (2, 0)
+    found = shelf.search("law", "mill")
+    assert list(found) == ["hybrid", "lexical"]  # by meaning only once all is encoded
+    assert all(found.values())
     *_, last = shelf.sync("law")
     assert isinstance(last, Synced)
     (held,) = (holding.status for holding in shelf.holdings())
     assert held
     assert held.embedded == held.passages
+    assert shelf.search("law", "mill")["dense"]
     engine.close()
 
 

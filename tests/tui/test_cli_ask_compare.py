@@ -31,7 +31,7 @@ def test_methods_stand_below_each_other_with_what_they_cost(
     assert ran.out.count(f"“{TRUE}”") == 1, "a quote that both rest on"
     figures = {line[:20].strip(): line[20:].split() for line in lines if line[20:].split()}
     assert figures["searches to write"] == ["1", "0"]
-    assert figures["model calls"] == ["0", "0"]
+    assert "model calls" not in figures  # no method has a language model
     assert figures["sentences"][0] != "0"
     assert "documents read" in lines[-1]
 

@@ -47,6 +47,24 @@ def test_a_draft_is_checked_against_a_folder(
     )
 
 
+def test_what_was_overridden_in_the_app_holds_here_and_is_marked(
+    veracite: Commands, draft: Path, documents: Path
+) -> None:
+    kept = veracite.home / "data" / "overrides.json"
+    kept.parent.mkdir(exist_ok=True)
+    said = {"documents": str(documents), "claim": FALSE, "label": "supported", "note": "I dug."}
+    kept.write_text(json.dumps({"schema": "veracite.overrides/1", "overrides": [said]}))
+    ran = veracite("check", draft, "--against", documents, "--fail-on", "contradicted")
+    assert (ran.code, ran.err) == (0, "")
+    assert "✓ supported (overridden by hand)" in ran.out
+    assert "I dug. (The check said: contradicted" in ran.out
+    assert "2 supported, 1 not found, 1 not checkable (1 overridden by hand)." in ran.out
+    kept.write_text("no")
+    ran = veracite("check", draft, "--against", documents, "--fail-on", "contradicted")
+    assert ran.code == 1
+    assert "overrides.json, cannot be read" in ran.err
+
+
 def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     veracite: Commands, draft: Path, documents: Path
 ) -> None:

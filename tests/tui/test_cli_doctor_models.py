@@ -42,9 +42,10 @@ def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(
     assert "reranker" not in examined(veracite)[1]
     checkpoints.write_folder(tmp_path / "my-encoder")
     checkpoints.write_reranker(tmp_path / "my-reranker")
-    for kind, name in (("encoder", "my-encoder"), ("cross-encoder", "my-reranker")):
+    for name in ("my-encoder", "my-reranker"):
         list(import_path(store, tmp_path / name))
-        Choices(store).choose(kind, name)
+    Choices(store).choose("encoder", "my-encoder")
+    Choices(store).choose("cross-encoder", "my-reranker")
     code, found = examined(veracite)
     assert code == 0
     assert "my-encoder@" in found["encoder"]["detail"]

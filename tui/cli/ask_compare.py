@@ -156,8 +156,9 @@ def _answer(report: Report, laid_out: Numbered, look: Look, display: Display) ->
     assert report.method is not None
     return [
         look.paint(report.method, "bold"),
+        *ask_text.hedge_lines(report, look),
         *ask_text.answer_lines(laid_out, look, verbose=display.verbose),
-        *ask_text.doubt_lines(report, look),
+        *ask_text.doubt_lines(report, look, hedged=True),
     ]
 
 

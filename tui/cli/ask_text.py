@@ -8,6 +8,7 @@ from veracite.engine.report.answers import (
     Numbered,
     Sentence,
     doubts,
+    hedge,
     marks,
     numbered,
     prose,
@@ -23,6 +24,7 @@ __all__ = [
     "answer_lines",
     "doubt_lines",
     "ending",
+    "hedge_lines",
     "nearest_lines",
     "note_lines",
     "question_lines",
@@ -47,17 +49,25 @@ def render(report: Report, look: Look, name: NameFile, *, verbose: bool = False)
     laid_out = numbered(report.answer, near=None if verbose else 1)
     beginning = [
         *question_lines(report.answer.question, look),
+        *hedge_lines(report, look),
         *answer_lines(laid_out, look, verbose=verbose),
     ]
-    return "".join(f"{line}\n" for line in beginning) + ending(report, look, name, verbose=verbose)
+    rest = ending(report, look, name, verbose=verbose, hedged=True)
+    return "".join(f"{line}\n" for line in beginning) + rest
 
 
-def ending(report: Report, look: Look, name: NameFile, *, verbose: bool = False) -> str:
-    """What stands below the sentences."""
+def ending(
+    report: Report, look: Look, name: NameFile, *, verbose: bool = False, hedged: bool = False
+) -> str:
+    """What stands below the sentences.
+
+    Args:
+        hedged: Whether ``hedge_lines`` stand above them; else they stand here.
+    """
     assert report.answer is not None
     sources = numbered(report.answer, near=None if verbose else 1).sources
     lines = [
-        *doubt_lines(report, look),
+        *doubt_lines(report, look, hedged=hedged),
         *source_lines(sources, look, name),
         *nearest_lines(report.answer.nearest, look, name),
         *_about(report, look, name),
@@ -95,10 +105,19 @@ def sentence_lines(sentence: Sentence, look: Look, *, verbose: bool = False) -> 
         yield look.paint(line, "dim")
 
 
-def doubt_lines(report: Report, look: Look) -> Iterator[str]:
-    """What makes the answer doubtful."""
+def hedge_lines(report: Report, look: Look) -> Iterator[str]:
+    """That the answer may be none, to stand above it, and an empty line."""
     assert report.answer is not None
-    told = list(doubts(report))
+    if above := hedge(report.answer):
+        yield from (look.paint(line, "bold") for line in wrap(above, look.width))
+        yield ""
+
+
+def doubt_lines(report: Report, look: Look, *, hedged: bool) -> Iterator[str]:
+    """What makes the answer doubtful, without what stands above it, if that does."""
+    assert report.answer is not None
+    above = hedge(report.answer) if hedged else None
+    told = [doubt for doubt in doubts(report) if doubt != above]
     if split := beside.disagreements(report.verdicts):
         told.append(f"{split}.")
     if told and report.answer.verdicts:

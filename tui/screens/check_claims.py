@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
-from veracite.engine.report.markdown import excerpt
 from veracite.engine.report.phrases import LABEL_WORDS
 from veracite.engine.words import Label, Verdict
 from veracite.tui.findings import Mark
@@ -68,8 +67,9 @@ class ClaimActions(CheckBase):
         """Copy the claim that is shown, with its verdict and citations, as Markdown."""
         verdict = self._judged()
         if verdict:
-            self.app.copy_to_clipboard(excerpt(verdict, str))
-            self.notify("Copied the claim and its citations.")
+            from veracite.tui.screens.passage import copy_claim
+
+            self.run_worker(copy_claim(self.app, verdict))
 
     def action_override(self) -> None:
         """Give the claim another label, with a note, or take that back."""

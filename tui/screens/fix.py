@@ -1,6 +1,7 @@
 """Mending a text: what is proposed for each claim, to be accepted or refused."""
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -13,7 +14,10 @@ from textual.widgets import Footer, Static
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
+from veracite.engine.report.fixes import changes
+from veracite.engine.words import Change, Label
 from veracite.tui.mending import mended
+from veracite.tui.screens.check_base import CheckBase
 from veracite.tui.widgets.proposals import Proposals
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.worker import Runner
@@ -21,8 +25,13 @@ from veracite.tui.worker import Runner
 __all__ = ["FixScreen"]
 
 
+_SETTLED = (Label.SUPPORTED, Label.NOT_CHECKABLE)
+
+
 class FixScreen(ModalScreen[str | None]):
     """Ends with the text as the user wants it; None if nothing is to change.
+
+    It stands on a Check room, and leaves alone what the user settled there by hand.
 
     Args:
         text: What is mended.
@@ -34,6 +43,7 @@ class FixScreen(ModalScreen[str | None]):
         Binding("a", "answer(True)", "Accept", id="fix.accept"),
         Binding("r", "answer(False)", "Refuse", id="fix.refuse"),
         Binding("A", "accept_all", "Accept all", id="fix.accept-all"),
+        Binding("s", "unfold", "What stays", id="fix.what-stays"),
         Binding("enter", "apply", "Change the text", priority=True, id="fix.apply"),
         Binding("escape", "leave", "Leave it as it is", id="fix.leave"),
     ]
@@ -52,6 +62,9 @@ class FixScreen(ModalScreen[str | None]):
         self.said = Static(id="said")
         self.status = StatusLine(id="fix-status")
         self._failed = self._finished = False
+        self._room: CheckBase | None = None
+        self._settled = 0
+        """Claims that the user settled by hand."""
 
     def compose(self) -> ComposeResult:
         """The proposals, and how far the work is."""
@@ -63,6 +76,8 @@ class FixScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Begin."""
+        below = self.app.screen_stack[-2]
+        self._room = below if isinstance(below, CheckBase) else None
         self._say("Each claim that no document supports is rewritten and judged again …")
         self.proposals.focus()
         self.runner.start(self._begin)
@@ -79,6 +94,10 @@ class FixScreen(ModalScreen[str | None]):
     def action_accept_all(self) -> None:
         """Accept all that were not refused."""
         self.proposals.answer_all()
+
+    def action_unfold(self) -> None:
+        """Show what stays as it is, or no longer."""
+        self.proposals.unfold()
 
     def action_apply(self) -> None:
         """Change the text in what was accepted."""
@@ -97,9 +116,13 @@ class FixScreen(ModalScreen[str | None]):
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:
         self.status.follow(message.event)
-        if isinstance(message.event, Proposed):
-            self.proposals.propose(message.event.change)
-        self._finished = self._finished or isinstance(message.event, Finished)
+        match message.event:
+            case Proposed(change=change):
+                self._propose(change)
+            case Finished(report=report):
+                self._finished = True
+                if report.fix:
+                    self.proposals.rest(changes(report))
 
     @on(Runner.Failed)
     def _failed_with(self, message: Runner.Failed) -> None:
@@ -112,7 +135,24 @@ class FixScreen(ModalScreen[str | None]):
         if not self._failed:
             self._say(self._outcome())
 
+    def _propose(self, change: Change) -> None:
+        """Show a change, unless the user has said that the claim may stand."""
+        before = change.before
+        if self._room:
+            before = self._room.state.overrides.applied(before, self._room.state.against)
+        if before.override and before.label in _SETTLED:
+            self._settled += 1
+        else:
+            self.proposals.propose(replace(change, before=before))
+
     def _outcome(self) -> str:
+        outcome = self._proposed()
+        if self._settled:
+            noun = "1 claim stays" if self._settled == 1 else f"{self._settled} claims stay"
+            outcome += f" {noun} because you overrode the verdict."
+        return outcome
+
+    def _proposed(self) -> str:
         made = self.proposals.all
         possible = sum(proposal.possible for proposal in made)
         if not made:

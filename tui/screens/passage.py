@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
@@ -13,6 +14,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
 from veracite.engine.words import Citation, Verdict
+from veracite.tui.clipboard import copied
 from veracite.tui.opening import open_document
 from veracite.tui.screens.around import AroundScreen
 from veracite.tui.worker import apart
@@ -20,7 +22,7 @@ from veracite.tui.worker import apart
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
 
-__all__ = ["PassageScreen", "open_file"]
+__all__ = ["PassageScreen", "copy_claim", "open_file"]
 
 
 class PassageScreen(AroundScreen):
@@ -68,8 +70,7 @@ class PassageScreen(AroundScreen):
 
     def action_copy(self) -> None:
         """Copy the claim with its verdict and citations, as Markdown."""
-        self.app.copy_to_clipboard(excerpt(self._verdict, str))
-        self.notify("Copied the claim and its citations.")
+        self.run_worker(copy_claim(self.app, self._verdict))
 
     @property
     def _many(self) -> bool:
@@ -83,3 +84,17 @@ async def open_file(notify: Callable[..., object], file: str) -> None:
         await opening
     except USER_ERRORS as error:
         notify(neutralise(f"{error.message} {error.advice}"), severity="error", markup=False)
+
+
+async def copy_claim(app: App[None], verdict: Verdict) -> None:
+    """Copy a claim with its verdict and citations, as Markdown.
+
+    Whether a terminal does as it is told cannot be known, so what is said depends on the system's
+    own tool.
+    """
+    text = excerpt(verdict, str)
+    app.copy_to_clipboard(text)
+    if await apart(partial(copied, text)):
+        app.notify("Copied the claim and its citations.")
+    else:
+        app.notify("Sent the claim and its citations to the terminal, which may copy them.")

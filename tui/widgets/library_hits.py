@@ -73,6 +73,11 @@ class HitList(OptionList):
         self.highlighted = 0 if found else None
         self.border_title = Content(f"{sheets.MODES[self.mode]} {len(found)}")
 
+    def miss(self) -> None:
+        """Say that this way of ranking has nothing to go by yet."""
+        self.show((), "")
+        self.border_title = Content(f"{sheets.MODES[self.mode]}: not encoded yet")
+
     def action_open(self) -> None:
         """Have the file of the highlighted hit opened."""
         self._want(file=True)
@@ -149,7 +154,10 @@ class LibraryHits(Horizontal):
 
     def _show(self, found: Found) -> None:
         for mode, hits in self._lists.items():
-            hits.show(found.get(mode, ()), self._found[1])
+            if found and mode not in found:
+                hits.miss()
+            else:
+                hits.show(found.get(mode, ()), self._found[1])
 
     def turn(self) -> None:
         """Go to the next way of ranking."""

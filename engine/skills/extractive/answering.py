@@ -9,6 +9,7 @@ from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
+from veracite.engine.subjects import pronoun_of
 
 __all__ = ["BAR", "drafts", "next_quote", "probability"]
 
@@ -94,13 +95,21 @@ def _answers(ranking: Ranking, style: Style, writing: Writing) -> Iterator[_Answ
 def _readable(ranking: Ranking, place: int) -> tuple[int, ...]:
     """A quote, after the sentences that it needs before it; none where these are no quotes."""
     unit = [place]
-    while not ranking.quotes[unit[0]].stands_alone:
+    while not ranking.quotes[unit[0]].stands_alone and not _is_beside(ranking, unit[0]):
         before = unit[0] - 1
         is_there = before >= 0 and _follows(ranking.quotes[before], ranking.quotes[unit[0]])
         if not is_there or len(unit) == _NEEDED:
             return ()
         unit.insert(0, before)
     return tuple(unit)
+
+
+def _is_beside(ranking: Ranking, place: int) -> bool:
+    """Whether the sentence before one on "the school" has no word of it, nor of the question."""
+    own, before = ranking.quotes[place], ranking.quotes[place - 1]
+    if place == 0 or not _follows(before, own) or pronoun_of(own.verbatim) != "role":
+        return False
+    return not before.stems & (own.stems | ranking.question.stems)
 
 
 def _follows(quote: Quote, other: Quote) -> bool:

@@ -10,6 +10,7 @@ from veracite.engine.inline import to_prose
 from veracite.engine.measures import measures
 from veracite.engine.names import Name, word_before
 from veracite.engine.overlap import content_words, words
+from veracite.engine.phrases import VERB_ENDING, VERBS
 from veracite.engine.quantities import Quantity, extract
 from veracite.engine.skills.extractive.substitutions import substitution
 from veracite.engine.topics import all_names
@@ -17,7 +18,7 @@ from veracite.engine.units import of_one_dimension
 from veracite.engine.words import Aligned, Claim, Verdict
 from veracite.index.documents import Span
 
-__all__ = ["Correction", "corrections", "substituted"]
+__all__ = ["Correction", "corrections", "is_garbled", "substituted"]
 
 _MOST = 6
 """Corrections of one claim that are tried."""
@@ -27,6 +28,8 @@ _BESIDE = 3
 """Words on either side of a part that are looked at."""
 _WORDINGS = 3
 """Sentences of nearly the same words that a claim is corrected by."""
+_GARBLED = re.compile(r"[ÂÃ][\x80-\xbf]|â(?:€|\x80)")
+"""What is left of UTF-8 that was read as something else: "Â£" for "£"."""
 _BEFORE_DATE = re.compile(r"\b(?P<word>[Ii]n|[Oo]n) $")
 
 
@@ -63,6 +66,11 @@ def substituted(claim: Claim, quotes: Sequence[str], around: Sequence[str]) -> t
     found = sorted((one for one in found if not one.renamed & known), key=lambda one: -one.share)
     corrected = [_edited(claim, [_Edit(*edit) for edit in one.edits]) for one in found[:_WORDINGS]]
     return tuple(dict.fromkeys(one for one in corrected if one is not None))
+
+
+def is_garbled(text: str, own: str) -> bool:
+    """Whether a text has characters of a broken encoding that the claim's ``own`` does not."""
+    return any(found.group() not in own for found in _GARBLED.finditer(text))
 
 
 def corrections(verdict: Verdict, quotes: Sequence[str]) -> tuple[Correction, ...]:
@@ -115,12 +123,35 @@ def _figures(statement: str, part: Aligned, quote: str) -> Iterator[_Edit]:
         if own.kind == "date":
             alike = _alike(statement, _span(own), quote, _span(other))
             yield _dated(statement, own, other, alike)
-        elif other.unit == own.unit or (own.kind == "number" and not _measured(own, other)):
+        elif other.unit == own.unit or (
+            own.kind == "number"
+            and not _measured(own, other)
+            and _counts_the_same(statement, own, quote, other)
+        ):
             text = _cased(other.text, part.start == 0)
             alike = _alike(statement, _span(own), quote, _span(other))
             yield _Edit(part.start, part.end, text, alike + (other.unit == own.unit))
     if own is not None and own.kind == "number" and own.unit:
         yield from _ones(statement, own, quote)
+
+
+def _counts_the_same(statement: str, own: Quantity, quote: str, other: Quantity) -> bool:
+    """Whether two numbers may count the same: no "six pieces" for "eighty visitors"."""
+    mine, theirs = _counted(statement, own), _counted(quote, other)
+    return mine is None or theirs is None or mine == theirs
+
+
+def _counted(text: str, figure: Quantity) -> str | None:
+    """Stem of the word behind a number, if it tells what is counted."""
+    behind = next((word for word in words(text) if word.start >= figure.end), None)
+    if (
+        behind is None
+        or not behind.weight
+        or behind.text in VERBS
+        or VERB_ENDING.match(behind.text)
+    ):
+        return None
+    return behind.stem
 
 
 def _ones(statement: str, own: Quantity, quote: str) -> Iterator[_Edit]:
@@ -188,7 +219,8 @@ def _cased(text: str, opening: bool) -> str:
 
 
 def _edited(claim: Claim, edits: Sequence[_Edit]) -> Claim | None:
-    """The claim with edits of its statement; None if their place in its text is not sure."""
+    """The claim with edits of its statement; None if their place in its text is not sure,
+    or one is garbled."""
     spans = [_in_text(claim, edit) for edit in edits]
     if any(span is None for span in spans):
         return None
@@ -201,6 +233,8 @@ def _edited(claim: Claim, edits: Sequence[_Edit]) -> Claim | None:
         statement = statement[: edit.start] + edit.text + statement[edit.end :]
         query = query.replace(own, edit.text)
         resolved = resolved and resolved.replace(own, edit.text)
+    if is_garbled(text, claim.text):
+        return None
     return replace(claim, text=text, statement=statement, query=query, resolved=resolved)
 
 

@@ -40,8 +40,19 @@ _NAME = re.compile(
 _ASKING = (
     r"(?:(?:in|on|at|by|for|from|to|with|of) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
-_AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
+_WHETHER = (
+    r"(?:is|are|was|were|does|do|did|has|have|can|may|must)"
+    r" (?:the|an?|its?|he|his|she|her|they|their|there|any|(?-i:[A-Z])\w*)\b"
+)
+"""How a question begins that asks for yes or no."""
+_AND = re.compile(
+    rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})|(?:, and |[;?] (?:and )?)(?={_WHETHER})",
+    re.IGNORECASE,
+)
 """What stands between two questions in one."""
+_ASKED_WITH_VERB = re.compile(
+    r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
+)
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
 _NO_CONTENT = frozenset(
     "does having during while because these those there where whose many much".split()
@@ -82,11 +93,12 @@ class Question:
 
     @cached_property
     def kind(self) -> Kind | None:
-        """Of what would answer it; None where its form does not tell."""
+        """Of what would answer it, by what asks first; None where its form does not tell."""
         patterns: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             ("number", _NUMBER), ("date", _DATE), ("name", _NAME)
         )  # fmt: skip
-        return next((kind for kind, pattern in patterns if pattern.search(self.text)), None)
+        found = [(m.start(), kind) for kind, one in patterns if (m := one.search(self.text))]
+        return min(found, key=lambda place: place[0])[1] if found else None
 
     @property
     def asks_who(self) -> bool:
@@ -122,6 +134,8 @@ class Question:
 
 def _goes_on(first: str, other: str) -> bool:
     """Whether "and who" goes on with "the man who ..." and asks nothing: the word came before."""
+    if re.match(_WHETHER, other, re.IGNORECASE):
+        return False
     word = other.split(maxsplit=1)[0]
     return word.islower() and re.search(rf"\w,? {word}\b", first) is not None
 
@@ -133,6 +147,8 @@ def _completed(part: str, first: str) -> str:
     name = next((name.text for name in names(first)), None)
     if name and _PRONOUN.search(part):
         return _PRONOUN.sub(lambda match: f"{name}'s" if match["of"] else name, part, count=1)
-    if len(Question(part).words) < 2:  # "and in which year?"
+    own = Question(part).words
+    is_whole = own and _ASKED_WITH_VERB.match(part) and not _PRONOUN.search(part)
+    if len(own) < 2 and not is_whole:  # "and in which year?"
         return " ".join([part.rstrip("?"), *(word.text for word in Question(first).words)])
     return part

@@ -33,6 +33,11 @@ _ELSEWHERE = re.compile(
 """How a sentence begins that only says where to read on."""
 _SOURCE = re.compile(r"\bdoi:|https?://|www\.|\(PDF\)|\bpp?\. ?\d|\A(?:\^|\d+\. ?[\"“]|[\"“])")
 """What an entry of a bibliography has, and hardly a sentence without a verb."""
+_ENTRY = re.compile(r"\A(?:\d+\. )?[A-Z][\w'’-]+, [A-Z]\S* .{0,80}\(\d{1,2} \w+ \d{4}\)\.?\Z")
+"""How an entry of a bibliography begins: "Roberts, Iwan (10 May 2005)."."""
+_ADDRESS = re.compile(r"(?:https?://\s?|www\.)\S+")
+_ADDRESSES = 1 / 3
+"""Of a text, that is no sentence."""
 
 
 class SentenceEncoder(Protocol):
@@ -107,7 +112,10 @@ class Ranker:
 
 def _points_elsewhere(text: str) -> bool:
     """Whether a sentence tells where something stands rather than what."""
-    return bool(_ELSEWHERE.match(text)) or (bool(_SOURCE.search(text)) and names_source(text))
+    addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
+    if _ELSEWHERE.match(text) or _ENTRY.match(text) or addresses > _ADDRESSES * len(text):
+        return True
+    return bool(_SOURCE.search(text)) and names_source(text)
 
 
 def is_said(text: str, before: Sequence[str]) -> bool:

@@ -6,7 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from veracite.engine.inline import to_prose
 from veracite.engine.overlap import content_words, coverage, words
 from veracite.engine.removal import removal
-from veracite.engine.skills.extractive.corrections import Correction, corrections, substituted
+from veracite.engine.skills.extractive.corrections import (
+    Correction,
+    corrections,
+    is_garbled,
+    substituted,
+)
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
@@ -156,6 +161,7 @@ def _fits(quote: Quote, claim: Claim, around: Sequence[str]) -> bool:
         near
         and shared >= _WORDS
         and longer <= _LONGEST
+        and not is_garbled(quote.text, claim.text)
         and (quote.text.endswith(_ENDS) or not claim.statement.endswith(_ENDS))
         and all(found.group().lower() in own for found in _NEEDS_CONTEXT.finditer(quote.text))
         and _explains_itself(quote.text, own)

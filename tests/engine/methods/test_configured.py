@@ -114,3 +114,8 @@ def test_the_method_is_the_one_that_is_set_or_the_best_for_the_skills(
     assert settings.unknown_variables(environ) == ()
     with pytest.raises(SettingsError, match="skills is 'prompt', which is none of its values"):
         load(tmp_path, text, skills="prompt")
+
+
+def test_a_preset_that_no_method_has_is_not_said_to_be_another_ones() -> None:
+    with pytest.raises(SettingsError, match="There is no preset of first named 'table9'"):
+        configured(["second"], settings.Config(), ["first.table9"])

@@ -159,3 +159,41 @@ def test_every_report_of_an_answer_shows_the_disagreement(report: Report) -> Non
         assert "The library disagrees with itself on 2 claims." in text
         assert "One document supports this, another document contradicts it." in text
         assert "support no sentence" not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "other", "question"),
+    [
+        (
+            "The boathouse was built in 1887 by the brothers Tunstall.",
+            "The boathouse was built in 1891 by the brothers Tunstall.",
+            "When was the boathouse built?",
+        ),
+        (
+            "The café opens at 10 am every day except Monday.",
+            "The café will open at 9 am every day except Monday.",
+            "When does the café open?",
+        ),
+    ],
+)
+def test_two_quotes_of_one_answer_that_differ_in_a_figure_contest_one_another(
+    said: str, other: str, question: str, tmp_path: Path
+) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "one.txt").write_text(f"{said} Ferries leave from the pier.")
+    (library / "two.txt").write_text(f"{other} The roof was repaired by Kendrick & Sons.")
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    with Workbench(CheckSettings(), paths) as bench:
+        last = list(bench.ask(question, READ, against=(library,)))[-1]
+    assert isinstance(last, Finished)
+    shown = [
+        (verdict.label, {(quote.relation, quote.quote) for quote in verdict.citations})
+        for verdict in last.report.verdicts
+    ]
+    sides = (said, other)
+    expected = [
+        (Label.UNCERTAIN, {("supports", one), ("contradicts", two)})
+        for one, two in (sides, sides[::-1])
+    ]
+    assert sorted(shown, key=str) == sorted(expected, key=str)

@@ -18,7 +18,7 @@ from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.fixing import FixSettings, Mended, fix
 from veracite.engine.methods.splicing import Splice, leaves_the_rest
-from veracite.engine.words import Label
+from veracite.engine.words import Label, Verdict
 from veracite.models.errors import Cancelled, ModelError
 
 MILL = "The mill burned down in 1904."
@@ -117,6 +117,52 @@ def test_what_is_only_uncertain_is_never_removed(tmp_path: Path) -> None:
     )
     assert skills.calls
     assert mended.fix.text == "Bees sing."
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"),
+    [(f"In those years {MILL[0].lower()}{MILL[1:]}", False), ("The mill burned up in 1904.", True)],
+)
+def test_what_is_nearly_supported_is_edited_and_never_replaced(
+    tmp_path: Path, reply: str, kept: bool
+) -> None:
+    def says(statement: str, texts: Sequence[str]) -> Label:
+        return Label.UNCERTAIN if statement == MILL else Label.SUPPORTED
+
+    text = f"{MILL} {BEES}"
+    mended, _, _ = played(tmp_path, text, [reply], rule=says)
+    (change,) = mended.fix.changes
+    assert (change.kept, change.text) == (kept, reply if kept else MILL)
+
+
+def test_where_the_documents_disagree_that_is_said_and_nothing_is_taken_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Verdict, "disagreement", property(lambda verdict: verdict.scores))
+    removing = FixSettings(remove=True, retrieval="lexical")
+    mended, _, skills = played(tmp_path, WRONG, [f"{WRONG[:-1]} again."], removing)
+    assert len(skills.of("revise")) == 1
+    assert mended.fix.text == WRONG
+    assert "disagree with each other" in mended.fix.changes[0].reason
+
+
+@pytest.mark.parametrize(
+    ("behind", "kept"),
+    [("It was large.", False), ("The trust bought it.", False), ("Bees fly.", True)],
+)
+def test_what_explains_the_next_sentence_is_not_taken_out(
+    tmp_path: Path, behind: str, kept: bool
+) -> None:
+    def rule(statement: str, texts: Sequence[str]) -> Label:
+        return Label.CONTRADICTED if statement == WRONG else Label.SUPPORTED
+
+    removing = FixSettings(remove=True, retrieval="lexical")
+    text = f"{BEES} {WRONG} {behind}"
+    mended, _, _ = played(tmp_path, text, [""], removing, rule=rule)
+    change, *_ = mended.fix.changes
+    assert change.kept is kept
+    assert mended.fix.text == (f"{BEES} {behind}" if kept else text)
+    assert ("needs it" in change.reason) is not kept
 
 
 def test_a_change_that_costs_a_neighbour_its_support_is_reverted(tmp_path: Path) -> None:

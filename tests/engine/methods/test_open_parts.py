@@ -15,6 +15,7 @@ from veracite.engine.evidence import Search
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Settled
+from veracite.engine.methods.nearest import nearest
 from veracite.engine.methods.running import run as ask
 from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.skills.extractive import ExtractiveSkills
@@ -110,14 +111,25 @@ def test_one_question_and_an_answer_that_nothing_supports_are_left_alone(
 
 
 def test_what_is_but_probable_and_spoken_of_nowhere_is_open(tmp_path: Path) -> None:
-    question = "When did the mill burn down and who painted the roof?"
-    for sure, unanswered, probability in (
-        (0.8, (), 0.6),
-        (0.6, ("who painted the roof?",), 0.95),  # without that of the part that is open
+    hardly, not_at_all = "who painted the roof in 1904?", "who painted the roof?"
+    for sure, part, unanswered, probability in (
+        (0.8, hardly, (), 0.6),
+        (0.6, hardly, (hardly,), 0.95),  # without that of the part that is open
+        (0.8, not_at_all, (not_at_all,), 0.95),  # the passage says it, no quote does
     ):
+        question = f"When did the mill burn down and {part}"
         said = Draft(f"{MILL[:-1]} [1].", probability=0.6)
         replies = [Sufficiency(True, 0.95), Sufficiency(True, sure)]
         skills = ScriptedSkills({"answer": [said], "sufficient": replies})
         with scripted(skills, [MILL], tmp_path) as (given, _):
             answer = asked(given, question)
         assert (answer.unanswered, answer.probability) == (unanswered, probability)
+
+
+def test_nearest_is_what_stands_in_documents_that_hold_the_names_asked_for(tools: Tools) -> None:
+    for question, files in (
+        ("Who paid for the lighthouse near Osk Bridge?", {"bridge"}),
+        ("Who paid for the lighthouse and the bridge?", {"bridge", "tower"}),
+    ):
+        answer, _ = run(nearest(Answer(question, "", ()), tools))
+        assert {quote.file for quote in answer.nearest} == files

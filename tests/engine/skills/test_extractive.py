@@ -16,7 +16,7 @@ from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Ranking
+from veracite.engine.skills.extractive.ranking import Ranking, _points_elsewhere
 from veracite.engine.skills.extractive.scoring import Odds
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -387,3 +387,41 @@ def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
     (draft,) = done(skills.answer(half, passages, style="plain"))
     assert "Ada Lindqvist" in draft.text
     assert not done(skills.sufficient(half, passages)).sufficient
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "How much did the boathouse cost, and who is chair?",
+            ["How much did the boathouse cost", "who is chair?"],
+        ),
+        (
+            "What does a ticket cost, and is the dome accessible?",
+            ["What does a ticket cost", "is the dome accessible?"],
+        ),
+        ("Who built the mill, and when?", ["Who built the mill", "when built mill"]),
+        ("Who came and was fined?", ["Who came and was fined?"]),
+    ],
+)
+def test_a_later_question_with_a_verb_of_its_own_needs_no_word_of_the_first(
+    question: str, parts: list[str]
+) -> None:
+    assert [part.text for part in Question(question).parts] == parts
+
+
+def test_what_a_question_asks_first_is_what_it_asks_for() -> None:
+    assert Question("Who was manager when Norwich signed Roberts?").kind == "name"
+    assert Question("When was the man who signed Roberts born?").kind == "date"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "Roberts, Iwan (10 May 2005).",
+        "The club in focus https:// web.archive.org/web/20080101/focus/the/club/index was told.",
+    ],
+)
+def test_an_entry_of_a_bibliography_answers_nothing(entry: str) -> None:
+    assert _points_elsewhere(entry)
+    assert not _points_elsewhere("Roberts joined Norwich on loan in May (10 May 2005 at first).")

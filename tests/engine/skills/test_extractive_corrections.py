@@ -63,3 +63,12 @@ def test_what_is_spoken_of_elsewhere_keeps_its_name() -> None:
     text, quote = "The Harrow mill had 60 men in 1990.", "The Kestrel mill had 60 men in 1990."
     assert substituted_texts(text, [quote], [quote]) == [quote]
     assert substituted_texts(text, [quote], [quote, "The Harrow mill had 40 men."]) == []
+
+
+def test_what_a_broken_encoding_left_is_not_taken_over() -> None:
+    quote = "In 1993 he was signed by Leicester City for Â£300,000."
+    assert (
+        substituted_texts("In 1993 he was signed by Leicester City for £200,000.", [quote], [])
+        == []
+    )
+    assert not any("Â" in one for one in corrected("He was signed for £200,000.", quote))

@@ -1,0 +1,52 @@
+"""What a quote plainly tells of another case is no support, whatever the verifier says."""
+
+import pytest
+
+from veracite.engine.grounds import says_otherwise
+from veracite.engine.premises import Candidate
+from veracite.engine.words import Claim
+from veracite.index.documents import Document, Passage, Sentence
+
+HISTORY = "A short history of Kestrel Hill"
+FOUND = "On 27 January 2003, Colin Prewett and Hana Novotná found an unknown asteroid."
+
+
+def says(statement: str, sentence: str, heading: str = HISTORY) -> bool:
+    claim = Claim(statement, 0, len(statement), statement, statement)
+    document = Document("history.md", "0" * 64, "md")
+    passage = Passage(document, 0, len(sentence), None, heading, sentence, "p")
+    return says_otherwise(claim, Candidate(passage, 0, Sentence(0, len(sentence), None, sentence)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("In winter it opens on Saturdays.", "In summer we open on the first Saturday only."),
+        ("The dome was moved in four pieces.", "It was taken up the hill in six pieces."),
+        ("Tomasz Wilk found an unknown asteroid in 2003.", FOUND),
+        (
+            "The old reflector is on show at Kestrel Hill.",
+            "The old reflector is on show in the Wenlow town museum.",
+        ),
+    ],
+)
+def test_another_case_is_no_support(statement: str, sentence: str) -> None:
+    assert says(statement, sentence)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("In summer it opens on Saturdays.", "In summer we open on the first Saturday only."),
+        ("The dome was moved in six pieces.", "It was taken up the hill in six pieces."),
+        ("Two people found the asteroid.", FOUND),  # few are named one by one
+        ("Colin Prewett found an unknown asteroid in 2003.", FOUND),
+        ("Tomasz Wilk found an asteroid.", "He found an unknown asteroid in Penmouth."),
+        ("The old reflector is on show at Wenlow.", "It is on show in the Wenlow town museum."),
+        ("With the new motor a turn takes 95 seconds.", "It takes 95 seconds; the old took 200."),
+        ("Two of the members signed.", "Three of them came, and two others signed."),
+        ("The observatory at Kestrel Hill opened in 1968.", "It opened in 1968."),
+    ],
+)
+def test_the_same_in_other_words_stays_support(statement: str, sentence: str) -> None:
+    assert not says(statement, sentence)
