@@ -10,7 +10,7 @@ from veracite.models.errors import ModelError
 from veracite.models.gguf_file import Contents, Tensor, read_contents
 from veracite.models.gguf_values import Damaged
 
-__all__ = ["Header", "read_header"]
+__all__ = ["Header", "chat_template", "read_header"]
 
 _MAX_BLOCKS = 512
 """llama.cpp's own limit (LLAMA_MAX_LAYERS), beyond which it ends the process."""
@@ -67,6 +67,20 @@ def read_header(path: Path) -> Header:
         return _header(path, read_contents(path))
     except Damaged as error:
         raise ModelError(f"{path} is damaged: {error}.", "Download the model again.") from None
+
+
+def chat_template(header: Header) -> str:
+    """What wraps the messages to a model.
+
+    Raises:
+        ModelError: It has none, as base models have, which only go on with a text.
+    """
+    if header.chat_template:
+        return header.chat_template
+    raise ModelError(
+        f"The model {header.path} has no chat template, so it cannot be asked anything.",
+        "Use an instruct or chat version of it.",
+    )
 
 
 def _header(path: Path, contents: Contents) -> Header:

@@ -7,11 +7,11 @@ from veracite.models.build import gpu_memory
 from veracite.models.cores import physical_cores
 from veracite.models.errors import ModelError
 from veracite.models.gguf import Model
-from veracite.models.gguf_header import Header, read_header
+from veracite.models.gguf_header import Header, chat_template, read_header
 from veracite.models.memory import gpu_layers_that_fit, require_memory
 from veracite.models.trial import require_trial
 
-__all__ = ["chat_template", "load"]
+__all__ = ["load"]
 
 _CONTEXT = 8192
 _CHUNK = 512
@@ -54,20 +54,6 @@ def load(
         verbose=verbose,
     )
     return model, template, f"{header.name}@{sha256[:12]}"
-
-
-def chat_template(header: Header) -> str:
-    """What wraps the messages to a model.
-
-    Raises:
-        ModelError: It has none, as base models have, which only go on with a text.
-    """
-    if header.chat_template:
-        return header.chat_template
-    raise ModelError(
-        f"The model {header.path} has no chat template, so it cannot be asked anything.",
-        "Use an instruct or chat version of it.",
-    )
 
 
 def _context(header: Header, wanted: int | None) -> int:

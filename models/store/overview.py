@@ -9,7 +9,7 @@ from typing import Literal
 from veracite.models import manifest as bundled_manifest
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
-from veracite.models.gguf_header import Header, read_header
+from veracite.models.gguf_header import Header, chat_template, read_header
 from veracite.models.memory import available_memory, needed
 from veracite.models.store.begun import begun
 from veracite.models.store.choices import Choices
@@ -125,7 +125,7 @@ def _stored(store: Store, chosen: Choices) -> Iterator[Listed]:
                 context=manifest.context,
                 parameters=manifest.parameters,
                 quantisation=manifest.quantisation,
-                memory=_memory(read_header(weights)) if generates else None,
+                memory=_memory(_usable(weights)) if generates else None,
                 in_use=chosen.name(manifest.kind) == name,
             )
         except ModelError as error:
@@ -155,7 +155,7 @@ def _of_others(model: Found, *, in_use: bool) -> Listed:
     if model.kind != "generator":
         return Listed(model.name, model.kind, "found", model.path, source)
     try:
-        header = read_header(model.path)
+        header = _usable(model.path)
     except ModelError as error:
         return Listed(
             model.name,
@@ -194,6 +194,17 @@ def _known(entry: Entry) -> Listed:
         quantisation=entry.quantisation,
         memory=entry.memory,
     )
+
+
+def _usable(weights: Path) -> Header:
+    """The header of a model that can be asked something.
+
+    Raises:
+        ModelError: It cannot.
+    """
+    header = read_header(weights)
+    chat_template(header)
+    return header
 
 
 def _memory(header: Header) -> int:

@@ -6,7 +6,7 @@ from typing import get_args
 
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
-from veracite.models.gguf_header import read_header
+from veracite.models.gguf_header import chat_template, read_header
 from veracite.models.store import networks
 from veracite.models.store.checking import FileChecked, Hashing
 from veracite.models.store.choices import Choices
@@ -27,8 +27,6 @@ def use(store: Store, named: Named) -> None:
         _require_encoder(named)
         return use_none(store, named.kind)
     if named.kind == "generator":
-        from veracite.models.loading import chat_template
-
         chat_template(read_header(named.path))
     elif named.stored is None:
         raise ModelError(

@@ -8,8 +8,10 @@ from stored import put
 
 from veracite.models.bundled import encoder_id
 from veracite.models.errors import ModelError
+from veracite.models.store.bringing import bring
 from veracite.models.store.choices import Choices
 from veracite.models.store.finding import find
+from veracite.models.store.overview import overview
 from veracite.models.store.store import Store
 from veracite.models.store.using import use
 
@@ -20,6 +22,9 @@ def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_pat
         use(store, find(store, str(plain), {}))
     assert "instruct or chat" in raised.value.advice
     assert Choices(store).name("generator") is None
+    list(bring(store, plain))
+    listed = {model.name: model for model in overview(store, {})[0]}
+    assert "has no chat template" in (listed["plain"].problem or "")
 
 
 def test_the_bundled_encoder_is_gone_back_to_by_its_name(store: Store) -> None:
