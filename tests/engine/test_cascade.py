@@ -286,8 +286,9 @@ def test_what_the_model_was_asked_is_told_and_what_did_not_fit_is_warned_of_once
 
 def test_a_model_cannot_support_what_no_document_speaks_of(verifier: Verifier) -> None:
     said = claim("Ted Childs owned the mill in 1904.")
-    yes = Judgement((YES, YES), None)
-    assert settled(verifier, yes, said=said, everything=True).label is Label.SUPPORTED
-    verdict = settled(verifier, yes, said=said, everything=True, pertains=False)
+    own = evidence("own", ["In 1904 Ted Childs owned the mill."])
+    yes = Judgement((YES,), None)
+    assert settled(verifier, yes, said=said, items=(own,), everything=True).label is Label.SUPPORTED
+    verdict = settled(verifier, yes, said=said, items=(own,), everything=True, pertains=False)
     assert verdict.label is Label.NOT_FOUND
     assert verdict.explanation.startswith("No document that was found speaks of Ted Childs.")

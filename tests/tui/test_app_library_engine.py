@@ -94,11 +94,17 @@ async def test_a_folder_is_added_searched_changed_and_removed(tmp_path: Path) ->
         await look_for(pilot, "seventeen bees in a chimney")
         assert "new.txt" in str(found["hybrid"].options[0].prompt)
 
-        await pilot.press("escape", "enter", "r", "y")
+        await pilot.press("escape", "enter", "r")
+        await settle(pilot)
+        await pilot.press("y")
+        await settle(pilot)
         await over(pilot, screen)
         assert screen.chosen.status
         assert screen.chosen.status.documents == 0
-        await pilot.press("d", "y")
+        await pilot.press("d")
+        await settle(pilot)
+        await pilot.press("y")
+        await settle(pilot)
         await over(pilot, screen)
         assert screen.holdings == ()
         assert documents.is_dir()

@@ -115,7 +115,7 @@ async def test_checks_go_on_until_the_new_encoder_takes_over(
         assert room.anew.display
         line = str(room.anew.content)
         assert line.startswith("Encoding with new ")
-        assert line.endswith("64/146  Esc stops  library default")
+        assert line.endswith("64/146  library default  Esc stops")
 
         await pilot.press("f2", "f5")
         meanwhile = (await finish(pilot)).state.report

@@ -83,7 +83,7 @@ def test_expected_errors_are_two_sentences(
 
 def test_an_interrupt_says_what_is_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(KeyboardInterrupt(), tmp_path) == 130
-    assert "What was indexed so far is kept" in capsys.readouterr().err
+    assert "What was finished is kept" in capsys.readouterr().err
 
 
 def test_an_unexpected_error_is_one_sentence_and_a_private_file(

@@ -17,5 +17,5 @@ class AnewLine(LibraryStatus):
         """Say how far it is, and for how long."""
         self.display = state is not None
         if state is not None:
-            stage, detail = f"Encoding with {state.encoder}", f"Esc stops  {state.library}"
-            self._progress(stage, state.done, state.total, detail)
+            stage = f"Encoding with {state.encoder}"
+            self._progress(stage, state.done, state.total, state.library)

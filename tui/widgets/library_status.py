@@ -36,7 +36,7 @@ class LibraryStatus(StatusLine):
             case Scanned(files=files, to_read=0):
                 self.say(f"Looked through {files:,} files: none is new or changed …")
             case Scanned(to_read=to_read):
-                self._progress("Reading", 0, to_read, "Esc stops")
+                self._progress("Reading", 0, to_read)
             case FileRemoved(path=path):
                 self.say(f"Forgot {path.rpartition('/')[2]}")
             case Synced(documents=documents, failed=failed, passages=passages):
