@@ -20,5 +20,5 @@ class EncodingShelf(LocalShelf):
 
     def delete(self, name: str) -> Generator[Event, None, None]:
         """Delete a library's index; no events."""
-        self.reencoder.close()
-        yield from super().delete(name)
+        with self.reencoder.at_rest():  # it would write what is being deleted
+            yield from super().delete(name)

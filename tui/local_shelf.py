@@ -44,19 +44,22 @@ class LocalShelf:
         self._encoder: Encoder | None = None
         self._opening = threading.Lock()
         self._searching = threading.Lock()
+        self._reading = threading.Lock()
+        """Held while one is opened and read for the screen: opening would make it anew after a
+        deletion that came between. Whoever also searches holds that lock first."""
         self._searched: tuple[str, Library] | None = None
 
     def holdings(self) -> tuple[Holding, ...]:
         """Every library, the default one first."""
-        names = self._libraries.names()
-        return tuple(map(self._holding, sorted(names, key=lambda name: name != DEFAULT_LIBRARY)))
+        names = sorted(self._libraries.names(), key=lambda name: name != DEFAULT_LIBRARY)
+        return tuple(held for held in map(self._holding, names) if held is not None)
 
     def behind(self, name: str) -> Mapping[Path, int]:
         """How many files of each source are new, changed or gone since the last sync."""
         from veracite.index.elsewhere import is_below
         from veracite.index.scan import scan
 
-        with self._open(name) as library:
+        with self._reading, self._open(name) as library:
             status = library.status()
             read = {document.path for document in library.documents()}
         known = read | {path for path, _ in status.failed}
@@ -113,7 +116,7 @@ class LocalShelf:
 
     def delete(self, name: str) -> Generator[Event, None, None]:
         """Delete a library's index; no events."""
-        with self._searching:
+        with self._searching, self._reading:
             self._let_go()
             self._libraries.delete(name)
         yield from ()
@@ -123,7 +126,8 @@ class LocalShelf:
         with self._searching:
             if self._searched is None or self._searched[0] != name:
                 self._let_go()
-                self._searched = name, self._opened(name)[0]
+                with self._reading:
+                    self._searched = name, self._opened(name)[0]
             library = self._searched[1]
             while True:
                 try:
@@ -158,7 +162,7 @@ class LocalShelf:
             context=passage.text,
             heading=passage.heading,
         )
-        with self._open(name) as library:
+        with self._reading, self._open(name) as library:
             return around(library, place)
 
     def close(self) -> None:
@@ -172,14 +176,17 @@ class LocalShelf:
         finally:
             self._searching.release()
 
-    def _holding(self, name: str) -> Holding:
+    def _holding(self, name: str) -> Holding | None:
         # One damaged library must not hide the others.
-        try:
-            library, note = self._opened(name)
-            with library:
-                return Holding(name, library.status(), note)
-        except USER_ERRORS as error:
-            return Holding(name, None, f"{error.message} {error.advice}")
+        with self._reading:
+            if name not in self._libraries.names():  # deleted since it was listed
+                return None
+            try:
+                library, note = self._opened(name)
+                with library:
+                    return Holding(name, library.status(), note)
+            except USER_ERRORS as error:
+                return Holding(name, None, f"{error.message} {error.advice}")
 
     def _opened(self, name: str) -> "tuple[Library, str | None]":
         """A library to be searched, and why that is by words alone, if it is."""

@@ -2,7 +2,8 @@
 
 import threading
 import traceback
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -47,7 +48,8 @@ class Told:
 class Reencoder:
     """Encodes one library at a time, if another encoder is to take it over.
 
-    Everything may be called from any thread and returns at once, ``join`` and ``close`` aside.
+    Everything may be called from any thread and returns at once, but for ``join``, ``at_rest`` and
+    ``close``.
 
     Args:
         settings: Of every check.
@@ -61,6 +63,7 @@ class Reencoder:
         self._thread: threading.Thread | None = None
         self._reencoding: Reencoding | None = None
         self._stop = threading.Event()
+        self._rests = False
         self._now: Against = None
         self._cancelled: set[Against] = set()
         self._told: list[Told] = []
@@ -71,7 +74,7 @@ class Reencoder:
         """Encode a library unless that is done, was cancelled, or another one is being encoded."""
         meant = against or DEFAULT_LIBRARY
         with self._lock:
-            if self._thread is not None or meant in self._cancelled:
+            if self._rests or self._thread is not None or meant in self._cancelled:
                 return
             self._now, self._stop = meant, threading.Event()
             self._thread = threading.Thread(
@@ -98,6 +101,18 @@ class Reencoder:
         """Wait until nothing is encoded."""
         if (thread := self._thread) is not None:
             thread.join(seconds)
+
+    @contextmanager
+    def at_rest(self) -> Generator[None, None, None]:
+        """Nothing is encoded meanwhile, and no library held open; ``begin`` does nothing."""
+        with self._lock:
+            self._rests = True
+        try:
+            self._end()
+            self.join()
+            yield
+        finally:
+            self._rests = False
 
     def close(self) -> None:
         """Stop, for another encoder or for good; with ``begin`` it goes on."""

@@ -1,7 +1,9 @@
 """The Library room on real libraries: bundled encoder, real readers and indexes."""
 
 import asyncio
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mill import write_documents
@@ -12,10 +14,12 @@ from textual.widgets import Input, Static
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.index.errors import SourceError
+from veracite.index.library import Library
 from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
 from veracite.models.tokens import TokenIds
 from veracite.tui.app import VeraciteApp
+from veracite.tui.encoding_shelf import EncodingShelf
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.library_reader import LibraryReader
@@ -148,3 +152,52 @@ def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> 
     with pytest.raises(SourceError, match="nowhere"):
         shelf.add("law", tmp_path / "nowhere")
     assert shelf.holdings() == ()
+
+
+def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(), paths)
+    shelf = engine.shelf
+    shelf.add("law", write_documents(tmp_path / "documents"))
+    deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
+    opened = Library.open
+
+    def interrupted(folder: Path, **how: Any) -> Library:
+        deletion.start()
+        deletion.join(0.5)  # as far as it comes before the library is open
+        return opened(folder, **how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Library, "open", interrupted)
+        assert [held.name for held in shelf.holdings()] == ["law"]
+    deletion.join()
+    assert shelf.holdings() == ()
+    engine.close()
+
+
+def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(), paths)
+    shelf = engine.shelf
+    shelf.add("law", write_documents(tmp_path / "documents"))
+    assert isinstance(shelf, EncodingShelf)
+    deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
+    opened = Library.open
+
+    def interrupted(folder: Path, **how: Any) -> Library:
+        if threading.current_thread().name == "encode":
+            deletion.start()
+            deletion.join(1.0)  # longer than the app waits for a batch when it closes
+        return opened(folder, **how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Library, "open", interrupted)
+        shelf.reencoder.begin("law")
+        shelf.reencoder.join()
+    deletion.join()
+    assert shelf.holdings() == ()
+    engine.close()
