@@ -14,7 +14,7 @@ from veracite.models.store.manifest import Kind
 from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
 
-__all__ = ["Named", "find", "find_generator"]
+__all__ = ["Named", "find", "find_generator", "require_stored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,27 @@ def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.envi
             "Name a language model; `veracite models list` shows all.",
         )
     return named.path
+
+
+def require_stored(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Only what is in the store is Veracite's to compare or to delete.
+
+    Raises:
+        ModelError: The model is elsewhere, or nowhere.
+    """
+    if name in store.names():
+        return
+    named = find(store, name, environ)
+    if named.path == BUNDLED:
+        raise ModelError(
+            f"The model {name} is part of Veracite and not in the store.",
+            "`veracite doctor --self-test` tries it out.",
+        )
+    raise ModelError(
+        f"The model {name} is not in the store: it is used where it is, {named.path}.",
+        "`veracite models import` makes a copy in the store, with hashes; `veracite models use "
+        "--none` stops using it.",
+    )
 
 
 def _bundled() -> dict[str, Kind]:

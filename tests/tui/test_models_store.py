@@ -274,8 +274,8 @@ def test_a_file_is_used_where_it_is_and_listed(models: Models, tmp_path: Path) -
         (["use", "x", "--none"], 3, "There is no model or file 'x'."),
         (["use", "--none", "generator"], 3, "generator was not chosen."),
         (["show", "nothing"], 3, "There is no model 'nothing'."),
-        (["verify", "nothing"], 3, "There is no model named 'nothing' here."),
-        (["remove", "nothing"], 3, "There is no model named 'nothing' here."),
+        (["verify", "nothing"], 3, "There is no model or file 'nothing'."),
+        (["remove", "nothing"], 3, "There is no model or file 'nothing'."),
     ],
 )
 def test_what_is_not_there_is_told(

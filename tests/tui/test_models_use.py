@@ -11,6 +11,7 @@ from command_line import Commands
 
 from veracite.engine.bundles.models import import_path
 from veracite.models.bundled import encoder_id
+from veracite.models.store.discovery import discover
 from veracite.models.store.store import Store
 
 BUNDLED = encoder_id().partition("@")[0]
@@ -96,3 +97,19 @@ def test_a_library_says_that_another_encoder_has_encoded_it(
     assert f"  encoded by {encoder_id()} before; the next sync encodes them anew\n" in status
     veracite("library", "sync")
     assert "before" not in veracite("library", "status").out
+
+
+@pytest.mark.parametrize("command", ["verify", "remove"])
+def test_a_model_outside_the_store_is_neither_compared_nor_deleted(
+    veracite: Commands, tmp_path: Path, command: str
+) -> None:
+    (cache := tmp_path / ".cache" / "llama.cpp").mkdir(parents=True)
+    file = tiny_gguf.make(cache / "tiny.gguf")
+    (name,) = (model.name for model in discover({"HOME": str(tmp_path)}))
+    elsewhere = veracite("models", command, name)
+    assert elsewhere.code == 3
+    assert f"{name} is not in the store: it is used where it is, {file}." in elsewhere.err
+    assert file.is_file()
+    bundled = veracite("models", command, BUNDLED)
+    assert bundled.code == 3
+    assert f"{BUNDLED} is part of Veracite and not in the store." in bundled.err

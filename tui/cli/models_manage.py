@@ -94,13 +94,14 @@ def verify(
 
     Exits with 1 if a file is not what it was.
     """
+    from veracite.models.store.finding import require_stored
     from veracite.models.store.store import Store
     from veracite.models.store.using import Verified
     from veracite.models.store.using import verify as verified
 
     store = Store(session.paths.models)
     for name in names:
-        store.path(name)
+        require_stored(store, name)
     checked: list[dict[str, Any]] = []
     with Bytes("verifying", quiet=quiet) as progress:
         for event in verified(store, names or store.names()):
@@ -134,11 +135,12 @@ def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
 @click.pass_obj
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
+    from veracite.models.store.finding import require_stored
     from veracite.models.store.store import Store
 
     store = Store(session.paths.models)
     if name not in store.partial():
-        store.path(name)
+        require_stored(store, name)
     if not yes and not agreed(f"Remove the model {name}?", f"Removing the model {name!r}"):
         console.say("Nothing was removed.")
         return
