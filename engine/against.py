@@ -31,7 +31,8 @@ def open_library(
     else:
         name = against or DEFAULT_LIBRARY
         if name not in libraries.names():
-            raise InputError(*_no_library(name, against is None, libraries.names()))
+            message, advice = _no_library(name, against is None, libraries.names())
+            raise InputError(message, advice, "no library")
         folder = libraries.folder(name)
     library = Library.open(folder, encode=encode, encoder_id=encoder_id)
     if isinstance(against, tuple):
@@ -61,9 +62,7 @@ def require_documents(library: Library, own: str | None) -> None:
     if status.documents > (own is not None):
         return
     if status.failed:
-        raise CheckError(
-            _all_failed(status.failed), "Mend or replace them, or check against another folder."
-        )
+        raise CheckError(_all_failed(status.failed), _mend(status.failed), "all unreadable")
     where = ", ".join(str(source) for source in library.sources)
     if own is not None:
         raise CheckError(
@@ -96,8 +95,12 @@ def _all_failed(failed: Sequence[tuple[str, str]]) -> str:
         f"  {neutralise(file)}: {neutralise(reason)}" for file, reason in failed[:_MOST_FAILED]
     ]
     if (more := len(failed) - _MOST_FAILED) > 0:
-        lines.append(
-            f"  ... and {more} more (`veracite library status` with the same folder or name "
-            "lists them all)"
-        )
+        lines.append(f"  ... and {more} more")
     return "\n".join(lines)
+
+
+def _mend(failed: Sequence[tuple[str, str]]) -> str:
+    advice = "Mend or replace them, or check against another folder."
+    if len(failed) <= _MOST_FAILED:
+        return advice
+    return f"{advice} `veracite library status` with the same folder or name lists them all."

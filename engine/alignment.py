@@ -52,6 +52,7 @@ class _Alignment:
             for quote, stems in zip(quotes, self._stems, strict=True)
         ]
         """Whether what a quote says instead may be held against the claim."""
+        self._subject = topic_of(statement).end
         self._taken: list[tuple[int, int]] = []
 
     def parts(self) -> Iterator[Aligned]:
@@ -131,9 +132,16 @@ class _Alignment:
                 yield Aligned(name.start, name.end, "name", "conflict", place)
 
     def _has(self, name: Name) -> bool:
-        """Whether the quotes, or what stands around them, name the same."""
+        """Whether the quotes, or what stands around them, name the same.
+
+        Of a name behind the main verb a quote has at least a word: its heading tells no place.
+        """
         texts = [*self._texts, *(c.context for c in self._quotes)]
+        quotes = [_whole(c.quote) for c in self._quotes]
         full = name.stems <= {word.stem for text in texts for word in words(text)}
+        if name.start >= self._subject:
+            full = full and bool(name.stems & {w.stem for text in quotes for w in words(text)})
+            texts = quotes
         return full or (len(name.stems) == 1 and any(stands_in(name, text) for text in texts))
 
     def _in_place_of(
@@ -161,7 +169,6 @@ class _Alignment:
 
     def _words(self) -> Iterator[Aligned]:
         instead = dict(self._contrary())
-        subject = topic_of(self._statement).end
         around = {w.stem for c in self._quotes for w in words(c.context)}
         for word in self._said:
             light = word.stem in LIGHT or (len(word.text) < 3 and word.text.islower())
@@ -170,7 +177,7 @@ class _Alignment:
             if word in instead:
                 yield Aligned(word.start, word.end, "word", "conflict", instead[word])
             else:
-                known = [*self._stems, around] if word.end <= subject else self._stems
+                known = [*self._stems, around] if word.end <= self._subject else self._stems
                 said = any(in_family(word.stem, stems) for stems in known)
                 yield Aligned(word.start, word.end, "word", "found" if said else "missing")
 

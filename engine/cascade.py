@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from veracite.engine.checking import Opinion
+from veracite.engine.checking import Opinion, Ruling
 from veracite.engine.explanations import add_model
 from veracite.engine.features import Reading
 from veracite.engine.screening import bearing, told
@@ -25,12 +25,16 @@ from veracite.engine.words import Label, Scores, Verdict
 
 __all__ = ["JudgingSkill", "ModelJudge", "combined", "reread"]
 
-_VERSION = 2
+_VERSION = 3
 """Of the code from the model's scores to verdicts."""
 _UNKNOWN = Scores(1 / 3, 1 / 3, 1 / 3)
 """Of a passage that the model said nothing of: it may say anything of the claim."""
 _NEUTRAL = (0.0, 1.0, 0.0)
 _NO_BEARING = Scores(*_NEUTRAL)
+_TOO_SMALL = (
+    " A language model was not asked: its context is too small for this and a passage. Use a "
+    "larger --context, or a model that has one."
+)
 
 
 class JudgingSkill(Protocol):
@@ -68,7 +72,7 @@ class ModelJudge:
         """What the verifier is unsure of, or all that has been read at all."""
         return verdict.scores is not None and (self.everything or verdict.label is Label.UNCERTAIN)
 
-    def judge(self, opinions: Sequence[Opinion]) -> Steps[tuple[Verdict, ...]]:
+    def judge(self, opinions: Sequence[Opinion]) -> Steps[tuple[Ruling, ...]]:
         """The model's verdicts, in order; *uncertain* where it says nothing that can be used."""
         shown = [self._shown(opinion.reading) for opinion in opinions]
         tasks = [
@@ -81,24 +85,29 @@ class ModelJudge:
         """The places of the passages that the model reads."""
         return bearing(reading) if self.screen else range(len(reading.premises.evidence))
 
-    def _conclude(self, opinion: Opinion, shown: Sequence[int], judgement: Judgement) -> Verdict:
+    def _conclude(self, opinion: Opinion, shown: Sequence[int], judgement: Judgement) -> Ruling:
         answered = any(scores is not None for scores in (*judgement.passages, judgement.joint))
         verdict, found = opinion.verdict, len(opinion.reading.premises.evidence)
         if answered or self.everything:
             whole = _whole(judgement, shown, found)
             reading = reread(opinion.reading, whole)
             verdict = self.first.settle(reading, combined(whole), self.id)
+        if not answered and not any(judgement.cut.get(place, "-") for place in range(len(shown))):
+            return Ruling(replace(verdict, explanation=verdict.explanation + _TOO_SMALL), False)
         explanation = add_model(
             verdict, self.first.uncertain_below, answered, alone=self.everything
         )
-        return replace(verdict, explanation=explanation + told(opinion.reading, shown))
+        explanation += told(opinion.reading, shown)
+        return Ruling(replace(verdict, explanation=explanation), answered)
 
 
 def _whole(judgement: Judgement, shown: Sequence[int], found: int) -> Judgement:
     """A judgement of all passages: those that the model was not shown settle nothing."""
     said = dict(zip(shown, judgement.passages, strict=True))
     return replace(
-        judgement, passages=tuple(said.get(place, _NO_BEARING) for place in range(found))
+        judgement,
+        passages=tuple(said.get(place, _NO_BEARING) for place in range(found)),
+        cut={shown[place]: read for place, read in judgement.cut.items()},
     )
 
 
@@ -137,19 +146,25 @@ def reread(reading: Reading, judgement: Judgement) -> Reading:
     """The verifier's reading with the model's scores in the place of its own.
 
     The model judges passages, a verdict quotes sentences: of each passage that sentence gets the
-    passage's scores which the verifier takes to lean most to the model's side.
+    passage's scores which the verifier takes to lean most to the model's side; of a passage that
+    was cut, one that the model has read.
     """
     passages = [_row(scores or _UNKNOWN) for scores in judgement.passages]
     judged = reading.premises.judged
     sentences = [_NEUTRAL for _ in judged]
     for rank, row in enumerate(passages):
         side = 0 if row[0] >= row[2] else 2
-        own = [place for place, candidate in enumerate(judged) if candidate.rank == rank]
+        read = judgement.cut.get(rank)
+        own = [
+            place
+            for place, candidate in enumerate(judged)
+            if candidate.rank == rank and (read is None or candidate.sentence.text in read)
+        ]
         if own:
             sentences[max(own, key=lambda place: reading.of_sentences[place, side])] = row
     joint = _NEUTRAL if judgement.joint is None else _row(judgement.joint)
     rows = np.array([*passages, *sentences, joint], dtype=np.float32)
-    return Reading(reading.premises, rows, pertains=reading.pertains)
+    return replace(reading, probabilities=rows)
 
 
 def _row(scores: Scores) -> tuple[float, float, float]:

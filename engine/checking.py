@@ -13,7 +13,7 @@ from veracite.engine.verify import not_checkable
 from veracite.engine.words import Claim, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 
-__all__ = ["Checking", "CheckingEvent", "FirstJudge", "Opinion", "SecondJudge"]
+__all__ = ["Checking", "CheckingEvent", "FirstJudge", "Opinion", "Ruling", "SecondJudge"]
 
 _TOGETHER = 16
 """Claims that are looked up and judged before the next ones."""
@@ -31,6 +31,15 @@ class Opinion:
 
     verdict: Verdict
     reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The second judge's verdict on a claim."""
+
+    verdict: Verdict
+    answered: bool
+    """Whether anything he was told could be used; without that it is not remembered."""
 
 
 class FirstJudge(Protocol):
@@ -68,8 +77,8 @@ class SecondJudge(Protocol):
         """Whether the first judge's verdict is not the last word."""
         ...
 
-    def judge(self, opinions: Sequence[Opinion], /) -> Steps[tuple[Verdict, ...]]:
-        """The verdicts, in order; none depends on what it is asked together with."""
+    def judge(self, opinions: Sequence[Opinion], /) -> Steps[tuple[Ruling, ...]]:
+        """The rulings, in order; none depends on what it is asked together with."""
         ...
 
 
@@ -109,16 +118,16 @@ class Checking:
 
     def _counted(self, claims: Sequence[Claim], find: _Find) -> Iterator[CheckingEvent]:
         total = len(claims)
-        done = shortened = 0
+        done, short = 0, set[str]()
         for event in self._events(claims, find):
             if isinstance(event, Judged):
                 done += 1
                 event = replace(event, done=done, total=total)
             elif isinstance(event, Shortened):
-                shortened += event.dropped + event.trimmed
+                short.update(event.passages)
             yield event
-        if shortened:
-            yield Warned(_too_long(shortened))
+        if short:
+            yield Warned(_too_long(len(short)))
 
     def _events(self, claims: Sequence[Claim], find: _Find) -> Iterator[CheckingEvent]:
         checkable = []
@@ -172,10 +181,11 @@ class Checking:
 
     def _ask(self, waiting: Sequence[_Open]) -> Iterator[CheckingEvent]:
         assert self.second is not None
-        verdicts = yield from self.second.judge([item.opinion for item in waiting])
-        for item, verdict in zip(waiting, verdicts, strict=True):
-            self.memory.put(item.key, verdict)
-            yield _judged(item.index, verdict)
+        rulings = yield from self.second.judge([item.opinion for item in waiting])
+        for item, ruling in zip(waiting, rulings, strict=True):
+            if ruling.answered:
+                self.memory.put(item.key, ruling.verdict)
+            yield _judged(item.index, ruling.verdict)
 
     def _remembered(self, key: str, claim: Claim) -> Verdict | None:
         """The last word on a claim, from an earlier check."""

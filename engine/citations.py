@@ -10,15 +10,23 @@ from collections.abc import Iterable, Sequence
 
 from veracite.engine.conflicts import both_ways, opposed
 from veracite.engine.features import Reading
-from veracite.engine.grounds import can_support, nearness, speaks_against
+from veracite.engine.grounds import can_support, nearness, speaks_against, tells
 from veracite.engine.overlap import coverage
 from veracite.engine.premises import Candidate
-from veracite.engine.restating import restates
+from veracite.engine.restating import repeats, restates
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Passage, Sentence
 
-__all__ = ["VERBATIM", "RawText", "about_something_else", "cite", "has_ground", "quotation"]
+__all__ = [
+    "VERBATIM",
+    "RawText",
+    "about_something_else",
+    "cite",
+    "has_ground",
+    "quotation",
+    "repeated",
+]
 
 _AT_MOST = 3
 _ALONE = 0.5
@@ -82,6 +90,8 @@ def about_something_else(reading: Reading, raw_text: RawText | None = None) -> s
     nearest = next(iter(_denying(reading)), None)
     if nearest is None or _contradicting(reading, raw_text):
         return None
+    if not tells(nearest[0]):
+        return "What is nearest is a table or a reference, not a sentence."
     return apart(reading.premises.claim, nearest[0], raw_text)
 
 
@@ -89,14 +99,23 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
     alone = [
         (c, p) for c, p in _alone(reading, "supports") if p >= _ALONE and can_support(reading, c)
     ]
-    if said := reading.verbatim:
+    if said := repeated(reading):
         alone = [(said, VERBATIM), *(pair for pair in alone if pair[0] is not said)]
     if alone:
         return _one_a_passage([alone[0], *(pair for pair in alone[1:] if pair[1] >= _PLAIN)])
     together = _needed(reading)
-    if reading.jointly[0] < _ALONE or any(speaks_against(reading, c) for c in together):
+    if reading.jointly[0] < _ALONE or not all(
+        tells(c) and not speaks_against(reading, c) for c in together
+    ):
         return []
     return [(candidate, float(reading.jointly[0])) for candidate in together]
+
+
+def repeated(reading: Reading) -> Candidate | None:
+    """The sentence that says just what the claim says, word for word or nearly so, if any."""
+    claim = reading.premises.claim
+    nearly = (c for c in reading.premises.judged if tells(c) and repeats(claim, c))
+    return reading.verbatim or next(nearly, None)
 
 
 def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Candidate, float]]:
@@ -109,7 +128,8 @@ def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Can
     if ranked and restates(claim, ranked[0][0]):
         return []
     chosen = [*ranked[:1], *(pair for pair in ranked[1:] if _close(reading, pair) >= _ALONE)]
-    return _one_a_passage([pair for pair in chosen if apart(claim, pair[0], raw_text) is None])
+    told = [pair for pair in chosen if tells(pair[0])]
+    return _one_a_passage([pair for pair in told if apart(claim, pair[0], raw_text) is None])
 
 
 def _denying(reading: Reading) -> list[tuple[Candidate, float]]:

@@ -6,9 +6,10 @@ Both are quoted, side by side: which of them is right is the reader's to say.
 from collections.abc import Sequence
 
 from veracite.engine.features import Reading
-from veracite.engine.grounds import can_support, other_figure
+from veracite.engine.grounds import can_support, other_figure, tells
 from veracite.engine.overlap import coverage, words
 from veracite.engine.premises import Candidate
+from veracite.engine.restating import restates
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Relation
 
@@ -84,6 +85,8 @@ def _plainly(
             (c, p)
             for c, p in found
             if (p >= _PLAIN or (p >= _WITH_FIGURE and other_figure(reading, c.sentence.text)))
+            and tells(c)
+            and not restates(claim, c)
             and apart(claim, c, raw_text) is None
         ]
     return sorted(stand, key=lambda pair: -pair[1])

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from veracite.engine import trace
+from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import Mismatch, built
@@ -41,11 +42,14 @@ class Asked:
     """ISO 8601, UTC, to the second."""
     against: str
     """The documents, as a person reads them."""
+    documents: Documents | None = None
+    """The same, to ask them again; None in files of earlier versions."""
 
     @classmethod
-    def now(cls, question: str, against: str) -> "Asked":
+    def now(cls, question: str, against: str, documents: Documents) -> "Asked":
         """Asked at this moment."""
-        return cls(question, datetime.now(UTC).isoformat(timespec="seconds"), against)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(question, now, against, documents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ that answers adds its own (``veracite.engine.methods.events``). Events are the o
 the last one, ``Finished``, carries the report.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from veracite.engine.methods.events import MethodEvent
 from veracite.engine.words import Claim, Report, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.progress import SyncEvent
+from veracite.models.messages import Message
 
 __all__ = [
     "Asked",
@@ -91,6 +93,12 @@ class Asked:
     done: int = 1
     """How many of the questions that were put together are answered, this one included."""
     total: int = 1
+    messages: tuple[Message, ...] = ()
+    """What it was asked, word for word."""
+    reply: str = ""
+    """What it wrote; empty where it chose between options."""
+    options: Mapping[str, float] = field(default_factory=dict)
+    """Where it chose: the probability of each, which add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +117,8 @@ class Shortened:
     """Passages left out, the least useful ones."""
     trimmed: int
     """Passages cut at the end of a sentence."""
+    passages: tuple[str, ...] = ()
+    """The ids of all of these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
 from veracite.engine.names import designations, lacking_names, stands_in
 from veracite.engine.overlap import content_words, coverage
+from veracite.engine.pertinence import spoken_of
 from veracite.engine.premises import passage_premise
 from veracite.engine.words import Aligned, Citation, Label, Verdict
 
@@ -40,13 +41,13 @@ def explain(
         one_side = "One document" if other == "another document" else "One passage"
         return f"{one_side} supports this, {other} contradicts it."
     if apart is not None:
-        return apart
+        return f"{apart}{_off_subject(reading)}"
     if label is Label.NOT_FOUND:
         none = "The nearest passage does not state" if one else f"None of the {nearest} states"
-        return f"{none} this.{_lacking(reading)}"
+        return f"{none} this.{_lacking(reading)}{_off_subject(reading)}"
     return (
         f"The {nearest} neither clearly support{'s' if one else ''} nor clearly "
-        f"contradict{'s' if one else ''} this.{_lacking(reading)}"
+        f"contradict{'s' if one else ''} this.{_lacking(reading)}{_off_subject(reading)}"
     )
 
 
@@ -132,6 +133,18 @@ def _lacking(reading: Reading) -> str:
         return ""
     verb = "stands" if len(lacking) == 1 else "stand"
     return f" {_listed(lacking)} {verb} nowhere in {'it' if len(texts) == 1 else 'them'}."
+
+
+def _off_subject(reading: Reading) -> str:
+    """The passages that were found beside those of the explanation."""
+    if not reading.off_subject or not reading.pertains:
+        return ""
+    subject = spoken_of(reading.premises.claim)[0].text
+    if reading.off_subject == 1:
+        return f" 1 more passage is from a document that does not speak of {subject}."
+    return (
+        f" {reading.off_subject} more passages are from documents that do not speak of {subject}."
+    )
 
 
 def _listed(items: Sequence[str]) -> str:

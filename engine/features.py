@@ -69,6 +69,8 @@ class Reading:
     """One row (supported, neutral, contradicted) for each of ``premises.pairs``."""
     pertains: bool = True
     """Whether the documents speak of the claim's subject."""
+    off_subject: int = 0
+    """Passages found of documents that do not; ``premises`` hold them only if no other was."""
 
     @property
     def of_passages(self) -> NDArray[np.float32]:
@@ -204,7 +206,7 @@ class Reading:
 
     def _lexical(self) -> list[float]:
         premises = self.premises
-        passages = [_stems(passage_premise(item.passage)) for item in premises.evidence]
+        passages = [_stems(passage) for passage in premises.passages]
         return [
             max(coverage(self.said, c.stems) for c in premises.judged),
             max(coverage(self.said, stems) for stems in passages),

@@ -21,6 +21,7 @@ __all__ = [
     "says_otherwise",
     "speaks_against",
     "states_figures",
+    "tells",
 ]
 
 _DENIED = 0.3
@@ -28,6 +29,19 @@ _DENIED = 0.3
 _COUNTED = 12
 _RELATED = 0.3
 """A sentence that covers less of the claim is no evidence for it, whatever the network says."""
+_RUN_TOGETHER = 100
+"""Words from which on what passes for a sentence may be a table run together,"""
+_JOINING = 0.25
+"""if fewer of its words than this share are such as "of" and "is","""
+_NAMING = 0.5
+"""and more of them than this one are capitalised or figures."""
+_ADDRESS = re.compile(r"(?:\w+://|www\.)\S+")
+_REFERENCE = re.compile(r"\W*(?:[A-Z][\w.'’-]*(?: and | & |,? ))+\(\d{4}[a-z]?: ?\d[\d, –-]*\)\.?")
+"""Such as "Orchard (1997:112)."; nothing is said by it."""
+_REFERENCES = re.compile(
+    r"(?:^|> )(?:\d+\.? )?(?:references|bibliography|works cited|external links|further reading)$",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"\b(?:in|at|near)\s(?:the\s)?$", re.IGNORECASE)
 
 
@@ -43,7 +57,23 @@ def nearness(reading: Reading, candidate: Candidate) -> float:
 def can_support(reading: Reading, candidate: Candidate) -> bool:
     """Whether a sentence speaks of the claim at all, and does not speak against it."""
     related = coverage(reading.said, candidate.stems) >= _RELATED
-    return related and not speaks_against(reading, candidate)
+    return related and tells(candidate) and not speaks_against(reading, candidate)
+
+
+def tells(candidate: Candidate) -> bool:
+    """Whether it is a sentence at all: no table run together, address or entry of references."""
+    text = candidate.sentence.text
+    addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
+    if 2 * addresses > len(text) or _REFERENCE.fullmatch(text):
+        return False
+    if _REFERENCES.search(candidate.passage.heading or ""):
+        return False
+    found = words(text)
+    if len(found) < _RUN_TOGETHER:
+        return True
+    joining = sum(not word.weight for word in found) / len(found)
+    naming = sum(word.weight > 1 for word in found) / len(found)
+    return joining >= _JOINING or naming <= _NAMING
 
 
 def speaks_against(reading: Reading, candidate: Candidate) -> bool:
@@ -113,7 +143,8 @@ def _other_subject(sides: Sides, told: str) -> bool:
     mine, theirs = sides.own.names, topic_of(told)
     if not mine or not theirs.names or theirs.refers:
         return False
-    if any(stands_in(name, f"{sides.heading}: {told}") for name in mine):
+    headed = {word.stem for word in words(sides.heading)}
+    if any(name.stems <= headed or stands_in(name, told) for name in mine):
         return False
     return not any(stands_in(name, sides.context) for name in theirs.names)
 

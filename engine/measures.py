@@ -77,7 +77,7 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
         s.quantity
         for c, outcome in zip(claimed, plain, strict=True)
         for s in stated
-        if (outcome.outcome == "match" and outcome.stated == s.quantity) or _agree(c, s)
+        if (_matches(outcome) and outcome.stated == s.quantity) or _agree(c, s)
     }
     return tuple(_weigh_one(c, p, stated, matched) for c, p in zip(claimed, plain, strict=True))
 
@@ -96,13 +96,13 @@ def _weigh_one(
     measure: Measure, plain: Comparison, stated: Sequence[Measure], matched: set[Quantity]
 ) -> Comparison:
     claimed = measure.quantity
-    if plain.outcome == "match" and plain.stated is not None:
-        if claimed.kind != "money" or claimed.unit == plain.stated.unit:
-            return plain
-        return Comparison(claimed, "conflict", plain.stated)
+    if _matches(plain):
+        return plain
     for other in stated:
         if _agree(measure, other):
             return Comparison(claimed, "match", other.quantity)
+    if plain.outcome == "match":
+        return Comparison(claimed, "conflict", plain.stated)
     if any(leaves_open(other, claimed) for other in stated):
         return Comparison(claimed, "missing")
     instead = [
@@ -117,6 +117,16 @@ def _weigh_one(
     if instead:
         return Comparison(claimed, "conflict", min(instead, key=lambda q: _distance(claimed, q)))
     return Comparison(claimed, "missing")
+
+
+def _matches(plain: Comparison) -> bool:
+    """Whether figures that are the same are so in their currency and their unit, too."""
+    claimed, stated = plain.claimed, plain.stated
+    if plain.outcome != "match" or stated is None:
+        return False
+    if claimed.kind == "money":
+        return claimed.unit == stated.unit
+    return not of_one_dimension(claimed, stated) or same_measure(claimed, stated)
 
 
 def _distance(one: Quantity, other: Quantity) -> float:
@@ -172,11 +182,24 @@ def _until(text: str, quantity: Quantity, following: Quantity | None) -> Quantit
     if following is None or quantity.kind == "ordinal" or following.kind == "ordinal":
         return None
     between = text[quantity.end : following.start]
+    if (season := _season(quantity, between, following)) is not None:
+        return season
     if not _RANGE.fullmatch(between):
         return None
     if between.strip() in ("-", "–", "—") or _RANGE_STARTS.search(text[: quantity.start]):
         return following
     return following if between.strip() in ("until", "till", "through") else None
+
+
+def _season(year: Quantity, between: str, following: Quantity) -> Quantity | None:
+    """The second year of "1993-94" and "1993/94"."""
+    first = year.date[0]
+    if first is None or year.date[1] or between not in ("-", "–", "/"):
+        return None
+    if following.kind != "number" or len(following.text) != 2 or following.value <= first % 100:
+        return None
+    last = first - first % 100 + int(following.value)
+    return replace(following, kind="date", value=0.0, date=(last, None, None))
 
 
 def _limit(text: str, quantity: Quantity) -> Literal["least", "most"] | None:

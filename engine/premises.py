@@ -5,13 +5,16 @@ source, so that a verdict can cite: every passage alone, the sentences nearest t
 and one joint premise of the sentences that together cover most of the claim.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from veracite.engine.overlap import Word, content_words, coverage
+from veracite.engine.rephrasing import in_terms_of
+from veracite.engine.rows import under_names
+from veracite.engine.short_names import in_full
 from veracite.engine.words import Claim
-from veracite.index.documents import Evidence, Passage, Sentence
+from veracite.index.documents import Document, Evidence, Passage, Sentence
 
 __all__ = ["Candidate", "Premises", "compose", "passage_premise"]
 
@@ -30,6 +33,8 @@ class Candidate:
     rank: int
     """Place of its passage among the claim's evidence, from 0."""
     sentence: Sentence
+    reworded: str | None = None
+    """What the sentence says in the claim's own terms, if that is to be read instead."""
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -38,8 +43,13 @@ class Candidate:
 
     @cached_property
     def premise(self) -> str:
-        """The sentence with its heading in front."""
-        return _under(self.passage.heading, self.sentence.text)
+        """The sentence as it is read, with its heading in front."""
+        return _under(self.passage.heading, self.text)
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is read."""
+        return self.sentence.text if self.reworded is None else self.reworded
 
 
 @dataclass(frozen=True)
@@ -54,15 +64,15 @@ class Premises:
     """Of these, the ones that are judged alone."""
     joined: tuple[Candidate, ...]
     """The ones that stand in the joint premise, in order of evidence and position."""
+    passages: tuple[str, ...]
+    """The passages as they are read."""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """(premise, hypothesis): the passages, then the judged sentences, then the joint one."""
-        hypothesis = self.claim.hypothesis
-        premises = [passage_premise(item.passage) for item in self.evidence]
-        premises += [candidate.premise for candidate in self.judged]
+        premises = [*self.passages, *(candidate.premise for candidate in self.judged)]
         premises.append(joint_premise(self.joined))
-        return [(premise, hypothesis) for premise in premises]
+        return [(premise, self.claim.hypothesis) for premise in premises]
 
 
 def passage_premise(passage: Passage) -> str:
@@ -76,7 +86,7 @@ def joint_premise(candidates: Sequence[Candidate]) -> str:
     heading: str | None = None
     for candidate in candidates:
         own = candidate.passage.heading
-        parts.append(candidate.sentence.text if own == heading else candidate.premise)
+        parts.append(candidate.text if own == heading else candidate.premise)
         heading = own
     return _JOINT.join(parts)
 
@@ -90,6 +100,7 @@ def compose(
     evidence: Sequence[Evidence],
     sentences: Callable[[Passage], Sequence[Sentence]],
     fits: Callable[[str, str], bool],
+    raw_text: Callable[[Document], str] | None = None,
 ) -> Premises:
     """Lays out what a claim is judged against.
 
@@ -99,12 +110,20 @@ def compose(
         sentences: Cuts a passage into its sentences.
         fits: Whether the verifier reads all of a premise beside a claim; the joint premise is
             kept to what does.
+        raw_text: The text of a document; by it names are read in full.
     """
     said = content_words(claim.statement)
+
+    def read(text: str, passage: Passage) -> str:
+        text = in_terms_of(claim.hypothesis, text)
+        if raw_text is not None:
+            text = in_full(claim.hypothesis, text, raw_text(passage.document))
+        return text
+
     found = [
-        Candidate(item.passage, rank, sentence)
+        Candidate(item.passage, rank, sentence, read(text, item.passage))
         for rank, item in enumerate(evidence)
-        for sentence in sentences(item.passage) or (_whole(item.passage),)
+        for sentence, text in _as_read(sentences(item.passage) or (_whole(item.passage),))
     ]
     ordered = sorted(found, key=lambda c: (-coverage(said, c.stems), c.rank, c.sentence.start))
     return Premises(
@@ -113,7 +132,15 @@ def compose(
         candidates=tuple(ordered),
         judged=tuple(ordered[:_SENTENCES]),
         joined=_jointly(said, ordered, lambda premise: fits(premise, claim.hypothesis)),
+        passages=tuple(read(passage_premise(i.passage), i.passage) for i in evidence),
     )
+
+
+def _as_read(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, str]]:
+    """Each sentence with what is read of it: of a table's row, the columns' names too."""
+    texts = [sentence.text for sentence in sentences]
+    for sentence in sentences:
+        yield sentence, under_names(sentence.text, texts)
 
 
 def _whole(passage: Passage) -> Sentence:

@@ -15,13 +15,14 @@ from veracite.engine.numbers import Comparison
 from veracite.engine.overlap import Word, content_words, words
 from veracite.engine.premises import Candidate
 from veracite.engine.sides import Sides
-from veracite.engine.topics import all_names
+from veracite.engine.topics import all_names, topic_of
 from veracite.engine.words import Claim
 
-__all__ = ["restates"]
+__all__ = ["repeats", "restates"]
 
 _COVERED = 0.9
 """The share of what a claim says that the sentence must have."""
+_SOME_WORDS = 3
 _TURNS = re.compile(
     r"\b(?:fail|refus|den(?:y|ie)|prevent|stopp|ceas|abandon|cancel|reject|unable|instead|rather"
     r"|false|wrong|except|former|formerly|until|unless|replac|almost|nearly|without"
@@ -40,6 +41,26 @@ def restates(claim: Claim, candidate: Candidate) -> bool:
     if _turns(sides.said) != _turns(sentence):
         return False
     return _says_the_figures(sides) and _is_of_the_subject(sides) and _says_the_rest(sides)
+
+
+def repeats(claim: Claim, candidate: Candidate) -> bool:
+    """Whether a sentence restates a claim and says nothing else, its subject's names aside.
+
+    A claim of a few words, or of one whom only a pronoun names, is not said by who uses the same.
+    """
+    if len(content_words(claim.statement)) < _SOME_WORDS or topic_of(claim.statement).refers:
+        return False
+    sides, told = Sides(claim, candidate), candidate.sentence.text
+    said = {word.stem for word in words(sides.said)}
+    figures = [m.quantity for m in measures(told)]
+    names = [(n.start, n.end) for n in topic_of(told).names]
+    return restates(claim, candidate) and all(
+        in_family(word.stem, said)
+        or word.stem in LIGHT
+        or any(f.start <= word.start < f.end for f in figures)
+        or any(start <= word.start < end for start, end in names)
+        for word in content_words(told)
+    )
 
 
 def _turns(text: str) -> Counter[str]:

@@ -5,9 +5,13 @@ from collections.abc import Iterable, Sequence
 
 from veracite.engine.quantities import extract
 
-__all__ = ["says_row", "wording"]
+__all__ = ["says_row", "under_names", "wording"]
 
 _BORDER = "|"
+_NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
+"""Of columns: words, or years."""
+_LEAST_CELLS = 3
+"""Of a row that says nothing without the names of its columns."""
 
 
 def wording(text: str) -> list[str]:
@@ -39,6 +43,24 @@ def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:
         else:
             names.append(word)
     return cell is None and any(_holds(line, names) for line in beside if _BORDER in line)
+
+
+def under_names(row: str, beside: Sequence[str]) -> str:
+    """A table's row below the one that names its columns; anything else as it is.
+
+    Args:
+        row: A sentence.
+        beside: The sentences of its passage in order, itself among them.
+    """
+    cells = row.count(_BORDER) + 1
+    if cells < _LEAST_CELLS or row not in beside:
+        return row
+    names = row
+    for line in reversed(beside[: beside.index(row)]):
+        if line.count(_BORDER) + 1 != cells:
+            break
+        names = line
+    return f"{names}\n{row}" if names != row and _NAMES.fullmatch(names) else row
 
 
 def _holds(line: str, names: Sequence[str]) -> bool:

@@ -14,12 +14,12 @@ from pathlib import Path
 from veracite.engine.contrasts import cases_apart
 from veracite.engine.measures import leaves_open, measures, weigh
 from veracite.engine.modality import only_part, unstated
-from veracite.engine.names import in_family, mentions, stands_in
+from veracite.engine.names import Name, in_family, mentions, stands_in
 from veracite.engine.overlap import content_words, words
 from veracite.engine.premises import Candidate
 from veracite.engine.sides import Sides
-from veracite.engine.times import opening_year, when
-from veracite.engine.topics import happens_once
+from veracite.engine.times import opening_year, set_in, when
+from veracite.engine.topics import happens_once, main_clause
 from veracite.engine.words import Claim
 from veracite.index.documents import Document
 
@@ -77,7 +77,7 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
     part = only_part(sides.said, subject)
     if part and sides.is_parallel:
         return f"The nearest passage speaks only of “{part}”."
-    if year := _undated(sides):
+    if year := _undated(sides, raw_text):
         return f"The nearest passage does not say what was so in {year}."
     if _shares_nothing(sides):
         return "The nearest passage speaks of something else."
@@ -184,15 +184,23 @@ def _limit(sides: Sides) -> _Told:
     return None
 
 
-def _undated(sides: Sides) -> str | None:
-    """The year that the claim opens with, where nothing dates what goes on or comes again."""
-    year = opening_year(sides.said)
-    if year is None or happens_once(sides.said):
+def _undated(sides: Sides, raw_text: RawText | None) -> str | None:
+    """The year of a claim, where nothing dates what goes on or comes again.
+
+    If the claim opens with it, the passage has to have that year, or else the document.
+    """
+    sentence, document = sides.candidate.sentence.text, sides.candidate.passage.document
+    opening = opening_year(sides.said)
+    years = set_in(sides.said)
+    if (happens_once(sides.said) and happens_once(sentence)) or _is_dated(sentence) or not years:
         return None
-    around = f"{Path(sides.candidate.passage.document.path).name}\n{sides.around}"
-    if re.search(rf"\b{year.date[0]}\b", around) or _is_dated(sides.candidate.sentence.text):
+    whole = raw_text(document) if raw_text is not None and opening is None else ""
+    around = f"{Path(document.path).name}\n{sides.around}\n{whole}"
+    if any(re.search(rf"\b{year.date[0]}\b", around) for year in years):
         return None
-    return str(year.date[0])
+    if opening is None and not whole:
+        return None
+    return str(years[0].date[0])
 
 
 def _is_dated(text: str) -> bool:
@@ -207,7 +215,10 @@ def _unsaid(sides: Sides) -> str | None:
         for c in sides.figures
     )
     sentence = f"{sides.heading}: {sides.candidate.sentence.text}"
-    shared = any(stands_in(name, sentence) for name in sides.own.others)
+    shared = any(
+        stands_in(name, sentence) and not _is_dated_elsewhere(sides, name)
+        for name in sides.own.others
+    )
     if measured or shared or sides.negation_differs or sides.opposite_to:
         return None
     figures = [m.quantity for m in measures(sides.said)]
@@ -222,6 +233,13 @@ def _unsaid(sides: Sides) -> str | None:
     if any(in_family(word.stem, there) for word in predicate):
         return None
     return next((word.text for word in predicate if word.text not in _SAY_LITTLE), None)
+
+
+def _is_dated_elsewhere(sides: Sides, name: Name) -> bool:
+    """Whether a sentence's other date stands in another clause than a name."""
+    clause = main_clause(sides.candidate.sentence.text, name.stems)
+    other = [c.stated for c in sides.figures if c.outcome == "conflict" and c.stated]
+    return bool(other) and all(q.kind == "date" and q.text not in clause for q in other)
 
 
 def _shares_nothing(sides: Sides) -> bool:

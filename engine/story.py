@@ -22,7 +22,7 @@ def tell(trace: Iterable[Entry | Gap], name: NameFile, *, verbose: bool = False)
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        verbose: Show passages whole, and each piece of text as a language model wrote it.
+        verbose: Show passages whole, and what a language model was asked and said word for word.
     """
     for part in _told(_Story(Passages(name, verbose), verbose), trace):
         yield replace(part, text=neutralise(part.text))
@@ -88,6 +88,8 @@ class _Story:
     finished: bool = False
     asked: list[Entry] = field(default_factory=list)
     streamed: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+    """Parts of prompts that were shown."""
     looked_up: dict[int, Retrieved] = field(default_factory=dict)
     """What waits for its verdict, by the number of its claim."""
 
@@ -150,10 +152,26 @@ class _Story:
         if events:
             who = f"The language model was asked for “{events[0].skill}” ({events[0].prompt})"
             yield Part(f"{who}: {_cost(events)}", at=self.asked[0].at)
-        if self.streamed and self.verbose:
-            yield Part(quoted("".join(self.streamed)), 2, "quote")
+        if self.verbose:
+            yield from (part for event in events for part in self._word_for_word(event))
+            if self.streamed and not any(event.reply for event in events):
+                yield Part(quoted("".join(self.streamed)), 2, "quote")
         self.asked.clear()
         self.streamed.clear()
+
+    def _word_for_word(self, event: Asked) -> Iterator[Part]:
+        """A question, without the parts that were shown before, and the answer."""
+        for message in event.messages:
+            new = [part for part in message.parts if part not in self.read]
+            self.read.update(new)
+            if new:
+                gap = " … " if len(new) < len(message.parts) else ""
+                yield Part(f"{message.role}: {quoted(gap + ''.join(new))}", 2, "quote")
+        if event.options:
+            said = (f"{option} {share:.3f}" for option, share in event.options.items())
+            yield Part(f"chosen: {', '.join(said)}", 2)
+        if event.reply:
+            yield Part(f"written: {quoted(event.reply)}", 2, "quote")
 
 
 def _cost(asked: list[Asked]) -> str:

@@ -12,9 +12,10 @@ from veracite.engine.overlap import stem, words
 from veracite.engine.phrases import VERB_ENDING, VERBS
 from veracite.engine.quantities import Quantity
 
-__all__ = ["opening_year", "when"]
+__all__ = ["opening_year", "set_in", "when"]
 
 _OPENING = ("in", "in the year", "during", "throughout", "until", "by")
+_SETTING = frozenset("in on since by during until till".split())
 _WHEN = re.compile(
     r"(?:(?P<governor>\w+)\s)?\b(?P<when>in|on|since|by|during|until|till|of|from|before|after|for"
     r"|around|between)\s"
@@ -36,6 +37,12 @@ def when(claim: str, sentence: str, heading: str) -> tuple[list[Measure], list[M
     if any(_lasts(sentence, one, other) for one in theirs for other in mine):
         return mine, mine
     return mine, theirs or ([] if stated else _years(heading))
+
+
+def set_in(text: str) -> list[Quantity]:
+    """The years in which, since or until which a text sets something, not "of 1810"."""
+    found = ((m.quantity, _WHEN.search(text[: m.quantity.start])) for m in _years(text))
+    return [q for q, before in found if before is not None and before["when"].lower() in _SETTING]
 
 
 def opening_year(text: str) -> Quantity | None:

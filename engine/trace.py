@@ -3,7 +3,7 @@
 A line is an event: its name under ``event``, under ``at`` the seconds since the trace was begun,
 then its fields. The first one also names the schema. A passage is written out where it first
 occurs, with a ``number``; after that its number stands for it, also where it is the context of a
-quote.
+quote. So is a longer part of what a language model is asked, with numbers of its own.
 """
 
 import json
@@ -19,13 +19,17 @@ from veracite.engine.report.json import safe_json
 from veracite.engine.version import __version__
 from veracite.engine.words import Citation
 from veracite.index.documents import Document, Passage
+from veracite.models.messages import Message
 
 __all__ = ["LOST", "SCHEMA", "Entry", "Gap", "Writer", "read"]
 
 SCHEMA = "veracite.trace/1"
 LOST = Passage(Document("", "", ""), 0, 0, None, None, "", "")
 """In the place of a passage that stood in a line that cannot be read."""
+_LOST_PART = "[in a line that cannot be read]"
 _FAMILY = "veracite.trace/"
+_LONG = 40
+"""Characters of a part of a prompt from which on a number is shorter."""
 _EVENTS = {event.__name__: event for event in get_args(Event)}
 
 
@@ -43,6 +47,7 @@ class Writer:
         self._numbers: dict[Passage, int] = {}
         self._contexts: dict[tuple[str, str], int] = {}
         """File and text of a passage to its number."""
+        self._parts: dict[str, int] = {}
 
     def line(self, event: Event) -> str:
         """An event that happened just now."""
@@ -54,6 +59,8 @@ class Writer:
     def _plain(self, value: Any) -> Any:
         if isinstance(value, Passage):
             return self._passage(value)
+        if isinstance(value, Message):
+            return {"role": value.role, "parts": [self._part(part) for part in value.parts]}
         if is_dataclass(value):
             plain = {f.name: self._plain(getattr(value, f.name)) for f in fields(value)}
             if isinstance(value, Citation):
@@ -73,6 +80,14 @@ class Writer:
         self._contexts.setdefault((passage.document.path, passage.text), number)
         plain = {f.name: self._plain(getattr(passage, f.name)) for f in fields(passage)}
         return {"number": number} | plain
+
+    def _part(self, text: str) -> Any:
+        if len(text) < _LONG:
+            return text
+        if (number := self._parts.get(text)) is not None:
+            return number
+        number = self._parts[text] = len(self._parts) + 1
+        return {"number": number, "text": text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +160,18 @@ def _object(line: str) -> dict[str, Any]:
 
 
 class _Reader:
-    """Turns objects into events; remembers the passages."""
+    """Turns objects into events; remembers the passages and the parts of prompts."""
 
     def __init__(self) -> None:
         self._passages: dict[int, Passage] = {}
+        self._parts: dict[int, str] = {}
 
     def entry(self, value: dict[str, Any]) -> Entry:
         """Raises Mismatch if it is none."""
         kind = _EVENTS.get(str(value.get("event")))
         if kind is None:
             raise Mismatch("it is no event that this version knows")
-        made = {Passage: self._passage, Citation: self._citation}
+        made = {Passage: self._passage, Citation: self._citation, Message: self._message}
         return Entry(built(float, value.get("at"), made), built(kind, value, made))
 
     def _passage(self, value: Any) -> Passage:
@@ -171,3 +187,17 @@ class _Reader:
             value = value | {"context": context or value.get("quote")}
         citation: Citation = built(Citation, value)
         return citation
+
+    def _message(self, value: Any) -> Message:
+        plain = built(dict, value)
+        parts = [self._part(part) for part in built(list, plain.get("parts"))]
+        message: Message = built(Message, plain | {"parts": parts})
+        return message
+
+    def _part(self, value: Any) -> Any:
+        if isinstance(value, int):
+            return self._parts.get(value, _LOST_PART)
+        if not isinstance(value, dict):
+            return value
+        text = self._parts[built(int, value.get("number"))] = built(str, value.get("text"))
+        return text

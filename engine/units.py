@@ -27,12 +27,18 @@ _ROUNDING = 0.02
 """How far apart the same measure may be in two units, as a share."""
 
 
-def same_measure(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities of one dimension are the same, roughly where one is said roughly."""
+def same_measure(one: Quantity, other: Quantity, rounding: float = _ROUNDING) -> bool:
+    """Whether two quantities of one dimension are the same, roughly where one is said roughly.
+
+    Args:
+        one: A quantity.
+        other: Another, in any unit.
+        rounding: How far apart they may be, as a share.
+    """
     mine, theirs = _base(one), _base(other)
     if mine is None or theirs is None or mine[0] != theirs[0]:
         return False
-    room = _ROUNDING if one.hedge == other.hedge == "exactly" else 4 * _ROUNDING
+    room = rounding if one.hedge == other.hedge == "exactly" else 4 * rounding
     return abs(mine[1] - theirs[1]) <= room * max(mine[1], theirs[1])
 
 

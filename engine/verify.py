@@ -20,6 +20,7 @@ from veracite.engine.citations import (
     about_something_else,
     cite,
     has_ground,
+    repeated,
 )
 from veracite.engine.conflicts import opposed
 from veracite.engine.conjuncts import told_as_claimed
@@ -27,6 +28,7 @@ from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
 from veracite.engine.features import Reading
 from veracite.engine.grounds import says_otherwise, states_figures
+from veracite.engine.overlap import coverage
 from veracite.engine.pertinence import pertinent, spoken_of
 from veracite.engine.premises import compose
 from veracite.engine.tuning import Tuning
@@ -35,7 +37,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 6
+_VERSION = 7
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 8
 """Claims whose pairs go through the verifier together: enough to sort, few to wait for."""
@@ -139,18 +141,28 @@ class Judge:
             group = waiting[start : start + _AT_ONCE]
             bearing = [pertinent(claims[i], evidence[i], self.raw_text) for i in group]
             composed = [
-                compose(claims[i], kept or evidence[i], self.sentences, self.verifier.fits)
+                compose(
+                    claims[i],
+                    kept or evidence[i],
+                    self.sentences,
+                    self.verifier.fits,
+                    self.raw_text,
+                )
                 for i, kept in zip(group, bearing, strict=True)
             ]
             rows = iter(self.verifier.score([pair for one in composed for pair in one.pairs]))
             for index, premises, kept in zip(group, composed, bearing, strict=True):
                 own = np.stack([next(rows) for _ in premises.pairs])
-                yield index, Reading(premises, own, pertains=bool(kept))
+                off_subject = len(evidence[index]) - len(kept)
+                yield index, Reading(premises, own, bool(kept), off_subject)
 
     def conclude(self, reading: Reading) -> Verdict:
         """The verdict on a claim, from what was read."""
         scores = self.decision.scores(reading.features())
-        if scores.contradicted < _DENIED and self._is_quoted(reading):
+        denied = scores.contradicted >= _DENIED and has_ground(
+            reading, Label.CONTRADICTED, self.raw_text
+        )
+        if not denied and self._is_quoted(reading):
             scores = _VERBATIM
         return self.settle(reading, scores, self.id)
 
@@ -195,11 +207,12 @@ class Judge:
             judge=judge,
             explanation=explain(reading, label, citations, apart),
             citations=citations,
+            off_subject=reading.off_subject,
         )
 
     def _is_quoted(self, reading: Reading) -> bool:
-        """Whether a sentence says the claim word for word, and none plainly the opposite."""
-        said = reading.verbatim
+        """Whether a sentence says all of the claim, and none plainly the opposite."""
+        said = repeated(reading)
         return said is not None and not opposed(reading, "contradicts", [said], self.raw_text)
 
 
@@ -209,7 +222,7 @@ def _states_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
 
 
 def _say_otherwise(reading: Reading, citations: Sequence[Citation]) -> bool:
-    """Whether all that is quoted for a claim tells of another case."""
+    """Whether what is quoted for a claim and covers most of it tells of another case."""
     if reading.verbatim is not None:
         return False
     places = {(c.file, c.start) for c in citations if c.relation == "supports"}
@@ -218,8 +231,10 @@ def _say_otherwise(reading: Reading, citations: Sequence[Citation]) -> bool:
         for candidate in reading.premises.candidates
         if (candidate.passage.document.path, candidate.sentence.start) in places
     ]
+    most = max((coverage(reading.said, c.stems) for c in quoted), default=0.0)
     claim = reading.premises.claim
-    return bool(quoted) and all(says_otherwise(claim, candidate) for candidate in quoted)
+    nearest = [c for c in quoted if coverage(reading.said, c.stems) == most]
+    return bool(nearest) and all(says_otherwise(claim, candidate) for candidate in nearest)
 
 
 def _acquitted(scores: Scores) -> Scores:

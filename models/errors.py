@@ -13,12 +13,14 @@ class ModelError(Exception):
     Args:
         message: What happened, one sentence.
         advice: What to do about it, one sentence.
+        kind: Of the failure, where the advice names a command, for which the app has its keys.
     """
 
-    def __init__(self, message: str, advice: str) -> None:
+    def __init__(self, message: str, advice: str, kind: str = "") -> None:
         super().__init__(f"{message} {advice}")
         self.message = message
         self.advice = advice
+        self.kind = kind
 
 
 class Cancelled(Exception):

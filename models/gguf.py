@@ -1,4 +1,4 @@
-"""The only door to llama.cpp: a GGUF model, loaded with a context of one sequence.
+"""The only door to llama.cpp: a GGUF model, loaded with a context of one text.
 
 No policy lives here. llama_cpp is imported when it is first needed, never at import.
 """
@@ -64,6 +64,8 @@ class Model:
         vocab = self._native.vocab
         self.context = context
         self.chunk = chunk
+        self.branches = self._native.branching
+        """Whether ``decode`` takes tails: not where the whole text is one state."""
         self.vocabulary: int = self._llama.llama_vocab_n_tokens(vocab)
         self.begin: int = self._llama.llama_vocab_bos(vocab)
         """The token that begins a text, -1 if there is none."""
@@ -112,14 +114,20 @@ class Model:
         """
         return Grammar(self._llama, self._native, text)
 
-    def decode(self, tokens: Sequence[int], position: int, rows: int) -> Logits:
+    def decode(
+        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
+    ) -> Logits:
         """Compute tokens, at most a chunk of them, that stand from ``position`` on.
 
         Args:
-            rows: For how many of the last tokens logits are wanted, at most ``MAX_ROWS``.
+            rows: For how many of the last tokens logits are wanted.
+            tails: What else is computed, each tail as if it alone stood behind the tokens; it is
+                not held. They and ``rows`` are at most ``MAX_ROWS`` together, and only models
+                that ``branches`` take them.
 
         Returns:
-            What may follow each of those tokens, shape (rows, vocabulary).
+            What may follow each of those tokens, and then each of the tails', shape
+            (rows + all tails' tokens, vocabulary).
 
         Raises:
             Cancelled: ``stop`` was called; how much of the tokens is held is not known.
@@ -128,7 +136,7 @@ class Model:
         if self._native.stopping:
             raise Cancelled
         with self._native.held():
-            code = self._native.decode(tokens, position, rows)
+            code = self._native.decode(tokens, position, rows, tails)
             if code == _ABORTED:
                 raise Cancelled
             if code != 0:
@@ -136,7 +144,7 @@ class Model:
                     f"The language model failed to run (llama_decode gave {code}).",
                     "Use a smaller --context, or keep fewer layers on the GPU.",
                 )
-            return self._native.logits(rows, self.vocabulary)
+            return self._native.logits(rows + sum(map(len, tails)), self.vocabulary)
 
     def forget(self, position: int) -> int:
         """Take away what stands from ``position`` on, or everything where the model cannot.

@@ -14,6 +14,8 @@ from veracite.models.trial import require_trial
 __all__ = ["load"]
 
 _CONTEXT = 8192
+_LEAST = 512
+"""Tokens; in fewer, a passage, a claim and what is asked of them have no room together."""
 _CHUNK = 512
 _GPU_CHUNK = 128
 """Tokens. Only the processor can be stopped in the middle of a chunk."""
@@ -57,6 +59,12 @@ def load(
 
 
 def _context(header: Header, wanted: int | None) -> int:
+    if header.context_length < _LEAST:
+        raise ModelError(
+            f"The model {header.name} reads {header.context_length:,} tokens at most, which is "
+            "too little to show it a passage and a claim.",
+            f"Use a model that was trained on a context of {_LEAST} tokens or more.",
+        )
     if wanted is None:
         return min(_CONTEXT, header.context_length)
     if not 0 < wanted <= header.context_length:

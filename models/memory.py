@@ -127,8 +127,9 @@ def _cache(header: Header) -> tuple[int, ...]:
 
 def _compute(header: Header, context: int) -> int:
     """At most what llama.cpp reserves for one decoding: mask, activations, logits."""
-    mask = 2 * _CHUNK * context
-    activations = 4 * _CHUNK * (2 * header.feed_forward + 8 * header.embedding)
+    tokens = _CHUNK + MAX_ROWS
+    mask = 2 * tokens * context
+    activations = 4 * tokens * (2 * header.feed_forward + 9 * header.embedding)
     return mask + activations + 4 * MAX_ROWS * header.vocabulary
 
 

@@ -22,7 +22,7 @@ MAX_ROWS = 32
 
 
 class Native:
-    """A model, a context of one sequence and a batch of ``chunk`` tokens.
+    """A model, a context of one text and a batch of ``chunk`` tokens with the tails behind them.
 
     Args:
         llama: llama.cpp's functions.
@@ -42,9 +42,16 @@ class Native:
         self._abort = _abort(llama)
         self.model = self._load(path, gpu_layers)
         self.vocab = llama.llama_model_get_vocab(self.model)
+        self.branching = not (
+            llama.llama_model_is_recurrent(self.model) or llama.llama_model_is_hybrid(self.model)
+        )
+        """Whether several tails can be decoded at once."""
         options = llama.llama_context_default_params()
         options.n_ctx = context
-        options.n_batch = options.n_ubatch = chunk
+        options.n_batch = options.n_ubatch = size = chunk + MAX_ROWS
+        # Tails are sequences of their own, which have the text's cells in common with it.
+        options.n_seq_max = MAX_ROWS if self.branching else 1
+        options.kv_unified = True
         options.n_outputs_max = options.n_outputs_max_per_seq = MAX_ROWS
         options.n_threads = options.n_threads_batch = threads
         options.abort_callback = self._abort
@@ -56,13 +63,12 @@ class Native:
                 f"llama.cpp cannot make a context of {context:,} tokens for {path.name}.",
                 "Use a smaller --context, or keep fewer layers on the GPU.",
             )
-        self._batch = llama.llama_batch_init(chunk, 0, 1)
-        for row in range(chunk):
-            self._batch.n_seq_id[row] = 1
-            self._batch.seq_id[row][0] = 0
-        self._tokens, self._positions, self._wanted = (
-            np.ctypeslib.as_array(column, (chunk,))
-            for column in (self._batch.token, self._batch.pos, self._batch.logits)
+        self._batch = batch = llama.llama_batch_init(size, 0, MAX_ROWS)
+        for row in range(size):
+            np.ctypeslib.as_array(batch.seq_id[row], (MAX_ROWS,))[:] = range(MAX_ROWS)
+        self._tokens, self._positions, self._wanted, self._sequences = (
+            np.ctypeslib.as_array(column, (size,))
+            for column in (batch.token, batch.pos, batch.logits, batch.n_seq_id)
         )
 
     @property
@@ -86,16 +92,44 @@ class Native:
                 raise ModelError("The language model was closed.", "Open it again before using it.")
             yield
 
-    def decode(self, tokens: Sequence[int], position: int, rows: int) -> int:
-        """llama_decode's result for tokens of which the last ``rows`` give logits."""
-        count = len(tokens)
-        self._tokens[:count] = tokens
-        self._positions[:count] = range(position, position + count)
-        self._wanted[: count - rows] = 0
-        self._wanted[count - rows : count] = 1
-        self._batch.n_tokens = count
-        code: int = self._llama.llama_decode(self.context, self._batch)
+    def decode(
+        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
+    ) -> int:
+        """llama_decode's result for tokens of which the last ``rows`` give logits.
+
+        Args:
+            tails: What is decoded behind the tokens too, each as if it alone stood there, all of
+                it with logits; nothing of them is held afterwards.
+        """
+        after = position + len(tokens)
+        parts = [(tokens, position, rows), *((tail, after, len(tail)) for tail in tails)]
+        row = 0
+        for sequence, (part, start, wanted) in enumerate(parts):
+            end = row + len(part)
+            self._tokens[row:end] = part
+            self._positions[row:end] = range(start, start + len(part))
+            self._wanted[row : end - wanted] = 0
+            self._wanted[end - wanted : end] = 1
+            self._sequences[row:end] = 1 if sequence else len(parts)
+            for place in range(row, end):
+                self._batch.seq_id[place][0] = sequence
+            row = end
+        self._batch.n_tokens = row
+        with self._branches(len(tails), position):
+            code: int = self._llama.llama_decode(self.context, self._batch)
         return code
+
+    @contextmanager
+    def _branches(self, count: int, position: int) -> Iterator[None]:
+        """Sequences that begin with the text's first ``position`` tokens, for a while."""
+        memory = self._llama.llama_get_memory(self.context)
+        for sequence in range(1, count + 1):
+            self._llama.llama_memory_seq_cp(memory, 0, sequence, 0, position)
+        try:
+            yield
+        finally:
+            for sequence in range(1, count + 1):
+                self._llama.llama_memory_seq_rm(memory, sequence, -1, -1)
 
     def logits(self, rows: int, vocabulary: int) -> Logits:
         """A copy of the last ``rows`` rows that ``decode`` gave."""

@@ -8,7 +8,7 @@ computed in the same company, and warm or cold the logits are the same to the la
 
 from collections.abc import Sequence
 
-from veracite.models.gguf import Logits, Model
+from veracite.models.gguf import MAX_ROWS, Logits, Model
 
 __all__ = ["Chunk", "Context", "chunks"]
 
@@ -58,6 +58,32 @@ class Context:
             self._decode(chunk, 0)
         self._prompt, self._logits = prompt, self._decode(last, 1)[0]
         return self._logits, reused
+
+    def branch(self, prompt: Sequence[Chunk], tails: Sequence[Chunk]) -> tuple[Logits, int] | None:
+        """What may follow a prompt, and each token of texts behind it, with one decoding for all.
+
+        The prompt's last chunk, which has company then that it has nowhere else, is not kept.
+
+        Returns:
+            The logits, shape (1 + all tails' tokens, vocabulary), and how many tokens stood
+            computed; None if tails are none or too many, which nothing but they, the prompt
+            and the model decides.
+
+        Raises:
+            As ``prefill``.
+        """
+        more, length = sum(map(len, tails)), sum(map(len, prompt))
+        room = min(MAX_ROWS - 1, self._model.context - length)
+        if not self._model.branches or not 0 < more <= room:
+            return None
+        *leading, last = prompt
+        reused = self._keep(_common(self._held, leading))
+        self._logits = None
+        for chunk in leading[len(self._held) :]:
+            self._decode(chunk, 0)
+        logits = self._model.decode(last, self._position, 1, tails)
+        self.computed += len(last) + more
+        return logits, reused
 
     def append(self, tokens: Chunk, rows: int = 1) -> Logits:
         """Decode tokens, at most a chunk, behind all that is held.

@@ -1,6 +1,6 @@
-"""How fast a GGUF model judges claims: passage by passage here, claim by claim elsewhere.
+"""Times how fast a GGUF model judges claims, and writes scripts/JUDGING.md.
 
-    python scripts/measure_judging.py --model MODEL.gguf --text TEXT --against FOLDER
+    python scripts/measure_judging.py --text TEXT --against FOLDER --rounds 3
 
 The first checkable claims of a real text are looked up in a real folder. Then the same claims and
 passages are judged, one way after the other on the same model with the same number of threads:
@@ -8,35 +8,35 @@ passages are judged, one way after the other on the same model with the same num
 - here: as ``check --judge gguf`` does. The bundled verifier reads all and passes over what has no
   bearing; of the rest each passage alone (``PromptedSkills.judge``), options scored after one
   prefill
-- all: the same without the verifier, and so with no passage passed over
 - cascade: the verifier first, and then as here only what it leaves uncertain
 - one word: llama-cpp-python's plain chat completion, one for each claim with all its passages, in
   the same words, answered in one word; it keeps the longest prefix from call to call by itself
 - reasoning: the same, in CEG's words (Table 12), which ask for the reasoning first
 
-They are gone through in turn, ``--rounds`` times, since other work on the machine slows them all:
-the table has the medians, of the ratios too.
+Here and one word are gone through in turn, ``--rounds`` times, since other work on the machine
+slows them all; the others, which take long or are no goal, in the first round alone.
 
 A model without ``--model`` is made on the spot: random weights in the shape of one of 0.5 B
 parameters (24 layers, 896 wide, Q8_0), which takes the time of a real one and says nothing.
 """
 
 import argparse
+import shlex
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "tests" / "support"))
 
 import tiny_gguf  # noqa: E402
-from results_tables import table  # noqa: E402
+from judging_page import HERE, Floor, Given, Took, Way, page  # noqa: E402
 
 from veracite.engine.claims import segment  # noqa: E402
 from veracite.engine.decision import bundled_decision  # noqa: E402
@@ -59,44 +59,16 @@ from veracite.models.bundled import bundled_verifier  # noqa: E402
 from veracite.models.cores import physical_cores  # noqa: E402
 from veracite.models.generator import Generator  # noqa: E402
 
+PAGE = ROOT / "scripts" / "JUDGING.md"
 CONTEXT = 4096
 WORD_TOKENS = 2
 """What one word takes: a random model would not stop by itself."""
 VOCABULARY = 32_000
-
-
-class Took(NamedTuple):
-    """Seconds on the clock, and of the cores: the second do not count other work on the machine,
-    but with several threads their waiting for each other."""
-
-    clock: float
-    cores: float
-
-    @classmethod
-    def since(cls, began: "Took", before: "Took | None" = None) -> "Took":
-        """What passed since then, added to what passed before."""
-        now, past = cls.now(), before or cls(0.0, 0.0)
-        return cls(now.clock - began.clock + past.clock, now.cores - began.cores + past.cores)
-
-    @classmethod
-    def now(cls) -> "Took":
-        """Where both clocks stand."""
-        return cls(time.perf_counter(), time.process_time())
+NOTHING = Took(0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Way:
-    """What judging all claims in one way took."""
-
-    name: str
-    took: Took
-    prefilled: int
-    """Tokens computed of the prompts."""
-    generated: int
-
-
-@dataclass(frozen=True)
-class Given:
+class Cases:
     """What there is to judge, and what the verifier says of it."""
 
     tasks: list[Task]
@@ -108,11 +80,11 @@ class Given:
 
 
 def main() -> None:
-    """Measures all ways in turn and prints a table."""
+    """Measures all ways in turn and writes the page."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
-        given = _given(options, Path(folder))
-        model = options.model or _made(Path(folder) / "model.gguf", given.tasks)
+        cases = _cases(options, Path(folder))
+        model = options.model or _made(Path(folder) / "model.gguf", cases.tasks)
         opened = partial(
             Generator.open,
             model,
@@ -120,32 +92,64 @@ def main() -> None:
             threads=options.threads,
             verified=Path(folder) / "verified",
         )
-        rounds = [_round(options, given, model, opened) for _ in range(options.rounds)]
+        rounds = [_round(options, cases, model, opened, n == 0) for n in range(options.rounds)]
         with opened() as generator:
-            floor = _floor(generator, given.tasks)
-            speed = _prefill_speed(generator, given.tasks)
-    print(_page(given, rounds, floor, speed, options))
+            floor = Floor(
+                _distinct_tokens(generator, cases.screened),
+                _distinct_tokens(generator, cases.tasks),
+                _prefill_speed(generator, cases.tasks),
+            )
+    written = page(_given(options, cases), rounds, floor)
+    options.page.write_text(written, "utf-8")
+    print(written)
 
 
 def _round(
-    options: argparse.Namespace, given: Given, model: Path, opened: Callable[[], Generator]
-) -> list[Way]:
-    """Every way once."""
-    left = [given.screened[place] for place in given.uncertain]
+    options: argparse.Namespace,
+    cases: Cases,
+    model: Path,
+    opened: Callable[[], Generator],
+    whole: bool,
+) -> dict[str, Way]:
+    """The two ways that are compared, once; all of them in a whole round."""
+    left = [cases.screened[place] for place in cases.uncertain]
     plain = partial(_plain, model, options.threads)
     ways = [
-        partial(_judged, opened, "here", given.screened, given.verifier),
-        partial(plain, "one word", given.tasks, "judge.veracite", WORD_TOKENS),
-        partial(_judged, opened, "all", given.tasks, None),
-        partial(_judged, opened, f"cascade ({len(left)} left)", left, given.verifier),
+        partial(_judged, opened, HERE, cases.screened, cases.verifier),
+        partial(plain, "one word", cases.tasks, "judge.veracite", WORD_TOKENS),
     ]
-    if thoughts := options.reasoning_tokens:
-        ways.append(partial(plain, "reasoning", given.tasks, "judge.ceg", thoughts))
-    measured = []
+    if whole and (thoughts := options.reasoning_tokens):
+        ways.append(partial(plain, "reasoning", cases.tasks, "judge.ceg", thoughts))
+    if whole:
+        name = f"cascade ({len(left)} left)"
+        ways.append(partial(_judged, opened, name, left, cases.verifier))
+    measured = {}
     for way in ways:
-        measured.append(way())
-        print(measured[-1], file=sys.stderr)
+        done = way()
+        measured[done.name] = done
+        print(done, file=sys.stderr, flush=True)
     return measured
+
+
+def _given(options: argparse.Namespace, cases: Cases) -> Given:
+    """What the page says of it all."""
+    words = ["python", "scripts/measure_judging.py", "--text", options.text.name]
+    words += ["--against", "/".join(options.against.resolve().parts[-2:])]
+    if options.model:
+        words += ["--model", options.model.name]
+    words += ["--claims", options.claims, "--passages", options.passages]
+    words += ["--reasoning-tokens", options.reasoning_tokens]
+    words += ["--rounds", options.rounds, "--threads", options.threads]
+    pairs, shown = (sum(len(t.passages) for t in tasks) for tasks in (cases.tasks, cases.screened))
+    machine = this_machine()
+    return Given(
+        shlex.join(map(str, words)),
+        datetime.now(UTC).date().isoformat(),
+        f"{machine.cpu}, {machine.cores} cores, {machine.system}, Python {machine.python}",
+        f"{len(cases.tasks)} claims, {pairs} pairs with {len(_distinct(cases.tasks))} distinct "
+        f"passages; {shown} pairs with {len(_distinct(cases.screened))} shown to the model.",
+        cases.verifier,
+    )
 
 
 def _options() -> argparse.Namespace:
@@ -160,7 +164,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--reasoning-tokens", type=int, default=100, help="that a reply takes; 0 leaves it out"
     )
-    parser.add_argument("--rounds", type=int, default=1, help="of all ways in turn")
+    parser.add_argument("--rounds", type=int, default=1, help="of here and one word in turn")
+    parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--threads", type=int, default=physical_cores())
     return parser.parse_args()
 
@@ -182,7 +187,7 @@ def _made(path: Path, tasks: Sequence[Task]) -> Path:
     )
 
 
-def _given(given: argparse.Namespace, folder: Path) -> Given:
+def _cases(given: argparse.Namespace, folder: Path) -> Cases:
     """The claims with what retrieval finds for each; the text is no evidence for itself."""
     text = read_text(given.text)
     claims = [c for c in segment(text.text, markdown=text.markdown) if c.not_checkable is None]
@@ -203,14 +208,14 @@ def _given(given: argparse.Namespace, folder: Path) -> Given:
             sentences=library.sentences,
             raw_text=library.raw_text,
         )
-        started = Took.now()
+        started = _now()
         judged = sorted(judge.judge(chosen, found), key=lambda item: item[0])
-        took = Took.since(started)
+        took = _since(started)
     tasks = [
         Task(claim, tuple(item.passage for item in evidence))
         for claim, evidence in zip(chosen, found, strict=True)
     ]
-    return Given(
+    return Cases(
         tasks,
         [_screened(tasks[place], reading) for place, _, reading in judged],
         [place for place, verdict, _ in judged if verdict.label is Label.UNCERTAIN],
@@ -226,21 +231,35 @@ def _screened(task: Task, reading: Reading | None) -> Task:
 
 
 def _judged(
-    opened: Callable[[], Generator], name: str, tasks: Sequence[Task], before: Took | None
+    opened: Callable[[], Generator], name: str, tasks: Sequence[Task], verifier: Took
 ) -> Way:
     """Judging as Veracite does, after the verifier."""
     with opened() as generator:
         skills = PromptedSkills(generator, Prompts.load())
-        started = Took.now()
+        started = _now()
         prefilled = sum(e.prefilled for e in skills.judge(tasks) if isinstance(e, Asked))
-        return Way(name, Took.since(started, before), prefilled, 0)
+        return Way(name, _since(started, verifier), prefilled, 0)
 
 
-def _floor(generator: Generator, tasks: Sequence[Task]) -> int:
+def _since(began: Took, before: Took = NOTHING) -> Took:
+    """What passed since then, added to what passed before."""
+    now = _now()
+    return Took(now.clock - began.clock + before.clock, now.cores - began.cores + before.cores)
+
+
+def _now() -> Took:
+    """Where both clocks stand."""
+    return Took(time.perf_counter(), time.process_time())
+
+
+def _distinct(tasks: Sequence[Task]) -> list[Passage]:
+    return list({passage.id: passage for task in tasks for passage in task.passages}.values())
+
+
+def _distinct_tokens(generator: Generator, tasks: Sequence[Task]) -> int:
     """The tokens of the distinct passages between their fences."""
     prompt = Prompts.load().choose("judge")
-    distinct = {passage.id: passage for task in tasks for passage in task.passages}
-    return sum(generator.count_text(_fenced(prompt, p)) for p in distinct.values())
+    return sum(generator.count_text(_fenced(prompt, p)) for p in _distinct(tasks))
 
 
 def _fenced(prompt: Prompt, passage: Passage) -> str:
@@ -251,7 +270,7 @@ def _fenced(prompt: Prompt, passage: Passage) -> str:
 def _prefill_speed(generator: Generator, tasks: Sequence[Task]) -> float:
     """Tokens a second in one long prompt of many passages."""
     prompt = Prompts.load().choose("judge")
-    passages = list({p.id: p for task in tasks for p in task.passages}.values())
+    passages = _distinct(tasks)
     fields = {"claim": tasks[0].claim.hypothesis, "question": ""}
     while generator.count(messages := prompt.render(fields, passages)) > CONTEXT // 2:
         passages.pop()
@@ -271,7 +290,7 @@ def _plain(
                             n_threads_batch=threads, verbose=False)  # fmt: skip
     evaluated = _counting(llama)
     generated = 0
-    started = Took.now()
+    started = _now()
     for task in tasks:
         fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
         messages = [
@@ -283,7 +302,7 @@ def _plain(
             messages, max_tokens=limit, temperature=0.0, logit_bias={2: -100.0}
         )
         generated += reply["usage"]["completion_tokens"]
-    took = Took.since(started)
+    took = _since(started)
     llama.close()
     return Way(name, took, sum(evaluated) - generated + len(tasks), generated)
 
@@ -299,53 +318,6 @@ def _counting(llama: Any) -> list[int]:
 
     llama.eval = noted
     return evaluated
-
-
-def _page(
-    given: Given,
-    rounds: Sequence[Sequence[Way]],
-    floor: int,
-    speed: float,
-    options: argparse.Namespace,
-) -> str:
-    rows = [_row([turn[0] for turn in rounds], ways) for ways in zip(*rounds, strict=True)]
-    pairs, shown = (sum(len(t.passages) for t in tasks) for tasks in (given.tasks, given.screened))
-    distinct = len({passage.id for task in given.tasks for passage in task.passages})
-    header = ["way", "seconds", "of cores", "prefilled", "generated", "here / way, time", "cores"]
-    return "\n".join(
-        [
-            f"{len(given.tasks)} claims of {options.text.name}, {pairs} pairs with {distinct} "
-            f"distinct passages, {shown} pairs shown to the model; {options.threads} threads; "
-            f"{len(rounds)} rounds; {this_machine()}",
-            "",
-            table([*header, "tokens"], rows),
-            "",
-            f"Here and cascade contain the verifier's {given.verifier.clock:.1f} s "
-            f"({given.verifier.cores:.1f} of cores). Floor: the distinct passages have {floor:,} "
-            f"tokens; at {speed:.0f} tokens a second in one long prompt they take "
-            f"{floor / speed:.1f} s. Here: {rounds[0][0].prefilled / floor:.2f} times the tokens.",
-        ]
-    )
-
-
-def _row(here: Sequence[Way], ways: Sequence[Way]) -> list[str]:
-    """Medians of one way's rounds beside those of judging here."""
-    way, tokens = ways[0], ""
-    if way.prefilled:
-        tokens = f"{here[0].prefilled / way.prefilled:.2f}"
-    times = [[w.took.clock for w in ways], [w.took.cores for w in ways]]
-    ratios = [
-        [h.took.clock / w.took.clock for h, w in zip(here, ways, strict=True)],
-        [h.took.cores / w.took.cores for h, w in zip(here, ways, strict=True)],
-    ]
-    return [
-        way.name,
-        *(f"{median(values):.1f}" for values in times),
-        f"{way.prefilled:,}",
-        f"{way.generated:,}",
-        *(f"{median(values):.2f}" for values in ratios),
-        tokens,
-    ]
 
 
 if __name__ == "__main__":

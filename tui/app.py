@@ -1,12 +1,15 @@
 """The app: its theme, the keys that hold everywhere, and what it is started with."""
 
+import gc
+import re
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from textual import on
 from textual.app import App, SystemCommand
@@ -15,30 +18,36 @@ from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
+from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.tui import help_sheet, kept
 from veracite.tui.console import ExitCode
-from veracite.tui.conversation_room import ask_room
+from veracite.tui.conversation_room import ask_room, asking
 from veracite.tui.engine import Against, Engine
 from veracite.tui.journal import Journal
 from veracite.tui.kept import Kept
-from veracite.tui.keymap import require_known
+from veracite.tui.keymap import require_usable
 from veracite.tui.leaving import end_process, hasten
-from veracite.tui.library_room import library_room
+from veracite.tui.library_room import library_room, looked_at
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.models_room import models_room
 from veracite.tui.plain import Plain
 from veracite.tui.rooms import ROOMS
-from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
 from veracite.tui.themes import DARK, THEMES, mixed
 from veracite.tui.worker import Runner
 
+if TYPE_CHECKING:
+    from veracite.tui.screens.check import CheckScreen
+
 __all__ = ["VeraciteApp", "run"]
+
+
+_FUNCTION_KEY = re.compile(r"f\d+")
 
 
 class VeraciteApp(App[None]):
@@ -59,7 +68,7 @@ class VeraciteApp(App[None]):
     DEFAULT_MODE = "check"
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", show=False, tooltip="these keys", id="help"),
+        Binding("f1", "help", "Help", priority=True, tooltip="these keys", id="help"),
         *(
             Binding(
                 r.key,
@@ -102,20 +111,56 @@ class VeraciteApp(App[None]):
             self.register_theme(theme)
         self._begin_in(self._kept.theme if self._kept.theme in self.available_themes else DARK.name)
         self.set_keymap(dict(keymap or {}))
+        self.shelf = self._kept.shelf
+        """The library that its room begins with."""
+        self.asking = self._kept.asking
+        """How the Ask room begins."""
+        if against is not None:
+            self.asking = replace(self.asking, documents=None)
+        reading = self._kept.reading
         if path is None and against is None:
-            against = self._kept.against
-            path = Path(self._kept.text) if self._kept.text else None
+            against = self._kept.checked.remaining
+            path = Path(reading.text) if reading.text else None
             path = path if path and path.is_file() else None
         overrides = self._overrides(paths.overrides) if paths else None
-        self.check_screen = CheckScreen(engine, self.turn, path, against, overrides)
-        self.check_screen.panes.shares = (self._kept.beside, self._kept.below)
-        self.add_mode("check", lambda: self.check_screen)
-        self.add_mode("ask", lambda: ask_room(engine, self.turn, against, self.paths))
-        self.add_mode("library", lambda: library_room(self, engine))
-        self.add_mode("models", lambda: models_room(self, engine))
+        resumed = path is not None and str(path.absolute()) == reading.text
+        self._begin_check = partial(self._check_room, engine, path, against, overrides, resumed)
+        self.add_mode("check", lambda: self._styled(self.check_screen))
+        self.add_mode("ask", lambda: self._styled(ask_room(self, engine)))
+        self.add_mode("library", lambda: self._styled(library_room(self, engine)))
+        self.add_mode("models", lambda: self._styled(models_room(self, engine)))
+
+    @cached_property
+    def check_screen(self) -> "CheckScreen":
+        """The Check room, made when it is first needed: by a visit or by another room."""
+        return self._begin_check()
+
+    def _check_room(
+        self,
+        engine: Engine,
+        path: Path | None,
+        against: Against,
+        overrides: Overrides | None,
+        resumed: bool,
+    ) -> "CheckScreen":
+        from veracite.tui.screens.check import CheckScreen
+
+        room = CheckScreen(engine, self.turn, path, against, overrides)
+        room.panes.shares = (self._kept.beside, self._kept.below)
+        if resumed:
+            room.resume = self._kept.reading
+        return room
+
+    def _styled(self, room: Screen[None]) -> Screen[None]:
+        """A room at its first visit, for which Textual would read every style sheet once or twice
+        more, although none has changed; all that it needs is the app's own style."""
+        self.stylesheet.update(self)
+        room._css_update_count = self._css_update_count
+        return room
 
     def on_mount(self) -> None:
         """Tell what went wrong so far."""
+        self.call_after_refresh(gc.enable)
         for message in self._problems:
             self.notify(message, severity="error", markup=False)
 
@@ -137,6 +182,8 @@ class VeraciteApp(App[None]):
     def get_key_display(self, binding: Binding) -> str:
         """A key as a person writes it, by its name where the terminal has no arrows."""
         shown = super().get_key_display(binding)
+        if _FUNCTION_KEY.fullmatch(shown):
+            return shown.upper()
         return shown if shown.isascii() or not self._plain else binding.key
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -144,8 +191,10 @@ class VeraciteApp(App[None]):
         return [*super().get_line_filters(), *self._plain]
 
     def action_room(self, name: str) -> None:
-        """Go to another room; a question that is on the screen is answered first."""
-        if len(self.screen_stack) == 1:
+        """Go to another room, without what was said in this one; a question that is on the screen
+        is answered first."""
+        if len(self.screen_stack) == 1 and name != self.current_mode:
+            self.clear_notifications()
             self.switch_mode(name)
 
     async def action_quit(self) -> None:
@@ -161,8 +210,14 @@ class VeraciteApp(App[None]):
         """Remember how the app was left, and leave."""
         if self._place:
             room = self.check_screen
-            left = kept.left(
-                self.theme, self.current_mode, room.path, room.state.against, room.panes.shares
+            left = Kept(
+                self.theme,
+                self.current_mode,
+                room.reading,
+                Documents.of(room.state.against),
+                asking(self),
+                looked_at(self),
+                *room.panes.shares,
             )
             with suppress(OSError):  # the next start looks like the first: nothing worse
                 kept.save(self._place, left)
@@ -178,8 +233,12 @@ class VeraciteApp(App[None]):
             return Overrides()
 
     def action_help(self) -> None:
-        """Show the keys."""
-        self.push_screen(SheetScreen("Keys", help_sheet.keys(self.screen)))
+        """Show the keys, also over a question; on a sheet, take that away again."""
+        if isinstance(self.screen, SheetScreen):
+            self.screen.dismiss()
+        else:
+            found = help_sheet.keys(self.screen)
+            self.push_screen(SheetScreen("Keys", partial(help_sheet.laid_out, found)))
 
     def action_log(self) -> None:
         """Show what was said, and the details of what broke."""
@@ -187,9 +246,8 @@ class VeraciteApp(App[None]):
 
     @on(Runner.Failed)
     def _keep_details(self, message: Runner.Failed) -> None:
-        """What a screen told in a sentence stands in the log with its details."""
-        if message.details:
-            self.journal.note("error", message.details)
+        """What a screen told in a sentence stands in the log too, with its details."""
+        self.journal.note("error", message.details or f"{message.message} {message.advice}")
 
     def action_theme(self) -> None:
         """Change from dark to light to high contrast."""
@@ -238,9 +296,10 @@ def run(
     Raises:
         SettingsError: A setting in the environment or the config file is wrong.
     """
+    gc.disable()  # until the first frame: none of what is made until then is garbage
     paths = paths or Paths.resolve()
     config = load(paths)
-    require_known(config.keys, paths.config)
+    require_usable(config.keys, paths.config)
     engine = LocalEngine(config.check, paths)
     app = VeraciteApp(
         engine,

@@ -5,8 +5,13 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 
-__all__ = ["copied"]
+from textual.app import App
+
+from veracite.tui.worker import apart
+
+__all__ = ["copied", "copy"]
 
 _TOOLS = (
     ("WAYLAND_DISPLAY", ("wl-copy",)),
@@ -16,6 +21,22 @@ _TOOLS = (
 """What each needs in the environment, and how it is called; it reads standard input."""
 _LONGEST = 5.0
 """Seconds that a tool may take."""
+
+
+async def copy(app: App[None], text: str, what: str) -> None:
+    """Copy a text by all means there are, and say what is known of it.
+
+    Whether a terminal does as it is told cannot be known, so what is said depends on the system's
+    own tool.
+
+    Args:
+        what: The text is, as in "the claim and its citations".
+    """
+    app.copy_to_clipboard(text)
+    if await apart(partial(copied, text)):
+        app.notify(f"Copied {what}.")
+    else:
+        app.notify(f"Sent {what} to the terminal, which may copy them.")
 
 
 def copied(text: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.conversations import Asked, Exchange, Reply
+from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed, Warned
 from veracite.engine.methods.cost import Cost, Meter
@@ -31,6 +32,17 @@ class Choice:
     def title(self) -> str:
         """What to call it."""
         return f"{self.method} ({self.preset})" if self.preset else self.method
+
+    @property
+    def name(self) -> str:
+        """As ``--preset`` takes it."""
+        return f"{self.method}.{self.preset}" if self.preset else self.method
+
+    @classmethod
+    def named(cls, name: str) -> "Choice":
+        """The one of a name."""
+        method, _, preset = name.partition(".")
+        return cls(method, preset or None)
 
 
 class Answering:
@@ -153,6 +165,11 @@ class Conversation:
         """Each once, the last one last."""
         asked = [turn.asked.question for turn in self.turns]
         return list(dict.fromkeys(reversed(asked)))[::-1]
+
+    @property
+    def documents(self) -> Documents | None:
+        """Those that answered last; None where that is not known."""
+        return self.turns[-1].asked.documents if self.turns else None
 
     @property
     def reports(self) -> tuple[Report, ...]:

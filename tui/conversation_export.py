@@ -7,11 +7,13 @@ from pathlib import Path
 from veracite.engine.errors import InputError
 from veracite.engine.words import Report
 
-__all__ = ["as_html", "as_markdown", "export"]
+__all__ = ["as_html", "as_markdown", "export", "suggestion"]
 
 _BODY = re.compile(r"(?<=<body>\n).*(?=</body>)", re.DOTALL)
 _PLACES = re.compile(r'(id="|href="#)(?=source-|claim-)')
 """Of our own template alone: from a document no quotation mark stands bare in a page."""
+_LONGEST_NAME = 60
+"""Characters."""
 _RENDERERS = "Markdown (.md) and HTML (.html)"
 
 
@@ -34,6 +36,14 @@ def export(reports: Sequence[Report], path: Path) -> None:
         deliver(render(reports), path, data=True)
     except OutputError as error:
         raise InputError(error.message, error.advice) from error
+
+
+def suggestion(question: str) -> Path:
+    """A name for a conversation, made of the words of its first question."""
+    words = re.findall(r"\w+", question.casefold())
+    while len("-".join(words)) > _LONGEST_NAME:
+        words.pop()
+    return Path(f"{'-'.join(words) or 'conversation'}.html")
 
 
 def as_markdown(reports: Sequence[Report]) -> str:

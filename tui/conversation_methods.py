@@ -1,8 +1,8 @@
 """The methods that there are to choose from, and how one is asked; slow to import what it needs."""
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from veracite.engine.events import Event
 from veracite.engine.paths import Paths
@@ -10,7 +10,10 @@ from veracite.engine.settings import load
 from veracite.tui.conversation import Choice
 from veracite.tui.engine import Against, Engine
 
-__all__ = ["ChangesModel", "Offer", "asking", "best", "offers"]
+if TYPE_CHECKING:
+    from veracite.engine.methods.base import Method
+
+__all__ = ["ChangesModel", "Offer", "asking", "best", "offers", "without"]
 
 
 @runtime_checkable
@@ -31,22 +34,41 @@ class Offer:
 
     choice: Choice
     about: str
+    hindrance: str = ""
+    """Why not, where it cannot."""
+    presets: "tuple[Offer, ...]" = ()
+    is_usual: bool = False
+    """Whether it answers where nothing else is chosen."""
 
 
-def offers() -> tuple[Offer, ...]:
-    """Every method, each followed by its presets."""
+def offers(paths: Paths, model: str | None) -> tuple[Offer, ...]:
+    """Every method with its presets, the one first that answers where nothing else is chosen.
+
+    Args:
+        model: The language model in use.
+
+    Raises:
+        SettingsError: A setting of the environment or the config file is wrong.
+    """
     from veracite.engine.methods.catalogue import METHODS
+    from veracite.engine.methods.configured import default_method
 
+    config = load(paths, {"model": model})
+    usual = default_method(config)
+    written = (config.ask.skills or ("prompted" if model else "extractive")) == "prompted"
+    offered = [_offer(method, written, method.name == usual) for method in METHODS]
+    return tuple(sorted(offered, key=lambda offer: not offer.is_usual))
+
+
+def without(offered: Iterable[Offer], choice: Choice, hindrance: str) -> tuple[Offer, ...]:
+    """The same where one of them cannot be chosen."""
     return tuple(
-        offer
-        for method in METHODS
-        for offer in (
-            Offer(Choice(method.name), method.about),
-            *(
-                Offer(Choice(method.name, preset), _values(method.presets[preset]))
-                for preset in method.presets
-            ),
+        replace(
+            offer,
+            hindrance=hindrance if offer.choice == choice else offer.hindrance,
+            presets=without(offer.presets, choice, hindrance),
         )
+        for offer in offered
     )
 
 
@@ -80,5 +102,32 @@ def asking(
     yield from engine.ask(question, against, choice.method, one.settings)
 
 
+def _offer(method: "Method", written: bool, is_usual: bool) -> Offer:
+    return Offer(
+        Choice(method.name),
+        method.about,
+        _hindrance(method.name, {}, written),
+        tuple(
+            Offer(
+                Choice(method.name, name), _values(values), _hindrance(method.name, values, written)
+            )
+            for name, values in method.presets.items()
+        ),
+        is_usual,
+    )
+
+
+def _hindrance(method: str, settings: Mapping[str, object], written: bool) -> str:
+    """What a method lacks where no language model writes: two answer from what a model knows."""
+    knows = method == "closed-book" or settings.get("retrieve") is False
+    return "" if written or not knows else "needs a language model; F7 chooses one"
+
+
 def _values(preset: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in preset.items())
+    return ", ".join(_value(name, value) for name, value in preset.items())
+
+
+def _value(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return name if value else f"no {name}"
+    return f"{name} {value}"

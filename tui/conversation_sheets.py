@@ -12,22 +12,19 @@ from veracite.engine.report.answers import Sentence, doubts, numbered
 from veracite.engine.story import tell
 from veracite.engine.story_parts import Part, counted
 from veracite.engine.trace import Entry, Gap
-from veracite.engine.words import Answer, Citation, Label, Report
+from veracite.engine.words import Answer, Label, Report
 from veracite.engine.wrap import shorten, wrap
 from veracite.tui.conversation import Answering
 from veracite.tui.documents import short_path
-from veracite.tui.labels import COLOURS, PENDING, RELATIONS
+from veracite.tui.labels import COLOURS, PENDING
 
-__all__ = ["about", "answer", "cost", "source", "story", "subject", "welcome"]
+__all__ = ["about", "answer", "cost", "story", "subject", "welcome"]
 
-_NEAREST = "Nearest to the question in the documents:"
 _DRAFT = "A draft, not verified yet:"
 _VERIFYING = "Being verified:"
 _STOPPED = "Stopped before anything was verified."
 _INTERRUPTED = "Interrupted: this is what was verified until then."
 _STYLES = {"heading": "bold", "beginning": "$muted", "dim": "$muted", "warning": "$text-warning"}
-_BEGINNING = 160
-"""Characters of a quote in a list, where it is cut to the width of the screen."""
 _TIME = "{:6.1f} s  "
 _NARROWEST = 20
 """Columns for the words of a story, however narrow the screen."""
@@ -85,22 +82,6 @@ def about(report: Report) -> Content:
         for item in report.failed
     ]
     return Content("\n").join(lines)
-
-
-def source(citation: Citation, number: int | None) -> Content:
-    """One line for a quote: its number, how it bears on the answer, its place, its beginning."""
-    symbol, colour = RELATIONS[citation.relation]
-    return Content.assemble(
-        (f"[{number}] " if number else "", "bold $primary"),
-        (f"{symbol} ", colour),
-        (phrases.file_and_page(citation, phrases.base_name), "bold"),
-        (f"  “{neutralise(citation.quote)[:_BEGINNING]}”", "$muted"),
-    )
-
-
-def nearest() -> Content:
-    """Above the passages that an answer was not found in."""
-    return Content.styled(_NEAREST, "bold")
 
 
 def cost(answering: Answering) -> str:

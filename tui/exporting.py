@@ -6,7 +6,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.words import Report
 from veracite.tui.engine import Against
 
-__all__ = ["export"]
+__all__ = ["export", "suggestion"]
 
 
 def export(report: Report, path: Path, against: Against) -> Path:
@@ -29,3 +29,11 @@ def export(report: Report, path: Path, against: Against) -> Path:
     except (OutputError, UsageError) as error:
         raise InputError(error.message, error.advice) from error
     return path
+
+
+def suggestion(report: Report) -> Path:
+    """A name for a report, beside its text where that has a file."""
+    if report.path is None:
+        return Path("report.html")
+    text = Path(report.path)
+    return text.with_name(f"{text.stem}.report.html")

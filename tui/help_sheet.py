@@ -8,40 +8,67 @@ from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-__all__ = ["keys"]
+from veracite.tui.hanging import hung
 
+__all__ = ["Keys", "keys", "laid_out"]
+
+_HERE, _ROOM, _EVERYWHERE = _TITLES = ("Here", "In this room", "Everywhere")
+_COLUMN = 15
+"""Cells of the keys."""
 _MORE = """\
 The mouse works too, and Ctrl+P finds every action by its name.
 Other keys: a table [keys] in the config file, such as "check.next" = "ctrl+g"."""
 
-_Rows = dict[str, tuple[list[str], str]]
-"""By action: its keys, and what it does."""
+Keys = dict[str, dict[str, list[str]]]
+"""By title, the nearest first: what can be done, and its keys."""
 
 
-def keys(screen: Screen[object]) -> Content:
+def keys(screen: Screen[object]) -> Keys:
     """What the keys do, first those of what has the focus, as they are mapped now."""
-    sections: dict[DOMNode, _Rows] = {}
+    sections: Keys = {title: {} for title in _TITLES}
+    named: dict[tuple[str, str], str] = {}  # one of an action's keys may have a tooltip only
     for active in screen.active_bindings.values():
         binding = active.binding
-        told = binding.tooltip or binding.description
+        told = _uncapitalised(binding.tooltip or binding.description)
         if active.enabled and told and not _is_usual(active.node, binding):
-            rows = sections.setdefault(active.node, {})
-            shown, _ = rows.setdefault(binding.action, ([], told))
-            shown.append(screen.app.get_key_display(binding.with_key(binding.key)))
-    order = sorted(sections, key=lambda node: (node is screen.app, node is not screen.focused))
-    return Content("\n").join(_lines(screen, [(node, sections[node]) for node in order]))
+            title = _title(screen, active.node, binding)
+            told = named.setdefault((title, binding.action), told)
+            shown = sections[title].setdefault(told, [])
+            key = screen.app.get_key_display(binding.with_key(binding.key))
+            shown += [key] if key not in shown else []
+    everywhere = sorted(sections[_EVERYWHERE].items(), key=lambda row: _place(row[1]))
+    sections[_EVERYWHERE] = dict(everywhere)
+    return {title: rows for title, rows in sections.items() if rows}
 
 
-def _lines(screen: Screen[object], sections: list[tuple[DOMNode, _Rows]]) -> Iterator[Content]:
-    for node, rows in sections:
-        title = "Everywhere" if node is screen.app else "In this room"
-        if node is screen.focused:
-            title = "Here"
+def laid_out(found: Keys, width: int) -> Content:
+    """The keys in one column, what they do in another."""
+    return Content("\n").join(_lines(found, width))
+
+
+def _lines(found: Keys, width: int) -> Iterator[Content]:
+    for title, rows in found.items():
         yield Content.styled(title, "bold $primary")
-        for shown, told in rows.values():
-            yield Content.assemble((f"{', '.join(shown):<14} ", "bold"), told)
+        for told, shown in rows.items():
+            yield hung(Content.styled(", ".join(shown), "bold"), Content(told), _COLUMN, width)
         yield Content("")
     yield Content.styled(_MORE, "$muted")
+
+
+def _place(shown: list[str]) -> tuple[int, str]:
+    """By the keys alone, whatever order a room has them in: F1 to F9, then with Ctrl."""
+    return len(shown[0]), shown[0]
+
+
+def _title(screen: Screen[object], node: DOMNode, binding: Binding) -> str:
+    if node is screen.app or binding.action.startswith("app."):
+        return _EVERYWHERE
+    return _HERE if node is screen.focused or screen.is_modal else _ROOM
+
+
+def _uncapitalised(text: str) -> str:
+    """As the others, unless it begins with an abbreviation or a key."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
 
 
 def _is_usual(node: DOMNode, binding: Binding) -> bool:

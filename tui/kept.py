@@ -4,14 +4,39 @@ import json
 import os
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from veracite.engine.documents import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
-from veracite.tui.engine import Against
+from veracite.engine.words import Label
 
-__all__ = ["Kept", "left", "load", "save"]
+__all__ = ["Asking", "Kept", "Reading", "load", "save"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the text in the Check room was left."""
+
+    text: str | None = None
+    """Its file."""
+    place: int = 0
+    """The character that the cursor was on; -1 where no claim was looked at."""
+    only: Label | None = None
+    """The label whose claims were looked at; None for all."""
+    judged: bool = False
+    """Whether there were verdicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How the Ask room was left."""
+
+    documents: Documents | None = None
+    """None takes those of the Check room."""
+    methods: tuple[str, ...] = ()
+    """Those that were chosen, as ``--preset`` names them; none is the best one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,44 +45,16 @@ class Kept:
 
     theme: str = "veracite-dark"
     room: str = "check"
-    text: str | None = None
-    """The file of the text that was open."""
-    library: str | None = None
-    """The name of the library that was checked against."""
-    sources: tuple[str, ...] = ()
-    """The files and folders, if those were."""
+    reading: Reading = Reading()
+    checked: Documents = field(default_factory=Documents)
+    """What the text was checked against."""
+    asking: Asking = Asking()
+    shelf: str | None = None
+    """The library that was looked at in its room."""
     beside: int = 42
     """Per cent of the width that the evidence takes beside the text."""
     below: int = 50
     """Per cent of the height that it takes below the text."""
-
-    @property
-    def against(self) -> Against:
-        """What was checked against; without what is gone since, the default library."""
-        sources = tuple(Path(source) for source in self.sources)
-        return sources if sources and all(s.exists() for s in sources) else self.library
-
-
-def left(
-    theme: str, room: str, text: Path | None, against: Against, shares: tuple[int, int]
-) -> Kept:
-    """How the app is left now.
-
-    Args:
-        text: The file of the Check room's text.
-        against: What it is checked against.
-        shares: Of its evidence, as ``beside`` and ``below``.
-    """
-    sources = against if isinstance(against, tuple) else ()
-    return Kept(
-        theme=theme,
-        room=room,
-        text=str(text.absolute()) if text else None,
-        library=against if isinstance(against, str) else None,
-        sources=tuple(str(source.absolute()) for source in sources),
-        beside=shares[0],
-        below=shares[1],
-    )
 
 
 def load(path: Path) -> Kept:

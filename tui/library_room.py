@@ -1,17 +1,16 @@
 """Makes the Library room at the first visit, and imports what it needs then."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from veracite.tui.conversation_room import ask_room
+from veracite.tui.conversation_room import answer_from
 from veracite.tui.engine import Against, Engine
-from veracite.tui.screens.check import CheckScreen
+from veracite.tui.rooms import made
 
 if TYPE_CHECKING:
     from veracite.tui.app import VeraciteApp
     from veracite.tui.screens.library import LibraryScreen
 
-__all__ = ["library_room"]
+__all__ = ["library_room", "looked_at"]
 
 
 def library_room(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
@@ -21,21 +20,20 @@ def library_room(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
     def in_use() -> Against:
         return app.check_screen.state.against
 
-    return LibraryScreen(engine.shelf, app.turn, in_use, partial(_use, app, engine))
+    async def use(against: Against) -> None:
+        app.check_screen.state.against = against
+        app.check_screen.post_message(app.check_screen.Stale())
+        answer_from(app, against)
+
+    return LibraryScreen(engine.shelf, app.turn, in_use, use, app.shelf)
 
 
-async def _use(app: "VeraciteApp", engine: Engine, against: Against) -> None:
-    """Have both rooms go by these documents from now on."""
-    from veracite.tui.screens.ask import AskScreen
+def looked_at(app: "VeraciteApp") -> str | None:
+    """The name of the library that the room shows, or will show at the first visit."""
+    room = made(app, "library")
+    if room is None:
+        return app.shelf
+    from veracite.tui.screens.library import LibraryScreen
 
-    app.check_screen.state.against = against
-    app.check_screen.post_message(CheckScreen.Stale())
-    try:
-        stack = app.get_screen_stack("ask")
-    except KeyError:  # it is made at the first visit
-        await app.remove_mode("ask")
-        app.add_mode("ask", lambda: ask_room(engine, app.turn, against, app.paths))
-    else:
-        for screen in stack:
-            if isinstance(screen, AskScreen):
-                screen.against = against
+    assert isinstance(room, LibraryScreen)
+    return room.chosen.name if room.chosen else app.shelf

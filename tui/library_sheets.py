@@ -1,6 +1,5 @@
 """What the Library room says of libraries, their documents and what is found; texts only."""
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from veracite.engine.display import neutralise
+from veracite.engine.overlap import content_words, words
 from veracite.tui.documents import short_path
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ _WORDS = 180
 """Characters of a passage in a list."""
 _BEFORE = 50
 """Of these, before the first word that was looked for, at most."""
-_WORD = re.compile(r"\w{2,}")
 
 
 def subject(name: str | None) -> Content:
@@ -124,7 +123,7 @@ def failures(held: "LibraryStatus") -> Content:
         for file, reason in held.failed[:_MOST_FAILED]
     ]
     if (more := len(held.failed) - _MOST_FAILED) > 0:
-        lines.append(Content(f"… and {more:,} more; `veracite library status` lists them all."))
+        lines.append(Content(f"… and {more:,} more"))
     return Content("\n").join(lines)
 
 
@@ -135,8 +134,8 @@ def hit(found: "Evidence", query: str) -> Content:
     return Content.assemble(
         (f"{found.rank} ", "$muted"),
         (place(passage), "bold"),
-        (f"  {_scores(found)}", "$primary"),
-        (f"\n{neutralise(passage.heading)}" if passage.heading else "", "$muted"),
+        (f"\n{_scores(found)}", "$primary"),
+        (f"  {neutralise(passage.heading)}" if passage.heading else "", "$muted"),
         "\n",
         _excerpt(neutralise(passage.text), query),
         "\n",
@@ -168,9 +167,10 @@ def _scores(found: "Evidence") -> str:
 
 
 def _excerpt(text: str, query: str) -> Content:
-    """The stretch of a text where the first of the query's words stands; all of them bold."""
-    wanted = set(_WORD.findall(query.lower()))
-    places = [m.span() for m in _WORD.finditer(text) if m[0].lower() in wanted]
+    """The stretch of a text where the first of the query's words stands; all of them bold, those
+    that say nothing (``the``) only where there are no others."""
+    wanted = {word.stem for word in content_words(query) or words(query)}
+    places = [(word.start, word.end) for word in words(text) if word.stem in wanted]
     start = text.rfind(" ", 0, max(0, places[0][0] - _BEFORE)) + 1 if places else 0
     end = start + _WORDS
     content = Content(text)

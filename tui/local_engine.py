@@ -101,7 +101,7 @@ class LocalEngine:
         if against is None:
             raise InputError(
                 "There is no default library yet.",
-                "Name a folder, or make the library with `veracite library add FOLDER`.",
+                "Name a folder or a file here, or make the library with a in F4.",
             )
         known = f" The libraries are: {', '.join(names)}." if names else ""
         raise InputError(

@@ -3,8 +3,7 @@
 The same as the commands of ``veracite models``; nothing here knows of a screen.
 """
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from veracite.engine import offline
@@ -25,49 +24,9 @@ from veracite.models.store.pulling import Pulled, pull
 from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
 from veracite.models.store.using import Verified, use, use_none, verify
+from veracite.tui.desk_events import Asks, Doing, Moved, Told, Work
 
-__all__ = ["Asks", "DeskEvent", "Doing", "ModelDesk", "Moved", "Told"]
-
-
-@dataclass(frozen=True, slots=True)
-class Doing:
-    """Something is being done of which nobody knows how long it takes."""
-
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """So many bytes are done."""
-
-    what: str
-    """What is done with them: ``Downloading``."""
-    name: str
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """The download is large and does not begin before somebody says yes."""
-
-    address: str
-    size: int
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What came of it."""
-
-    words: str
-    good: bool = True
-    arrived: str | None = None
-    """The name of a model that is new in the store."""
-
-
-DeskEvent = Doing | Moved | Asks | Told
-Work = Generator[DeskEvent, None, None]
+__all__ = ["ModelDesk"]
 
 
 class ModelDesk:

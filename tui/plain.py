@@ -31,6 +31,8 @@ _INSTEAD = str.maketrans(
         "–": "-",
         "—": "-",
         "•": "*",
+        **dict.fromkeys("▸▶", ">"),
+        **dict.fromkeys("▾▼", "v"),
         **dict.fromkeys("─━═▔▁▂▄▀▃▅▆▇▊", "-"),
         **dict.fromkeys("│┃║▏▎▌▐▕█▍▋▉", "|"),
         **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼╸╺╹╻", "+"),

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-__all__ = ["ROOMS", "Room"]
+from textual.app import App
+from textual.screen import Screen
+
+__all__ = ["ROOMS", "Room", "made"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +25,11 @@ ROOMS = (
     Room("library", "Library", "f4", "Collections of documents: add, read, search"),
     Room("models", "Models", "f6", "Models: what is here, what fits, what is in use"),
 )
+
+
+def made(app: App[None], name: str) -> Screen[object] | None:
+    """The screen of a room; None before the first visit."""
+    try:
+        return app.get_screen_stack(name)[0]
+    except (KeyError, IndexError):
+        return None

@@ -136,6 +136,12 @@ class State:
         return counts
 
     @property
+    def by_hand(self) -> int:
+        """How many verdicts a person overrode."""
+        verdicts = self.findings.verdicts.values() if self.findings else ()
+        return sum(verdict.override is not None for verdict in verdicts)
+
+    @property
     def disagreements(self) -> str | None:
         """On how many claims the library disagrees with itself; None if on none."""
         return beside.disagreements(self.findings.verdicts.values()) if self.findings else None

@@ -15,6 +15,7 @@ from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
+from veracite.tui.advice import advice
 
 __all__ = ["Runner", "apart"]
 
@@ -96,7 +97,7 @@ class Runner:
                 self._at_work = True
                 self._follow(begin, stop)
         except USER_ERRORS as error:
-            self._tell(self.Failed(error.message, error.advice))
+            self._tell(self.Failed(error.message, advice(error)))
         except Exception as error:  # whatever it was, what is on the screen must survive it
             self._tell(
                 self.Failed(

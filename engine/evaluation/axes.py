@@ -43,7 +43,7 @@ def frame(svg: Element, axes: Axes, x_name: str, y_name: str) -> None:
     for value in _decades(*axes.x_range) if axes.log_x else _TENTHS:
         x, _ = axes.at(value, axes.y_range[0])
         strokes.line(svg, [(x, axes.top), (x, bottom)], {"class": "grid"})
-        strokes.text(svg, x, bottom + 16, f"{value:g}", "middle")
+        strokes.text(svg, x, bottom + 16, f"{value:,.10g}", "middle")
     for value in _steps(*axes.y_range):
         _, y = axes.at(axes.x_range[0], value)
         strokes.line(svg, [(axes.left, y), (right, y)], {"class": "grid"})

@@ -43,7 +43,7 @@ class ChoiceFigures:
             Mistake(
                 item.id,
                 OURS,
-                f"{item.question} {item.wrong}",
+                item.question,
                 item.right,
                 item.wrong,
                 said.score,

@@ -106,12 +106,12 @@ def duration(seconds: float | None) -> str:
 
 
 def labels(result: Result) -> str:
-    """The label map, such as ``true: accurate; false: major, minor``."""
+    """The label map, such as ``taken for true: accurate; for false: major, minor``."""
     sides = (
         (word, [label for label, truth in sorted(result.label_map.items()) if truth is side])
         for word, side in (("true", True), ("false", False))
     )
-    return "; ".join(f"{word}: {', '.join(names) or 'none'}" for word, names in sides)
+    return "taken " + "; ".join(f"for {word}: {', '.join(n) or 'none'}" for word, n in sides)
 
 
 def part(each: Part) -> str:

@@ -58,6 +58,8 @@ def plot(result: Result, kind: CurveKind) -> str | None:
     # The first method is drawn last, over the others.
     for curve in reversed(curves):
         _series(svg, axes, curve, styles[curve.method])
+    if kind == "precision-recall":
+        _name_base_rate(svg, axes, result.base_rate)
     if kind == "reliability":
         _counts(svg, axes, curves, styles)
     _legend(svg, below, curves, styles)
@@ -91,11 +93,15 @@ def _names(kind: CurveKind, curves: Sequence[Curve]) -> tuple[str, str]:
 
 
 def _base_rate(svg: Element, axes: Axes, rate: float | None) -> None:
-    if rate is None or not math.isfinite(rate):
-        return
-    strokes.line(svg, [axes.at(0, rate), axes.at(1, rate)], {"class": "chance"})
-    x, y = axes.at(0, rate)
-    strokes.text(svg, x + 6, y + (14 if rate > 0.06 else -5), f"base rate {share(rate)}", "start")
+    if rate is not None and math.isfinite(rate):
+        strokes.line(svg, [axes.at(0, rate), axes.at(1, rate)], {"class": "chance"})
+
+
+def _name_base_rate(svg: Element, axes: Axes, rate: float | None) -> None:
+    if rate is not None and math.isfinite(rate):
+        x, y = axes.at(0, rate)
+        y += 14 if rate > 0.06 else -5
+        strokes.text(svg, x + 6, y, f"base rate {share(rate)}", "start").set("class", "over")
 
 
 def _series(svg: Element, axes: Axes, curve: Curve, style: int) -> None:

@@ -159,7 +159,8 @@ def _private(value: Any) -> Any:
 
 def _told(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_told(item)}" for key, item in sorted(value.items())) or "none"
+        told = (f"{key.replace('_', ' ')} {_told(item)}" for key, item in sorted(value.items()))
+        return ", ".join(told) or "none"
     if isinstance(value, list | tuple):
         return ", ".join(map(_told, value)) or "none"
     if value is None:

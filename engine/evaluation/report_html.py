@@ -33,6 +33,7 @@ def render(result: Result) -> str:
     from markupsafe import Markup
 
     from veracite.engine.display import neutralise
+    from veracite.engine.evaluation.predicting import METHODS
 
     environment = Environment(
         autoescape=True,
@@ -54,6 +55,7 @@ def render(result: Result) -> str:
         facts=record.facts(result.record),
         names=phrases.figure_names(result),
         in_sets=in_sets,
+        does=METHODS[result.task],
         set_figures=list(
             dict.fromkeys(f.name for each in result.subsets for f in each.figures.values())
         ),

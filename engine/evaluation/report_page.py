@@ -60,6 +60,9 @@ a figure is worth.</p>
 {% for text in phrases.thresholds(result) + phrases.footnotes(result) %}
 <li>{{ text | plain }}</li>
 {% endfor %}
+{% for method in result.methods if method.method in does %}
+<li><bdi>{{ method.method }}</bdi>: {{ does[method.method] | replace("`", "") }}</li>
+{% endfor %}
 {% for missing in result.unavailable %}
 <li>Not available: {{ missing.name | plain }} ({{ missing.reason | plain }})</li>
 {% endfor %}
@@ -162,12 +165,14 @@ those of all sets together.</p>
 {% endif %}
 <div class="wide">
 <table class="mistakes">
-{{ head(["Claim", "In the set", "Given", "Score"]) }}
+{{ head(["Question", "Right", "Chosen", "Lead of the right one"] if result.task == "choose"
+        else ["Claim", "In the set", "Given", "Score"]) }}
 <tbody>
 {% for mistake in surest %}
 <tr><td dir="auto">{{ mistake.text | plain }}\
  <span class="aside"><bdi>{{ mistake.item | plain }}</bdi></span></td>
-<td><bdi>{{ mistake.expected | plain }}</bdi></td><td><bdi>{{ mistake.given | plain }}</bdi></td>
+<td><bdi>{{ mistake.expected | plain }}</bdi></td>
+<td><bdi>{{ mistake.given | replace("_", " ") | plain }}</bdi></td>
 <td>{{ phrases.number(mistake.score) }}</td></tr>
 {% endfor %}
 </tbody>

@@ -28,7 +28,7 @@ METHODS = {
     "verifier": "the verifier's best passage, nothing else",
     "overlap": "the share of the statement's content words that its own documents have",
     "similarity": "the claim's highest cosine similarity to a passage",
-    "length": "shorter is truer",
+    "length": "its characters with a minus: shorter is truer",
 }
 _SEVERITY = (
     Label.CONTRADICTED,

@@ -21,6 +21,7 @@ from veracite.engine.evaluation.results import MethodResult, Result, Unavailable
 from veracite.engine.evaluation.speeds import speeds
 from veracite.engine.evaluation.verdict_curves import curves
 from veracite.engine.evaluation.verdict_sets import subsets
+from veracite.engine.report.phrases import LABEL_WORDS
 
 __all__ = ["judged_set", "sum_up"]
 
@@ -179,7 +180,8 @@ def _one_sided(judged: JudgedSet) -> Iterator[str]:
 
 
 def _told(said: Answered, judged: JudgedSet) -> str:
-    true = ", ".join(str(label) for label, value in judged.meaning.items() if value)
+    words = (LABEL_WORDS[label] for label, value in judged.meaning.items() if value)
+    true = ", ".join(words)
     what = "1 - P(contradicted)" if said.predicting.against_contradiction else "P(supported)"
     each = said.predicting.scope == "each"
     whose = "its own documents" if each else "all documents as one library"

@@ -1,5 +1,6 @@
 """Fitting a calibration and a threshold to labelled rows, with a report on rows held out."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,10 @@ class Effect:
     """Share of all rows that is called supported."""
     found: float
     """Share of the true rows that is called supported."""
+    false_called: float
+    """Share of the false rows that is called supported."""
+    balanced: float
+    """Balanced accuracy; nan if all rows are true, or all are false."""
     wrong: float
     """Share of the rows called supported that is false; nan if none is called so."""
 
@@ -46,13 +51,37 @@ class Tuned:
     """Of the rows held out, as shipped."""
     after: Effect
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why not to use it, by the rows held out; empty if nothing speaks against it."""
+        before, after = self.before, self.after
+        found = []
+        if math.isnan(after.balanced):
+            found.append("All rows held out are true, or all are false: they show nothing.")
+        elif after.balanced <= _CHANCE:
+            found.append(
+                "It tells true from false no better than chance does: balanced accuracy "
+                f"{after.balanced:.1%}."
+            )
+        if after.false_called > before.false_called:
+            found.append(
+                f"It calls {after.false_called:.1%} of the false rows supported; without it "
+                f"{before.false_called:.1%} are."
+            )
+        if after.wrong > before.wrong:
+            found.append(
+                f"Of the rows that it calls supported {after.wrong:.1%} are false; without it "
+                f"{before.wrong:.1%} are."
+            )
+        return tuple(found)
+
     def as_mapping(self, models: tuple[str, ...], record: Mapping[str, Any]) -> dict[str, Any]:
         """What is written to the file."""
         return {
             "schema": SCHEMA,
             "models": list(models),
             "calibration": self.calibration.as_mapping(),
-            "supported_from": round(self.supported_from, 6),
+            "supported_from": math.floor(self.supported_from * 1e6) / 1e6,
             "rows": self.rows,
             "held_out": {
                 "rows": self.held_out.held_out,
@@ -64,6 +93,7 @@ class Tuned:
                     "before": _or_none(self.before.wrong),
                     "after": _or_none(self.after.wrong),
                 },
+                "doubts": list(self.doubts),
             },
             "record": dict(record),
         }
@@ -76,7 +106,7 @@ def tune(judged: JudgedSet, least: float, most_wrong: float | None) -> Tuned:
         judged: The statements and what the product says of them.
         least: The probability that *supported* needs as shipped.
         most_wrong: The share of false rows that is tolerated among those called supported; None
-            keeps the threshold.
+            tolerates as many false rows as are called supported as shipped.
 
     Raises:
         InputError: There are too few rows of a class, or of one text only.
@@ -90,45 +120,57 @@ def tune(judged: JudgedSet, least: float, most_wrong: float | None) -> Tuned:
     held = judged.split.held
     report = held_out_report(scores, truth, groups, held_out=held, seed=judged.seed)
     calibrated = report.calibration.apply(scores)
-    part = supported_from(calibrated[~held], truth[~held], least, most_wrong)
+    shipped = scores >= least
+    part = supported_from(calibrated[~held], truth[~held], shipped[~held], least, most_wrong)
     final = fit_best(scores, truth, groups, seed=judged.seed)
     return Tuned(
         calibration=final,
-        supported_from=supported_from(final.apply(scores), truth, least, most_wrong),
+        supported_from=supported_from(final.apply(scores), truth, shipped, least, most_wrong),
         rows=len(truth),
         held_out=report,
         held_out_from=part,
-        before=_effect(scores[held] >= least, truth[held]),
+        before=_effect(shipped[held], truth[held]),
         after=_effect(calibrated[held] >= part, truth[held]),
     )
 
 
 def supported_from(
-    probabilities: Scores, truth: Marks, least: float, most_wrong: float | None
+    probabilities: Scores, truth: Marks, shipped: Marks, least: float, most_wrong: float | None
 ) -> float:
-    """The lowest threshold from which on no more than a share of the rows is false.
+    """The lowest threshold from which on few enough rows are false; 1 if there is none.
 
-    Not below ``least``; 1 if there is no such threshold. Ten rows at least have to pass it, since
-    fewer say nothing.
+    Args:
+        probabilities: Calibrated, shape (n,).
+        truth: Shape (n,).
+        shipped: The rows called supported without a calibration, shape (n,).
+        least: The threshold is not below it.
+        most_wrong: See ``tune``. Ten rows at least have to pass, since fewer say nothing.
     """
-    if most_wrong is None:
-        return least
-    for threshold in np.unique(probabilities[probabilities >= least]):
+    tolerated = int((~truth[shipped]).sum())
+    higher: list[float] = np.unique(probabilities[probabilities > least]).tolist()
+    for threshold in (least, *higher):
         passing = truth[probabilities >= threshold]
-        if len(passing) < _FEWEST:
+        false = int((~passing).sum())
+        if most_wrong is None:
+            if false <= tolerated:
+                return threshold if len(passing) else 1.0
+        elif len(passing) < _FEWEST:
             break
-        if (~passing).mean() <= most_wrong:
-            return float(threshold)
+        elif false <= most_wrong * len(passing):
+            return threshold
     return 1.0
 
 
 _FEWEST = 10
+_CHANCE = 0.5
 
 
 def _effect(calls: Marks, truth: Marks) -> Effect:
     return Effect(
         called=float(calls.mean()),
         found=float(calls[truth].mean()) if truth.any() else float("nan"),
+        false_called=metrics.false_positive_rate(calls, truth),
+        balanced=metrics.balanced_accuracy(calls, truth),
         wrong=metrics.false_discovery_rate(calls, truth),
     )
 

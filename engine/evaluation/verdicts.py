@@ -38,6 +38,7 @@ _NEED_CALLS = (
     "CEG's area false",
 )
 
+_AP = "average precision where the items come first that are taken for {}"
 _TRIVIAL = ("overlap", "length")
 _CONSTANT = (("always true", True), ("always false", False))
 _MISTAKES = 50
@@ -126,8 +127,8 @@ def _constant(of: JudgedSet) -> Iterator[MethodResult]:
         figures = (
             *_of_calls(of, np.full(len(truth), value)),
             Figure("AUC-ROC", metrics.roc_auc(same, truth)),
-            Figure("AP true", metrics.average_precision(same, truth)),
-            Figure("AP false", metrics.average_precision(same, ~truth)),
+            Figure("AP true", metrics.average_precision(same, truth), note=_AP.format("true")),
+            Figure("AP false", metrics.average_precision(same, ~truth), note=_AP.format("false")),
         )
         bare = [Figure(f.name, f.value, note=f.note) for f in figures]
         yield MethodResult(name, _in_order(bare), len(truth), trivial=True)
@@ -164,8 +165,9 @@ def _of_calls(of: JudgedSet, calls: Marks | None) -> Iterator[Figure]:
 def _of_scores(of: JudgedSet, method: str) -> Iterator[Figure]:
     scores, truth = of.held_scores(method), of.held_truth
     yield of.figure("AUC-ROC", weighted.roc_auc(scores, truth))
-    yield of.figure("AP true", weighted.average_precision(scores, truth))
-    yield of.figure("AP false", weighted.average_precision(-scores, ~truth))
+    for side, ranked, wanted in (("true", scores, truth), ("false", -scores, ~truth)):
+        value = weighted.average_precision(ranked, wanted)
+        yield of.figure(f"AP {side}", value, _AP.format(side))
 
 
 def _of_probabilities(of: JudgedSet) -> Iterator[Figure]:

@@ -28,10 +28,13 @@ class Configured:
     """Of its own class."""
 
 
-def default_method(config: Config) -> str:
-    """The method that is set, else the best one on the skills in use."""
+def default_method(config: Config, presets: Sequence[str] = ()) -> str:
+    """The method that is set, else the one that presets are of, else the best on the skills."""
     if config.ask.method is not None:
         return config.ask.method
+    owners = {one.name for one in METHODS for name in presets if _own(name, one) in one.presets}
+    if len(owners) == 1:
+        return owners.pop()
     return BEST[config.ask.skills or ("prompted" if config.check.model else "extractive")]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from veracite.engine.conflicts import opposed
 from veracite.engine.features import Reading
 from veracite.engine.measures import Measure, measures, weigh
+from veracite.engine.methods.permissions import allows_and_forbids
 from veracite.engine.names import names
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.premises import Candidate
@@ -59,7 +60,10 @@ class Statement:
         self, passage: Passage, sentences: Callable[[Passage], Sequence[Sentence]]
     ) -> bool:
         """Whether a sentence of a passage speaks of it at all, by its words alone."""
-        return any(self._is_near(Candidate(passage, 0, one)) for one in sentences(passage))
+        return any(
+            self._is_near(Candidate(passage, 0, one)) or self._is_forbidden(one)
+            for one in sentences(passage)
+        )
 
     def denials(self, reading: Reading, raw_text: RawText) -> Iterator[tuple[Candidate, float]]:
         """The sentences that deny it, with the probabilities that they do.
@@ -69,6 +73,9 @@ class Statement:
             raw_text: As ``sameness.apart``.
         """
         if self.figure is None:
+            for candidate in reading.premises.judged:
+                if self._is_forbidden(candidate.sentence):
+                    yield candidate, _PLAIN
             for candidate, _, probability in opposed(reading, "contradicts", [], raw_text):
                 if probability >= _PLAIN and self._is_near(candidate):
                     yield candidate, probability
@@ -78,6 +85,10 @@ class Statement:
             is_told = row[1] <= _NEUTRAL and self._is_near(candidate)
             if is_told and apart(self.claim, candidate, raw_text) is None:
                 yield candidate, float(1 - row[1])
+
+    def _is_forbidden(self, told: Sentence) -> bool:
+        """Whether one of both allows what the other forbids, whatever document it stands in."""
+        return self.figure is None and allows_and_forbids(self.claim.hypothesis, told.text)
 
     def _is_near(self, candidate: Candidate) -> bool:
         text = candidate.sentence.text

@@ -140,6 +140,7 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
         "citations": [_citation(citation) for citation in verdict.citations],
         "words": [_aligned(part) for part in verdict.words],
         "disagreement": _disagreement(verdict.disagreement),
+        "off_subject": verdict.off_subject,
     } | _override(verdict)
 
 

@@ -8,8 +8,8 @@ Every skill is a generator of events that returns its value::
 so that whatever happens inside (a call of a model, a passage cut to fit) reaches the one stream.
 """
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
 from veracite.engine.events import SkillEvent
@@ -99,6 +99,9 @@ class Judgement:
     """Of each passage alone, in the task's order; None where it was left out or undecided."""
     joint: Scores | None
     """Of all passages together; None if not asked for, or undecided."""
+    cut: Mapping[int, str] = field(default_factory=dict)
+    """By their places, the passages too long to be read whole: what was read of each, empty where
+    it was left out."""
 
 
 @dataclass(frozen=True, slots=True)

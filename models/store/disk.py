@@ -32,9 +32,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
 
 def _told(error: OSError, folder: Path) -> ModelError:
     if error.errno in _FULL:
-        return ModelError(
-            f"The disk of {folder} is full.", "Free some space and run the same command again."
-        )
+        return ModelError(f"The disk of {folder} is full.", "Free some space and try again.")
     return ModelError(
         f"The models in {folder} cannot be read or written ({error.strerror or error}).",
         "Mend the folder's permissions, or name another one with VERACITE_DATA_DIR.",

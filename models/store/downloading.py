@@ -111,7 +111,7 @@ class _Part:
             raise Dropped(
                 f"The server ends {self._file.path} after {self.done:,} of "
                 f"{self._file.size:,} bytes.",
-                "Run the same command again later; what is here is kept.",
+                "Try again later; what is here is kept.",
             )
 
     def completed(self) -> StoredFile:
@@ -126,7 +126,7 @@ class _Part:
             raise ModelError(
                 f"What was downloaded as {self._file.path} is another file: its SHA-256 is "
                 f"{found}, and {self._file.sha256} was expected.",
-                "Run the same command again; if it stays so, do not trust the server.",
+                "Try again; if it stays so, do not trust the server.",
             )
         return StoredFile(self._path.name, self.done, found)
 
@@ -138,5 +138,5 @@ class _Part:
             raise ModelError(
                 f"The server sends more of {self._file.path} than the {self._file.size:,} bytes "
                 "that it has announced.",
-                "Run the same command again later; if it stays so, do not trust the server.",
+                "Try again later; if it stays so, do not trust the server.",
             )

@@ -130,6 +130,7 @@ class Hub:
             f"The hub of models, {self.endpoint}, cannot be reached ({reason.rstrip('.')}).",
             "Check the network and run the same command again, or bring the model from another "
             "machine: `veracite models export` there, `veracite models import` here.",
+            "unreachable",
         )
 
     def __enter__(self) -> "Hub":
@@ -170,10 +171,11 @@ def _refused(endpoint: str, repository: str, response: "Response") -> ModelError
         return ModelError(
             f"{endpoint} has no repository {repository}, or not the file or revision wanted.",
             "Check the spelling; `veracite models list` names models that are known.",
+            "not on the hub",
         )
     return ModelError(
         f"{endpoint} answered with the status {status} when asked for {repository}.",
-        "Run the same command again later.",
+        "Try again later.",
     )
 
 
@@ -181,4 +183,5 @@ def _for_members(endpoint: str, repository: str) -> ModelError:
     return ModelError(
         f"{endpoint} gives {repository} only to people with an account, or does not have it.",
         "Fetch the file with a browser and import it with `veracite models import FILE`.",
+        "for members",
     )

@@ -101,7 +101,7 @@ def _locked(folder: Path) -> int:
             os.close(descriptor)
             raise ModelError(
                 f"Another process is already fetching {folder.name}.",
-                "Wait until it has finished, then run the same command again.",
+                "Wait until it has finished, then try again.",
             ) from None
         # Whoever had it may have deleted it between our opening and our locking.
         with suppress(FileNotFoundError):

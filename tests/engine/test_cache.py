@@ -10,7 +10,15 @@ from veracite.engine.words import Citation, Label, Scores, Verdict
 
 CITATION = Citation("/a", 2, 3, 9, "a\nquote", "supports", 0.9, "sha", "context", "Heading")
 VERDICT = Verdict(
-    claim("It rains."), Label.SUPPORTED, 0.9, Scores(0.9, 0.1, 0.0), "judge", "Why.", (CITATION,)
+    claim("It rains."),
+    Label.SUPPORTED,
+    0.9,
+    Scores(0.9, 0.1, 0.0),
+    "judge",
+    "Why.",
+    (CITATION,),
+    None,
+    2,
 )
 
 

@@ -10,7 +10,7 @@ from readings import CONTRADICTED, NEUTRAL, SUPPORTED, claim, evidence, raw_text
 
 from veracite.engine.cache import Memory
 from veracite.engine.cascade import ModelJudge, combined
-from veracite.engine.checking import Checking, Opinion
+from veracite.engine.checking import Checking, Opinion, Ruling
 from veracite.engine.decision import bundled_decision
 from veracite.engine.events import Asked, Judged, Shortened, Warned
 from veracite.engine.evidence import Search
@@ -37,11 +37,14 @@ class Scripted:
     answer: Scores | None = YES
     said: Judgement | None = None
     asked: list[list[str]] = field(default_factory=list)
+    too_long: Sequence[int] = ()
+    """The passages that do not fit, each as often as it is asked about."""
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
         self.asked.append([task.claim.text for task in tasks])
         yield Asked("judge", "judge/1", 9, 0, 0, 0.1)
-        yield Shortened("judge", 0, 1)
+        for number in self.too_long:
+            yield Shortened("judge", 0, 1, (f"passage {number}",))
         return tuple(
             self.said or Judgement((self.answer,) * len(task.passages), None) for task in tasks
         )
@@ -79,9 +82,9 @@ def settled(
         try:
             next(steps)
         except StopIteration as end:
-            verdict: Verdict
-            (verdict,) = end.value
-            return verdict
+            ruling: Ruling
+            (ruling,) = end.value
+            return ruling.verdict
 
 
 @pytest.mark.parametrize(
@@ -177,6 +180,28 @@ def test_what_the_model_does_not_decide_stays_uncertain(
     assert verdict.explanation.endswith("was asked and gave no usable answer.")
 
 
+@pytest.mark.parametrize("everything", [False, True])
+def test_a_model_whose_context_is_too_small_was_not_asked(
+    verifier: Verifier, everything: bool
+) -> None:
+    unread = Judgement((UNDECIDED, UNDECIDED), None, {0: "", 1: ""})
+    verdict = settled(verifier, unread, everything=everything)
+    assert verdict.label is Label.UNCERTAIN
+    assert "A language model was not asked: its context is too small" in verdict.explanation
+    assert "no usable answer" not in verdict.explanation
+    half = settled(verifier, Judgement((UNDECIDED, UNDECIDED), None, {0: ""}))
+    assert half.explanation.endswith("was asked and gave no usable answer.")
+
+
+def test_of_a_passage_that_was_cut_only_what_the_model_read_is_quoted(verifier: Verifier) -> None:
+    told = ["Fire took the mill in 1904.", "Of the mill nothing but ash was left in 1904."]
+    mill = evidence("mill", told, "Mill")
+    leaning = {told[1]: (0.4, 0.5, 0.1)}
+    for cut, quote in (({}, told[1]), ({0: told[0]}, told[0])):
+        verdict = settled(verifier, Judgement((YES,), None, cut), items=[mill], sentences=leaning)
+        assert [c.quote for c in verdict.citations] == [quote]
+
+
 @dataclass
 class Bench:
     """Everything a check needs, with a scripted language model."""
@@ -252,6 +277,18 @@ def test_a_second_run_asks_nobody(unsure: Bench) -> None:
     assert {t: e.verdict for t, e in first.items()} == {t: e.verdict for t, e in second.items()}
 
 
+def test_what_the_model_gave_no_usable_answer_to_is_asked_again(unsure: Bench) -> None:
+    unsure.check(CLAIMS, Scripted(UNDECIDED), everything=True)
+    unsure.check(CLAIMS, Scripted(UNDECIDED))
+    model = Scripted(NO)
+    again = unsure.check(CLAIMS, model, everything=True)
+    assert model.asked == [CLAIMS]
+    assert not any(event.cached for event in again.values())
+    model = Scripted(YES)
+    unsure.check(CLAIMS, model)
+    assert len(model.asked) == 1
+
+
 def test_what_another_model_or_another_way_of_asking_said_is_not_taken_over(
     unsure: Bench,
 ) -> None:
@@ -275,13 +312,14 @@ def test_a_model_alone_judges_everything_that_was_found(bench: Bench) -> None:
 def test_what_the_model_was_asked_is_told_and_what_did_not_fit_is_warned_of_once(
     unsure: Bench,
 ) -> None:
-    unsure.check(CLAIMS, Scripted(YES))
-    assert [event.skill for event in unsure.events if isinstance(event, Asked)] == ["judge"]
-    warned = [event.message for event in unsure.events if isinstance(event, Warned)]
-    assert warned == [
-        "1 passage was too long for the language model's context and left out or cut at the end "
-        "of a sentence. A larger --context lets it read all."
-    ]
+    for too_long, were in (((1,), "1 passage was"), ((1, 2, 1, 2, 2), "2 passages were")):
+        unsure.check(CLAIMS, Scripted(YES, too_long=too_long), name=were)
+        assert [event.skill for event in unsure.events if isinstance(event, Asked)] == ["judge"]
+        warned = [event.message for event in unsure.events if isinstance(event, Warned)]
+        assert warned == [
+            f"{were} too long for the language model's context and left out or cut at the end "
+            "of a sentence. A larger --context lets it read all."
+        ]
 
 
 def test_a_model_cannot_support_what_no_document_speaks_of(verifier: Verifier) -> None:

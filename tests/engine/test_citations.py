@@ -70,7 +70,9 @@ def test_a_verdict_without_a_premise_that_says_so_has_no_ground() -> None:
 def test_a_passage_does_not_support_by_a_sentence_that_denies_the_claim() -> None:
     denied = {"The mill burned down in 1904.": CONTRADICTED}
     for joint in (NEUTRAL, SUPPORTED):
-        said = reading(claim("The mill burned down."), [MILL], [SUPPORTED], denied, joint=joint)
+        said = reading(
+            claim("The mill burned to the ground."), [MILL], [SUPPORTED], denied, joint=joint
+        )
         assert not has_ground(said, Label.SUPPORTED)
 
 

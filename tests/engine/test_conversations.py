@@ -2,12 +2,14 @@
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from scripted import Script, citation
 
 from veracite.engine.conversations import Asked, Conversations, Exchange
+from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
 from veracite.engine.methods.events import Searched
 from veracite.engine.trace import Entry, Gap
@@ -31,11 +33,24 @@ def exchange(method: str = "vtg", asked: Asked = ASKED) -> Exchange:
 
 
 def test_a_conversation_is_read_as_it_was(kept: Conversations) -> None:
-    one, other = exchange(), exchange("ceg", Asked("And then?", "2026-01-02T03:05:00+00:00", "x"))
+    documents = Documents(sources=("/papers", "/mill [1].pdf"))
+    then = Asked("And then?", "2026-01-02T03:05:00+00:00", "x", documents)
+    one, other = exchange(), exchange("ceg", then)
     compared = Exchange(ASKED, one.replies + other.replies)
     path = kept.add(one)
     assert kept.add(compared, path) == path
     assert kept.read(path) == (one, compared)
+    kept.add(other, path)
+    assert kept.read(path)[-1] == other
+    assert documents.against == (Path("/papers"), Path("/mill [1].pdf"))
+
+
+def test_one_of_before_its_documents_were_kept_is_read(kept: Conversations) -> None:
+    path = kept.add(exchange(asked=replace(ASKED, documents=Documents("law"))))
+    path.write_text(
+        path.read_text().replace(', "documents": {"library": "law", "sources": []}', "")
+    )
+    assert kept.read(path) == (exchange(),)
 
 
 def test_nobody_else_can_read_one(kept: Conversations) -> None:

@@ -123,6 +123,25 @@ def test_a_subject_is_known_from_heading_and_passage() -> None:
     assert aligned(claim, quote, Label.SUPPORTED)["Harlow"] == ("name", "missing", None)
 
 
+def test_a_name_behind_the_verb_is_not_known_from_the_heading() -> None:
+    told = aligned(
+        "Ada Lind is on show at Kestrel Hill.",
+        "She is on show in town.",
+        Label.SUPPORTED,
+        heading="Ada Lind of Kestrel Hill",
+        context="Ada Lind lived on Kestrel Hill. She is on show in town.",
+    )
+    assert told["Ada Lind"] == ("name", "found", None)
+    assert told["Kestrel Hill"] == ("name", "missing", None)
+    ground = aligned(
+        "The mirror was ground by Edith Marlow.",
+        "Marlow ground the mirror.",
+        Label.SUPPORTED,
+        context="Edith Marlow was secretary. Marlow ground the mirror.",
+    )
+    assert ground["Edith Marlow"] == ("name", "found", None)
+
+
 def test_a_date_in_the_heading_counts() -> None:
     quote = "The coating was done in Jena, as in 2007."
     found = aligned("It was coated in Jena in 2019.", quote, Label.SUPPORTED, heading="2019-06-24")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from veracite.engine.measures import measures, weigh
 from veracite.engine.numbers import Outcome, compare
 from veracite.engine.quantities import extract
 
@@ -104,3 +105,22 @@ def test_a_number_that_matches_is_no_conflict_for_another() -> None:
 def test_spans_point_at_the_words() -> None:
     text = "It cost $20 million in May 2010."
     assert [text[q.start : q.end] for q in extract(text)] == ["$20 million", "May 2010"]
+
+
+@pytest.mark.parametrize(
+    ("claimed", "stated", "outcome"),
+    [
+        ("in 1994", "the 1993–94 season", "match"),
+        ("in 1994", "the season of 1993/94", "match"),
+        ("in 1995", "the 1993-94 season", "conflict"),
+        ("in 1912", "since 1911-10 in all", "conflict"),
+        ("5.5 km wide", "5.5 metres wide", "conflict"),
+        ("5.5 m wide", "5.5 metres wide", "match"),
+        ("2,100 kg", "2.1 tonnes", "match"),
+        ("12 miles", "12 km", "conflict"),
+    ],
+)
+def test_figures_are_weighed_with_their_units_and_seasons(
+    claimed: str, stated: str, outcome: Outcome
+) -> None:
+    assert weigh(measures(claimed), measures(stated))[0].outcome == outcome

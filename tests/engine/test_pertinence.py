@@ -116,9 +116,20 @@ def test_what_is_said_of_another_person_supports_nothing(verifier: Verifier) -> 
 
 def test_the_others_are_not_read_where_one_speaks_of_the_subject(verifier: Verifier) -> None:
     said = replace(claim(BORN), resolved="Ted Childs was born in San Francisco, California.")
-    ((_, _, reading),) = judge(verifier, HOWE, CHILDS).judge([said], [(HOWE, CHILDS)])
-    assert reading is not None
-    assert [item.passage.id for item in reading.premises.evidence] == ["id-childs"]
+    hume = evidence("hume", ["Jane Hume was a potter."])
+    found, more = (HOWE, CHILDS), (HOWE, CHILDS, hume)
+    for items, told in (
+        (found, " 1 more passage is from a document that does not speak of Ted Childs."),
+        (more, " 2 more passages are from documents that do not speak of Ted Childs."),
+    ):
+        ((_, verdict, reading),) = judge(verifier, *items).judge([said], [items])
+        assert reading is not None
+        assert [item.passage.id for item in reading.premises.evidence] == ["id-childs"]
+        assert verdict.off_subject == len(items) - 1
+        assert verdict.explanation.endswith(told)
+    ((_, verdict, _),) = judge(verifier, CHILDS).judge([said], [(CHILDS,)])
+    assert verdict.off_subject == 0
+    assert "speak" not in verdict.explanation
 
 
 def test_a_text_is_only_fetched_where_the_passages_do_not_tell() -> None:

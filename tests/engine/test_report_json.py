@@ -43,6 +43,7 @@ def test_a_report_keeps_to_the_schema(validator: jsonschema.Draft202012Validator
         (("claims", 0, "words", 0, "kind"), None),
         (("claims", 1, "words", 0, "stated"), None),
         (("claims", 0, "disagreement"), {"supports": [0], "contradicts": []}),
+        (("claims", 0, "off_subject"), "2"),
         (("text", "sha256"), "12"),
         (("schema",), "veracite.report/2"),
     ],
@@ -101,6 +102,7 @@ def test_each_word_of_a_claim_is_given_with_what_the_quote_says() -> None:
     told = verdict(claim, Label.CONTRADICTED, citation(quote, "contradicts"), source=claim)
     (made,) = rendered(report(told, source=claim))["claims"]
     assert made["disagreement"] is None
+    assert made["off_subject"] == 0
     assert [
         (made["statement"][word["start"] : word["end"]], word["kind"], word["outcome"])
         for word in made["words"]

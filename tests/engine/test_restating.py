@@ -5,7 +5,7 @@ from readings import CONTRADICTED, claim, evidence, raw_text_of, reading
 
 from veracite.engine.citations import has_ground
 from veracite.engine.premises import Candidate
-from veracite.engine.restating import restates
+from veracite.engine.restating import repeats, restates
 from veracite.engine.words import Label
 from veracite.index.documents import Sentence
 
@@ -53,6 +53,30 @@ def test_the_same_in_nearly_the_same_words(said: str, told: str, around: str) ->
 )
 def test_what_differs_or_is_not_said_is_no_restatement(said: str, told: str) -> None:
     assert not said_again(said, told)
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "expected"),
+    [
+        ("The old mill was named Harlow.", "It was named Harlow.", True),
+        ("Ada Lind kept the post for 26 years.", "Lind kept the post for twenty-six years.", True),
+        ("The old mill burned in 1904.", "In a play the old mill burned in 1904.", False),
+        ("It stood by the old river.", "It stood by the old river.", False),
+        ("Lind died.", "Lind died.", False),
+    ],
+)
+def test_what_says_just_what_the_claim_says_repeats_it(
+    said: str, told: str, expected: bool
+) -> None:
+    passage = evidence("document", [f"There was an old mill. {told}"]).passage
+    candidate = Candidate(passage, 0, Sentence(0, len(told), None, told))
+    assert repeats(claim(said), candidate) is expected
+
+
+def test_a_repetition_is_ground_whatever_the_verifier_reads() -> None:
+    item = evidence("document", ["There was an old mill. It was named Harlow."])
+    said = claim("The old mill was named Harlow.")
+    assert has_ground(reading(said, [item], [CONTRADICTED], {}), Label.SUPPORTED)
 
 
 @pytest.mark.parametrize(("years", "expected"), [("twenty-six", False), ("twenty-seven", True)])

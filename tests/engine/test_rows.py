@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.rows import says_row, wording
+from veracite.engine.rows import says_row, under_names, wording
 
 NAMES = "Kind | Food | Calories per portion"
 ROW = "Berries | Blueberry, Strawberry | 150"
@@ -36,3 +36,24 @@ def test_numbers_are_worded_by_value() -> None:
         "for 26 years two hundred people"
     )
     assert wording("for 26 years") != wording("for twenty-seven years")
+
+
+def test_a_row_is_read_below_the_names_of_its_columns() -> None:
+    table = ["A sentence.", NAMES, "Fish | Cod | 90", ROW]
+    assert under_names(ROW, table) == f"{NAMES}\n{ROW}"
+    assert under_names(NAMES, table) == NAMES
+    assert under_names("A sentence.", table) == "A sentence."
+    years = ["Item | 2021 | 2022", "Members | 187 | 198"]
+    assert under_names(years[1], years) == "\n".join(years)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ["Fish | Cod | 90", ROW],  # the table's upper half stands in another passage
+        ["Food | Calories", "Berries | 150"],  # two columns: the row says it alone
+        ["Food | Calories", ROW],
+    ],
+)
+def test_a_row_without_names_above_it_is_read_alone(table: list[str]) -> None:
+    assert under_names(table[-1], table) == table[-1]

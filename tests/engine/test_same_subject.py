@@ -79,7 +79,7 @@ def test_the_reason_is_told_and_the_passage_it_speaks_of_comes_first(
         assert verdict.label in (Label.NOT_FOUND, Label.UNCERTAIN)
         assert {citation.relation for citation in verdict.citations} == {"nearest"}
     (employed,) = [v for v in told if v.claim.statement.startswith("In 2019 the Harlow")]
-    assert employed.explanation == "The nearest passage speaks of 2015, not of 2019."
+    assert employed.explanation.startswith("The nearest passage speaks of 2015, not of 2019.")
     assert employed.citations[0].quote.startswith("In 2015 the yard employed 62 people")
 
 
@@ -129,6 +129,13 @@ def why(said: str, told: str, heading: str | None = None, around: str = "") -> s
          "passage tells of what was said or supposed, not of what is so (“People said”)."),
         ("In 2010 the admission for adults was £5.", "Admission for adults rose from £6 to £7.",
          None, "passage does not say what was so in 2010."),
+        ("In 1999 the doors opened at 19:00.", "Doors open at 19:30.", None,
+         "passage does not say what was so in 1999."),
+        ("Adults paid £2 in 1998.", "It was agreed to raise adults from £5 to £7.", None,
+         "passage does not say what was so in 1998."),
+        ("Tom Wilk signed for Harlow in 1999.",
+         "Tom Wilk scored his first goal on 16 September 1986; it was the only one against Harlow.",
+         None, "sentence does not say “signed”."),
         ("Tom Wilk was married twice.", "It is named after Tom Wilk, who died in May.", None,
          "sentence does not say “married”."),
         ("Tom Wilk signed for Harlow in 1999.", "Tom Wilk scored his first goal in 1986.", None,

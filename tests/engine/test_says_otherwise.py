@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.grounds import says_otherwise
+from veracite.engine.grounds import says_otherwise, tells
 from veracite.engine.premises import Candidate
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Passage, Sentence
@@ -32,6 +32,39 @@ def says(statement: str, sentence: str, heading: str = HISTORY) -> bool:
 )
 def test_another_case_is_no_support(statement: str, sentence: str) -> None:
     assert says(statement, sentence)
+
+
+def test_a_heading_with_a_part_of_a_name_does_not_make_it_the_subject() -> None:
+    assert says("Tomasz Wilk found an unknown asteroid in 2003.", FOUND, "The Wilk telescope")
+    assert not says("Tomasz Wilk found an unknown asteroid in 2003.", FOUND, "Tomasz Wilk")
+
+
+TABLE = "Iwan Roberts Full name Iwan Wyn Roberts Years Team Apps " + "1986 Watford 63 " * 40
+PROSE = "The club, which was founded in the year of the flood, is one of the oldest of all and "
+
+
+@pytest.mark.parametrize(
+    ("sentence", "heading", "expected"),
+    [
+        (TABLE, "", False),
+        ("https://example.org/a/very/long/address/of-a-page?with=much&more=1 seen", "", False),
+        ("Orchard (1997:112).", "Notes", False),
+        ("Bellamy, Craig (2013).", "Wales > References", False),
+        (PROSE * 8, "", True),
+        ((PROSE * 8).upper(), "", True),
+        ("Adults | £7", "Admission", True),
+        ("It was founded in Oslo (1990).", "", True),
+        ("See https://example.org for how the club was founded.", "", True),
+        ("No references are asked for.", "References needed", True),
+    ],
+)
+def test_a_table_run_together_or_a_reference_tells_nothing(
+    sentence: str, heading: str, expected: bool
+) -> None:
+    document = Document("roberts.md", "0" * 64, "md")
+    passage = Passage(document, 0, len(sentence), None, heading, sentence, "p")
+    candidate = Candidate(passage, 0, Sentence(0, len(sentence), None, sentence))
+    assert tells(candidate) is expected
 
 
 @pytest.mark.parametrize(

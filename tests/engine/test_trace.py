@@ -6,11 +6,11 @@ from itertools import count
 from typing import Any, get_args
 
 import pytest
-from happened import BEES, EVENTS, FIRE, OWNER, REPORT
+from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE, REPORT
 from reports import HOSTILE, report, verdict
 
 from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Retrieved
+from veracite.engine.events import Asked, Event, Finished, Retrieved
 from veracite.engine.trace import LOST, SCHEMA, Entry, Gap, Writer, read
 from veracite.engine.words import Label
 
@@ -38,6 +38,25 @@ def test_a_passage_is_written_once() -> None:
     text = "".join(written(*EVENTS))
     for item in (FIRE, OWNER, BEES):
         assert text.count(json.dumps(item.passage.text)) == 1
+
+
+def test_a_long_part_of_a_prompt_is_written_once() -> None:
+    text = "".join(written(*EVENTS))
+    assert text.count(json.dumps(PASSAGE)) == text.count(INSTRUCTIONS.parts[0]) == 1
+    assert text.count("Claim: It burned.") == 1
+
+
+def test_a_part_of_a_prompt_whose_line_is_damaged_is_lost_and_the_rest_is_not() -> None:
+    first, second = [event for event in EVENTS if isinstance(event, Asked) and event.options]
+    lines = written(first, second)
+    (entry,) = [item for item in read(["{\n", lines[1]], "the trace") if isinstance(item, Entry)]
+    assert isinstance(entry.event, Asked)
+    lost = "[in a line that cannot be read]"
+    assert [message.parts for message in entry.event.messages] == [
+        (lost,),
+        (lost, "Claim: It was sold."),
+    ]
+    assert entry.event.options == {"yes": 0.25, "no": 0.75}
 
 
 def test_the_same_words_in_two_files_are_two_passages() -> None:

@@ -38,12 +38,14 @@ class Gate:
         self.decodings = 0
         decode = model.decode
 
-        def watched(tokens: Sequence[int], position: int, rows: int) -> Logits:
+        def watched(
+            tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
+        ) -> Logits:
             self.decodings += 1
             if self.decodings == number:
                 self.reached.set()
                 self.opened.wait()
-            return decode(tokens, position, rows)
+            return decode(tokens, position, rows, tails)
 
         monkeypatch.setattr(model, "decode", watched)
 
@@ -88,18 +90,23 @@ def test_a_long_prefill_stops_in_the_middle(
     assert again.cost.reused == 3 * CHUNK
 
 
-def test_a_decoding_stops_in_the_middle_of_a_chunk(model: Model) -> None:
+@pytest.mark.parametrize("tails", [(), ((40, 41), (42,))])
+def test_a_decoding_stops_in_the_middle_of_a_chunk(
+    model: Model, tails: Sequence[Sequence[int]]
+) -> None:
     """llama.cpp itself asks, before each step of its arithmetic, whether to go on."""
-    tokens = model.tokenise("Bees sleep at night")[:CHUNK]
+    first, tokens = (model.tokenise(text)[:CHUNK] for text in ("A hive", "Bees sleep at night"))
     model.forget(0)
-    expected = model.decode(tokens, 0, 1)
-    model.forget(0)
+    model.decode(first, 0, 0)
+    expected = model.decode(tokens, len(first), 1, tails)
+    assert model.forget(len(first)) == len(first)
     model.stop()
     aborted = 2
-    assert model._native.decode(tokens, 0, 1) == aborted
+    assert model._native.decode(tokens, len(first), 1, tails) == aborted
     model.resume()
     assert model.forget(0) == 0
-    assert (model.decode(tokens, 0, 1) == expected).all()
+    model.decode(first, 0, 0)
+    assert (model.decode(tokens, len(first), 1, tails) == expected).all()
 
 
 def test_a_running_call_stops_whenever_it_is_told_to(tmp_path: Path) -> None:

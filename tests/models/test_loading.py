@@ -35,6 +35,16 @@ def test_a_context_longer_than_the_model_knows_is_refused(tiny_model: Path, tmp_
     assert caught.value.advice == "Use --context 512 or less."
 
 
+def test_a_model_that_was_trained_on_too_short_texts_is_refused(tmp_path: Path) -> None:
+    short = tiny_gguf.make(tmp_path / "short.gguf", context=511)
+    for wanted in (None, 511):
+        with pytest.raises(ModelError, match="tiny reads 511 tokens at most, which") as caught:
+            Generator.open(short, context=wanted, verified=tmp_path)
+        assert caught.value.advice.endswith("trained on a context of 512 tokens or more.")
+    enough = tiny_gguf.make(tmp_path / "enough.gguf", context=512)
+    Generator.open(enough, threads=1, verified=tmp_path).close()
+
+
 def test_gpu_layers_without_a_gpu_are_refused(tiny_model: Path, tmp_path: Path) -> None:
     if llama_cpp.llama_supports_gpu_offload():
         pytest.skip("this llama.cpp can use a GPU")

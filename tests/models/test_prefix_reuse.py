@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,6 +83,43 @@ def test_what_was_written_is_not_taken_for_what_was_read(model: Model) -> None:
     written = generator.generate([question], limit=12)
     whole = [question, Message("assistant", (written.text,)), Message("user", ("Why?",))]
     assert answer(generator.choose(whole, OPTIONS)) == answer(fresh(model).choose(whole, OPTIONS))
+
+
+def test_what_was_read_with_options_behind_it_is_read_again(model: Model) -> None:
+    """A chunk has other bits beside options, at least where it is a single token."""
+    draw, warm = random.Random(3), Context(model)
+    for length in (1, 1, 2, 5, 8):
+        first, last, more = (tuple(draw.choices(range(3, 300), k=n)) for n in (8, length, 4))
+        expected = cold(model, (first, last, more))
+        beside = warm.branch((first, last), [more, first[:2]])
+        assert beside is not None
+        assert len(beside[0]) == 1 + 4 + 2
+        found, reused = warm.prefill((first, last, more))
+        assert reused == len(first)
+        assert np.array_equal(found, expected)
+
+
+def test_options_are_scored_by_the_decoding_of_the_prompt_s_end(
+    monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
+    """In turn they come to the same, but for a cache in half precision that rounds otherwise."""
+    generator = fresh(model)
+    messages, options = judging(PASSAGES[0], CLAIMS[0])
+    decoded = []
+    decode = model.decode
+
+    def counted(tokens: Chunk, *rest: Any) -> Logits:
+        decoded.append(tokens)
+        return decode(tokens, *rest)
+
+    monkeypatch.setattr(model, "decode", counted)
+    together = generator.choose(messages, options)
+    assert tuple(decoded) == generator._prompt(messages, room=1)
+    monkeypatch.setattr(model, "branches", False)
+    in_turn = generator.choose(messages, options)
+    assert len(decoded) > len(generator._prompt(messages, room=1)) + 1
+    assert in_turn.probabilities == pytest.approx(together.probabilities, rel=1e-3)
+    assert in_turn.mass == pytest.approx(together.mass, rel=1e-3)
 
 
 def test_chunks_end_with_segments_and_at_fixed_distances() -> None:

@@ -31,6 +31,7 @@ from veracite.engine.methods.events import (
 from veracite.engine.words import Answer, Change, Fix, Label
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.models.messages import Message
 
 __all__ = ["BEES", "EVENTS", "FIRE", "OWNER", "REPORT"]
 
@@ -57,6 +58,9 @@ _ANSWER = Answer(
 _CHANGE = Change(_REBUILT, "It was never rebuilt.", True, "The documents say never.")
 REPORT = report(_BURNED, _REBUILT, answer=_ANSWER, method="vtg", complete=False)
 
+INSTRUCTIONS = Message("system", ("Say whether the passage supports the claim, yes or no.",))
+PASSAGE = "Passage 1: Fire took the mill in the dry summer of 1904.\n"
+
 EVENTS: tuple[Event, ...] = (
     Scanned(3, 2),
     FileRead("/papers/mill.pdf", 5, 1, 2),
@@ -69,7 +73,7 @@ EVENTS: tuple[Event, ...] = (
     Began("When did it burn?", "vtg", "scripted", {"k": 5, "diverse": True, "tau": None}),
     Streamed("The mill "),
     Streamed("burned."),
-    Asked("answer", "answer.cited/1", 120, 30, 12, 1.5),
+    Asked("answer", "answer.cited/1", 120, 30, 12, 1.5, reply="The mill burned."),
     Drafted("The mill burned.", "first", 1, 0.42),
     Searched("When did it burn?", "question", (FIRE, OWNER), 1),
     Selected((FIRE, OWNER, BEES), (FIRE,), 2),
@@ -77,9 +81,31 @@ EVENTS: tuple[Event, ...] = (
     Remembered((FIRE,), (OWNER, BEES)),
     Segmented((_BURNED.claim, _ASKED.claim)),
     Retrieved(0, (FIRE,)),
-    Shortened("judge", 2, 1),
-    Asked("judge", "judge.veracite/1", 1000, 2000, 3, 0.25, 1, 2),
-    Asked("judge", "judge.veracite/1", 500, 0, 3, 0.5, 2, 2),
+    Shortened("judge", 2, 1, ("id 1", "id 2", "id 3")),
+    Asked(
+        "judge",
+        "judge.veracite/1",
+        1000,
+        2000,
+        3,
+        0.25,
+        1,
+        2,
+        (INSTRUCTIONS, Message("user", (PASSAGE, "Claim: It burned."))),
+        options={"yes": 0.9, "no": 0.1},
+    ),
+    Asked(
+        "judge",
+        "judge.veracite/1",
+        500,
+        0,
+        3,
+        0.5,
+        2,
+        2,
+        (INSTRUCTIONS, Message("user", (PASSAGE, "Claim: It was sold."))),
+        options={"yes": 0.25, "no": 0.75},
+    ),
     Unusable("judge", "It is neither yes nor no.", "Maybe?", 1),
     Judged(1, _ASKED, False, 1, 2),
     Judged(0, _BURNED, True, 2, 2),

@@ -84,25 +84,20 @@ def colours(reader: Reader) -> dict[str, Color | None]:
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Wait until what is read beside the screen is on it.
-
-    Textual's own pause takes a process that got no processor time for one that is done, so nothing
-    is settled before two rounds found no message waiting and nobody at work.
-    """
+    """Wait until what is read beside the screen is on it."""
     quiet = 0
     while quiet < 2:
         await pilot.pause()
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
-        quiet = 0 if _waiting(pilot) else quiet + 1
+        at_work = any(not worker.is_finished for worker in pilot.app.workers)
+        quiet = 0 if at_work or has_messages(pilot) else quiet + 1
 
 
-def _waiting(pilot: Pilot[None]) -> bool:
-    pumps = [
-        node for screen in pilot.app.screen_stack for node in screen.walk_children(with_self=True)
-    ]
-    at_work = any(not worker.is_finished for worker in pilot.app.workers)
-    return at_work or any(pump.message_queue_size for pump in [pilot.app, *pumps])
+def has_messages(pilot: Pilot[None]) -> bool:
+    """Whether the app or something on one of its screens has yet to handle a message."""
+    pumps = (w for screen in pilot.app.screen_stack for w in screen.walk_children(with_self=True))
+    return any(pump.message_queue_size for pump in (pilot.app, *pumps))
 
 
 def messages(pilot: Pilot[None]) -> list[str]:

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from command_line import Commands
 from mill import write_documents
+from screens import has_messages
+from textual.pilot import Pilot
 
 
 @pytest.fixture
@@ -15,3 +17,19 @@ def veracite(tmp_path: Path) -> Commands:
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
     return write_documents(tmp_path / "documents")
+
+
+@pytest.fixture(autouse=True)
+def _patient_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pause lasts until no message waits.
+
+    Textual's own takes a process that got no processor time for one that is done.
+    """
+    pause = Pilot.pause
+
+    async def patient(pilot: Pilot[None], delay: float | None = None) -> None:
+        await pause(pilot, delay)
+        while has_messages(pilot):
+            await pause(pilot, delay)
+
+    monkeypatch.setattr(Pilot, "pause", patient)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from drawing import drawing
 from screens import checked, messages, settle, sheet
 from scripted import FALSE, TEXT, Script
 from textual.color import Color
@@ -14,7 +15,9 @@ from veracite.engine.settings import load
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
-from veracite.tui.keymap import identifiers, require_known
+from veracite.tui.keymap import identifiers, require_usable
+from veracite.tui.rooms import ROOMS
+from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.themes import THEMES
 
 
@@ -58,14 +61,80 @@ async def test_help_begins_with_the_keys_of_where_one_is_as_they_are_mapped() ->
         assert "next claim" not in sheet(pilot)
 
 
+async def test_f1_tells_the_same_keys_that_hold_everywhere_in_every_room() -> None:
+    app = VeraciteApp(Script())
+    told = {}
+    async with app.run_test(size=(60, 24)) as pilot:
+        for room in ("check", "ask", "library", "models"):
+            app.action_room(room)
+            await settle(pilot)
+            await pilot.press("f1")
+            await settle(pilot)
+            told[room] = sheet(pilot)
+            await pilot.press("f1")
+            await settle(pilot)
+            assert not isinstance(app.screen, SheetScreen)
+    everywhere = {text.partition("Everywhere\n")[2] for text in told.values()}
+    assert len(everywhere) == 1
+    keys = [line[:2] for line in everywhere.pop().partition("\n\n")[0].splitlines()]
+    assert [key for key in keys if key.strip()] == "F1 F2 F3 F4 F6 F9 ^p ^q".split()
+    for text in told.values():
+        titles = [line for line in text.splitlines() if line in ("Here", "In this room")]
+        assert len(titles) == len(set(titles))
+        rows = [line for line in text.splitlines() if line[:14].strip() and line[14:15] == " "]
+        assert not [row for row in rows if row[15:17].istitle()], "none begins with a capital"
+        # what does not fit a line goes on below itself
+        assert "\n               " in text
+
+
+async def test_f1_works_over_whatever_is_asked_or_read() -> None:
+    app = VeraciteApp(Script())
+    async with app.run_test() as pilot:
+        await checked(pilot)
+        for keys, told in (
+            (["ctrl+down", "enter"], "copy claim and citations"),
+            (["ctrl+l"], "tab            complete"),
+            (["f"], "esc"),
+            (["f9"], None),
+        ):
+            await pilot.press(*keys)
+            await settle(pilot)
+            over = app.screen
+            await pilot.press("f1")
+            await settle(pilot)
+            if told is None:
+                assert app.screen is app.check_screen, "F1 takes a sheet away"
+                continue
+            assert sheet(pilot).startswith("Here\n")
+            assert told in sheet(pilot)
+            await pilot.press("escape")
+            await settle(pilot)
+            assert app.screen is over
+            await pilot.press("escape")
+            await settle(pilot)
+
+
 def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[keys]\n"check.next" = "ctrl+g"\n')
     keys = load(paths(tmp_path)).keys
     assert keys == {"check.next": "ctrl+g"}
-    require_known(keys, config)
+    require_usable(keys, config)
     with pytest.raises(SettingsError, match=r"'check.nxt'.*Did you mean check.next\?"):
-        require_known({"check.nxt": "ctrl+g"}, config)
+        require_usable({"check.nxt": "ctrl+g"}, config)
+    for key in ("ctrl+nonsense", "crtl+g", "Enter", "n,"):
+        with pytest.raises(SettingsError, match=r"There is no key .*gives to check.next. Write"):
+            require_usable({"check.next": key}, config)
+    for taken, other in (("f", "check.fix"), ("0", "All claims"), ("f2", "room.check")):
+        with pytest.raises(
+            SettingsError, match=f"'{taken}' would do two .* check.next and {other}"
+        ):
+            require_usable({"check.next": taken}, config)
+    with pytest.raises(SettingsError, match=r"'question_mark' would .* help and check\.find"):
+        require_usable({"check.find": "?", "help": "question_mark"}, config)
+    # others' that give way, keys with names, and those of another place
+    require_usable({"check.next": "p", "check.previous": "n"}, config)
+    require_usable({"check.find": "?,slash", "fix.apply": "ctrl+f"}, config)
     config.write_text("[keys]\nhelp = 1\n")
     with pytest.raises(SettingsError, match=r"The key help in .* is 1"):
         load(paths(tmp_path))
@@ -195,6 +264,41 @@ async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) ->
             for ground in ("background", "surface"):
                 colours = Color.parse(variables[name]), Color.parse(variables[ground])
                 assert contrast(*colours) >= least, (name, ground)
+
+
+@pytest.mark.parametrize(
+    ("theme", "room"),
+    [
+        *(("veracite-dark", room.name) for room in ROOMS),
+        ("veracite-light", "ask"),
+        ("veracite-contrast", "library"),
+    ],
+)
+async def test_every_room_is_readable_whichever_one_begins_in(
+    tmp_path: Path, theme: str, room: str
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "app.json").write_text(f'{{"room": "{room}", "theme": "{theme}"}}')
+    app = VeraciteApp(Script(), paths=paths(tmp_path))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        assert (app.current_mode, app.theme) == (room, theme)
+        for key in ("", "f2", "f6"):
+            await pilot.press(*([key] if key else []))
+            await settle(pilot)
+            marks = [row for row in drawing(app).splitlines() if row.startswith(":")]
+            assert marks
+            assert not [row for row in marks if "!" in row], app.current_mode
+
+
+async def test_what_was_said_in_a_room_does_not_stay_over_the_next() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("f8")
+        assert len(messages(pilot)) == 1
+        await pilot.press("f2")
+        assert len(messages(pilot)) == 1, "one is still there"
+        await pilot.press("f4")
+        assert messages(pilot) == []
 
 
 async def test_the_command_palette_holds_every_rooms_own_actions() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from screens import checked, halted, messages, sheet, shown, status
+from screens import checked, halted, messages, settle, sheet, shown, status
 from scripted import TRUE, UNFOUNDED, Script
 from textual.widgets._footer import FooterKey
 from textual.widgets._toast import Toast
@@ -24,7 +24,7 @@ async def test_after_a_check_that_failed_n_says_that_nothing_was_judged() -> Non
     async with VeraciteApp(script).run_test() as pilot:
         await checked(pilot)
         await pilot.press("n", "y")
-        assert messages(pilot)[1:] == ["Nothing has been judged yet; F5 checks the text."] * 2
+        assert messages(pilot) == ["Nothing has been judged yet; F5 checks the text."] * 2
 
 
 async def test_without_a_finding_n_says_so() -> None:
@@ -133,6 +133,22 @@ async def test_the_engine_notes_a_text_that_lies_among_its_documents(tmp_path: P
         assert screen.state.report.notes
         assert set(screen.state.report.notes) <= set(messages(pilot))
         assert "note" in status(screen)
+    check.close()
+
+
+@pytest.mark.parametrize("against", [None, "lwa"])
+async def test_without_a_library_the_app_names_its_keys_and_no_command(
+    tmp_path: Path, against: Against
+) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    check = LocalEngine(CheckSettings(retrieval="lexical"), paths)
+    async with VeraciteApp(check, against=against).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        await settle(pilot)
+        assert "F4 a adds documents, Ctrl+L chooses others." in shown(screen)
+        assert "veracite" not in shown(screen)
+        assert messages(pilot) == []
+        assert status(screen) == "The check did not finish."
     check.close()
 
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from screens import messages, screen_of, settle
-from scripted import Script
+from scripted import TEXT, Script, claims, verdict
 from shelves import PAPERS, ScriptedShelf, evidence, status
+from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
+from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
+from veracite.engine.events import Judged, Segmented
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileRead, Scanned
 from veracite.tui import library_sheets as sheets
@@ -23,6 +26,7 @@ from veracite.tui.screens.library_reader import LibraryReader
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.shelf import Holding
 from veracite.tui.widgets.library_status import LibraryStatus
+from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")
 
@@ -44,6 +48,11 @@ async def done(pilot: Pilot[None], screen: LibraryScreen) -> None:
     """Wait until the work is over and everything it said is on the screen."""
     await asyncio.to_thread(screen.runner.join)
     await settle(pilot)
+
+
+def footer(screen: LibraryScreen) -> set[str]:
+    """What the keys at the bottom do."""
+    return {key.description for key in screen.query(FooterKey)}
 
 
 def words(screen: LibraryScreen) -> str:
@@ -79,8 +88,12 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
     async with app.run_test() as pilot:
         screen = await visited(pilot)
         assert "No library yet" in words(screen)
+        assert footer(screen) == {"Help", "Add", "New"}, "only what can be done"
         await pilot.press("s", "u", "d", "slash")
-        assert messages(pilot) == ["There is no library yet: a adds a folder or a file."] * 4
+        assert messages(pilot) == []
+        screen.action_sync()  # as the command palette does
+        await settle(pilot)
+        assert messages(pilot) == ["There is no library yet: a adds a folder or a file."]
         await pilot.press("a")
         prompt = app.screen
         assert isinstance(prompt, PathPrompt)
@@ -94,6 +107,7 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         await asyncio.to_thread(shelf.reached.wait)
         await settle(pilot)
         assert "default  in use" in words(screen)
+        assert {"Search", "Sync", "Use", "Delete"} <= footer(screen)
         shelf.go_on.set()
         await done(pilot, screen)
         assert shelf.closed == ["finished"]
@@ -167,6 +181,11 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
             assert "/papers  3 changes since" in words(screen)
         await done(pilot, screen)
         assert said(screen) == "The disk is full. Free some space."
+        assert messages(pilot) == []  # what the line says is not said twice
+        with app.turn:
+            await pilot.press("s", "f2")
+        await asyncio.to_thread(screen.runner.join)
+        await settle(pilot)
         assert messages(pilot) == ["The disk is full. Free some space."]
 
 
@@ -190,6 +209,26 @@ def test_the_time_left_is_told_at_the_pace_of_each_stage() -> None:
     assert "left" not in line.told
 
 
+def test_a_check_tells_the_time_left_at_its_own_pace() -> None:
+    class Shown(StatusLine):
+        told = ""
+
+        def update(self, content: object = "", **_: object) -> None:
+            self.told = str(content)
+
+    now = iter((0.0, 2.0, 500.0, 500.5))
+    line = Shown(clock=lambda: next(now))
+    judged = [verdict(claim) for claim in claims(TEXT)]
+    for _ in range(2):
+        line.follow(Segmented(claims(TEXT)))
+        line.follow(Judged(0, judged[0], False, 1, 5))
+        assert "Judging" in line.told
+        assert "left" not in line.told
+        line.follow(Judged(1, judged[1], False, 2, 5))
+        assert "2/5  6 s left  claims" in line.told or "2/5  2 s left  claims" in line.told
+    assert "2 s left" in line.told, "the time between two checks is nobody's"
+
+
 def test_what_documents_say_is_shown_harmlessly() -> None:
     hostile = "\x1b[31m\u202eevil\u200b[red]"
     document = Document(f"/papers/{hostile}.txt", "0" * 64, "text/1")
@@ -205,6 +244,11 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
         assert not {"\x1b", "\u202e", "\u200b"} & set(content.plain)
 
 
+def marked(content: Content) -> list[str]:
+    """The words of a hit that stand out."""
+    return [content.plain[s.start : s.end] for s in content.spans if "underline" in str(s.style)]
+
+
 def test_a_hit_shows_the_place_that_has_the_words() -> None:
     long = evidence(
         f"{'Nothing of note. ' * 30}The Mill burned. {'More of it. ' * 30}", 1, 0.5, 2.0
@@ -212,8 +256,9 @@ def test_a_hit_shows_the_place_that_has_the_words() -> None:
     shown = sheets.hit(long, "a mill?")
     assert "…" in shown.plain
     assert "The Mill burned." in shown.plain
-    bold = [shown.plain[s.start : s.end] for s in shown.spans if "underline" in str(s.style)]
-    assert bold == ["Mill"]
+    assert marked(shown) == ["Mill"]
+    assert marked(sheets.hit(long, "Where did the mills burn?")) == ["Mill", "burned"]
+    assert set(marked(sheets.hit(long, "of it"))) == {"of"}, "where there is nothing else"
     assert "…Nothing" not in sheets.hit(long, "bees").plain
 
 
@@ -270,7 +315,7 @@ async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
         assert shelf.queries == [("default", "slow"), ("default", "bees")]
         first = [str(hits.options[0].prompt) for hits in screen.hits.children]  # type: ignore[attr-defined]
         assert first == [str(screen.hits.current.options[0].prompt)] * 3
-        assert first[0].startswith("1 mill.pdf, page 3  cos 0.81 · bm25 12.5\nHarrow > The mill\n")
+        assert first[0].startswith("1 mill.pdf, page 3\ncos 0.81 · bm25 12.5  Harrow > The mill\n")
         assert "Of [red]bees[/] and the mill." in first[0]
         assert all(hits.display for hits in screen.hits.children)
 

@@ -114,7 +114,7 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
         assert "Llama 3.2 Community License" in about(room)
         assert "131,072 tokens" in about(room)
         assert "p downloads it" in about(room)
-        for size in ((120, 40), (80, 24), (44, 20)):
+        for size in ((120, 40), (100, 32), (80, 24), (44, 20)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             rows = listed(room).splitlines()
@@ -125,6 +125,14 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
             assert {len(row) for row in rows if row[0] in " •"} == {width}
             assert room.list.model
             assert room.list.model.name == "llama-3.2-1b"
+            # what does not fit a line goes on below itself, and nothing else is cut
+            facts = about(room).split("\n\n")[1].splitlines()
+            assert all(len(line) <= room.about.size.width for line in facts)
+            assert size[0] < 100 or [line for line in facts if line.startswith(" " * 11)]
+            assert size[0] < 80 or not [row for row in rows if "…" in row[:36]]
+            in_use = str(room.in_use.content).splitlines()
+            room_for = room.in_use.content_size.width if size[0] >= 80 else 60
+            assert all(len(line) <= room_for for line in in_use)
         assert await pilot.click(room.list, offset=(5, 1))
         await settle(pilot)
         assert pilot.app.screen is room
@@ -148,10 +156,12 @@ async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
             f"{bundled} is not in the store: only what is can be verified.",
             f"{bundled} is not in the store: only what is can be exported.",
             f"{bundled} is not in the store: only what is can be removed.",
-            "qwen3-4b is not on this machine yet. Press p to download it.",
             nothing,
             nothing,
         ]
+        assert str(room.status.content) == (
+            "qwen3-4b is not on this machine yet. Press p to download it."
+        )
 
 
 async def test_a_model_is_imported_used_verified_exported_and_removed(
@@ -207,14 +217,14 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
             file.write(b"!")
         room.action_verify_all()
         await done(pilot, room)
-        assert messages(pilot)[-1] == "b: b.gguf: its SHA-256 is another one."
+        assert str(room.status.content) == "b: b.gguf: its SHA-256 is another one."
         (store.path("b") / "manifest.json").write_text("no")
         await press(pilot, "f5")
         (line,) = [row for row in listed(room).splitlines() if row.startswith("  b ")]
         assert "cannot be used" in line
         assert "It cannot be used: The model b has no usable manifest.json" in about(room)
         await press(pilot, "u")
-        assert messages(pilot)[-1].startswith("b cannot be used.")
+        assert str(room.status.content).startswith("b cannot be used.")
         await press(pilot, "i")
         await enter(pilot, str(home / "nowhere"))
         prompt = pilot.app.screen
@@ -222,7 +232,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "There is no file or folder" in prompt.said
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")
-        assert "`veracite models use --none`" in messages(pilot)[-1]
+        assert "`veracite models use --none`" in str(room.status.content)
         assert "  a " in listed(room)
 
 
@@ -270,7 +280,7 @@ async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
             await press(pilot, answer)
             await done(pilot, room)
             assert hub.downloads == downloads
-        assert "another size than the hub has announced" in messages(pilot)[-1]
+        assert "another size than the hub has announced" in str(room.status.content)
 
 
 async def test_without_a_network_a_download_says_what_to_do() -> None:
@@ -279,8 +289,12 @@ async def test_without_a_network_a_download_says_what_to_do() -> None:
         go_to(room, "qwen3-4b")
         await press(pilot, "p")
         await done(pilot, room)
-        assert "cannot be reached" in messages(pilot)[-1]
-        assert "veracite models import" in messages(pilot)[-1]
+        assert "cannot be reached" in str(room.status.content)
+        assert "p goes on later. i imports a bundle" in str(room.status.content)
+        assert messages(pilot) == []  # what the line says is not said twice
+        await pilot.press("f9")
+        await settle(pilot)
+        assert "cannot be reached" in sheet(pilot)
 
 
 async def test_models_of_other_applications_are_used_in_place_and_their_names_are_harmless(

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, settle, shown, symbols
+from screens import checked, messages, settle, shown, status, symbols
 from scripted import TEXT, UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -38,6 +38,7 @@ async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
             screen
         )
         assert screen.state.counts[Label.SUPPORTED] == 2
+        assert "1 overridden by hand, 1 document" in status(screen)
         await pilot.press("y")
         assert "Overridden by hand" in pilot.app.clipboard
         await pilot.press("f5")  # the next check remembers
@@ -46,6 +47,7 @@ async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
         await pilot.press("v", "ctrl+t")
         await pilot.pause()
         assert symbols(screen.text.reader)[UNFOUNDED] == "? "
+        assert "by hand" not in status(screen)
 
 
 async def test_an_override_needs_a_note_and_escape_says_nothing() -> None:

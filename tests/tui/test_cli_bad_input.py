@@ -96,7 +96,8 @@ def test_a_folder_in_which_every_file_fails(
         (folder / f"c{number}.pdf").write_bytes(b"no pdf")
     ran = veracite("check", draft, "--against", folder)
     assert len(ran.err.splitlines()) == 1 + 10 + 1 + 1
-    assert "... and 2 more (`veracite library status`" in ran.err
+    assert "  ... and 2 more\n" in ran.err
+    assert "`veracite library status` with the same folder" in ran.err
     assert str(folder / "c9.pdf") in veracite("library", "status", folder).out
 
 

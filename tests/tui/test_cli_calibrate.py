@@ -138,8 +138,17 @@ def test_a_share_of_wrong_ones_that_no_threshold_keeps_is_said(
 ) -> None:
     hopeless = [{**row, "evidence": row["text"], "group": str(n)} for n, row in enumerate(rows())]
     data = write_rows(tmp_path / "hopeless.jsonl", hopeless)
-    ran = veracite("eval", "calibrate", "-d", data, "--most-wrong", "0.01", "--limit", "46")
-    assert ran.code == 0, ran.err
+    output = tmp_path / "hopeless.json"
+    command = ("eval", "calibrate", "-d", data, "--most-wrong", "0.01", "--limit", "46")
+    ran = veracite(*command, "-o", output)
+    assert ran.code == 1, ran.err
+    assert "Better not use it: It tells true from false no better than chance does" in ran.out
+    assert ran.out.endswith("Label more rows; --anyway writes it all the same.\n")
+    assert not output.exists()
+    forced = veracite(*command, "-o", output, "--anyway", "-q")
+    assert forced.code == 0
+    assert "Better not use it" in forced.out
+    assert json.loads(output.read_text())["supported_from"] == 1.0
     assert "No threshold keeps so few wrong: nothing would be called supported." in ran.out
 
 

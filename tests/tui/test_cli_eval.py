@@ -26,6 +26,8 @@ from veracite.engine.evaluation.progress import Predicted
 from veracite.engine.evaluation.results import Result
 from veracite.engine.evaluation.results_json import from_json
 from veracite.engine.evaluation.runs import Run
+from veracite.engine.evaluation.selfchecking import SELFCHECK
+from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.models.encoder import Encoder
 from veracite.models.entailment import Verifier
 from veracite.tui.progress import Progress
@@ -217,6 +219,8 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     (folder,) = (parted.home / "data" / "evaluations").iterdir()
     done = len({row["item"] for row in predictions(folder)})
     assert 0 < done < len(rows)
+    said = f"The predictions of {done} of {len(rows)} items are kept.\nInterrupted."
+    assert said in stopped.err
     with (folder / "predictions.jsonl").open("a") as torn:
         torn.write('{"item": "half a li')
     before = (folder / "predictions.jsonl").read_bytes()
@@ -325,7 +329,10 @@ def test_what_makes_a_statement_true_can_be_chosen(veracite: Commands, tmp_path:
     command = ("eval", "detect", "-d", data, "--json", "--score")
     strict, lenient = (veracite(*command, score) for score in ("supported", "not-contradicted"))
     assert "these count as true: supported." in " ".join(result_of(strict).notes)
-    assert "Scores are 1 - P(contradicted)" in " ".join(result_of(lenient).notes)
+    assert (
+        "Scores are 1 - P(contradicted); of Veracite's labels these count as true: supported, "
+        "not found, uncertain, not checkable."
+    ) in " ".join(result_of(lenient).notes)
     supported, acquitted = (
         [row["score"] for row in predictions(folder_of(ran)) if row["method"] == "veracite"]
         for ran in (strict, lenient)
@@ -491,6 +498,14 @@ def test_formats_are_listed(veracite: Commands, task: str) -> None:
     names = [line.split("  ")[0] for line in ran.out.splitlines()]
     known = {"detect": "wikibio", "attribute": "wice", "choose": "halueval", "answer": "asqa"}
     assert known.get(task, "beir") in names
+
+
+def test_the_help_of_a_task_names_its_methods(veracite: Commands) -> None:
+    for task, known in predicting.METHODS.items():
+        told = " ".join(veracite("eval", task, "--help").out.split())
+        names = [method.name for method in CATALOGUE] if task == "answer" else [*known]
+        names += [SELFCHECK] if task == "detect" else []
+        assert f"(repeatable): {', '.join(names)}." in told
 
 
 def test_the_tasks_are_listed_in_their_order(veracite: Commands) -> None:

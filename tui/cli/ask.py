@@ -160,7 +160,7 @@ def _methods(
     from veracite.engine.methods.configured import configured, default_method
 
     if compare is None:
-        return configured([default_method(config)], config, presets, sets)
+        return configured([default_method(config, presets)], config, presets, sets)
     names = [name.strip() for name in compare.split(",") if name.strip()]
     if not names:
         raise UsageError("No method is named to compare.", "Write it as --compare ceg,vtg.")

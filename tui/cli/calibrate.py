@@ -42,17 +42,29 @@ _KINDS = {
     "--most-wrong",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="Call claims supported only from where at most this share of them is false.",
+    help="Call claims supported only from where at most this share of them is false "
+    "[default: from where no more false ones are called so than without the calibration].",
+)
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Write it also where the rows held out speak against it.",
 )
 @as_json
 @quiet
 @click.pass_obj
 def calibrate(
-    session: Session, /, output: Path | None, most_wrong: float | None, **given: Any
+    session: Session,
+    /,
+    output: Path | None,
+    most_wrong: float | None,
+    anyway: bool,
+    **given: Any,
 ) -> int:
     """Fit probabilities and a threshold to labelled texts, as `veracite eval detect` reads them.
 
     The report is of rows that were not fitted on; the file that is written is fitted on all.
+    Where those rows speak against it nothing is written, and the exit code is 1.
     """
     require_data(given["data"])
     require_place(output, given["data"])
@@ -70,16 +82,17 @@ def calibrate(
         models.close()
     tuned = tune.tune(summing.judged_set(answered), least, most_wrong)
     held = tuned.as_mapping(fitted_for, answered.record)
-    if output is not None:
+    refused = bool(tuned.doubts) and not anyway
+    if output is not None and not refused:
         save(output, json.dumps(held, indent=1) + "\n")
     if given["as_json"]:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:
-        console.write(_page(tuned, least, output))
-    return ExitCode.OK
+        console.write(_page(tuned, least) + _ending(tuned, output, refused))
+    return ExitCode.FINDINGS if refused else ExitCode.OK
 
 
-def _page(tuned: "Tuned", least: float, output: Path | None) -> str:
+def _page(tuned: "Tuned", least: float) -> str:
     before, after = tuned.held_out.before, tuned.held_out.after
     rows = [
         ("", "before", "after"),
@@ -101,7 +114,14 @@ def _page(tuned: "Tuned", least: float, output: Path | None) -> str:
     ]
     if tuned.supported_from >= 1:
         lines.append("No threshold keeps so few wrong: nothing would be called supported.")
-    if output is None:
+    return "\n".join(lines) + "\n"
+
+
+def _ending(tuned: "Tuned", output: Path | None, refused: bool) -> str:
+    lines = [f"Better not use it: {tuned.doubts[0]}", *tuned.doubts[1:]] if tuned.doubts else []
+    if refused:
+        lines.append("Nothing was written. Label more rows; --anyway writes it all the same.")
+    elif output is None:
         lines.append("Nothing was written; --output FILE.json keeps it.")
     else:
         lines.append(f"Use it with: veracite check TEXT --calibration {output}")
@@ -114,6 +134,7 @@ def _effects(before: "Effect", after: "Effect") -> list[tuple[str, str, str]]:
         for name, field in (
             ("called supported", "called"),
             ("true ones that are", "found"),
+            ("false ones that are", "false_called"),
             ("of those called so, wrong", "wrong"),
         )
     ]

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from veracite.engine.evaluation.items import Task
 
 __all__ = [
+    "ANSWERING",
+    "METHODS",
     "answering_options",
     "asked",
     "data_options",
@@ -25,6 +27,18 @@ __all__ = [
 ]
 
 _Command = Callable[..., Any]
+_JUDGING = ("veracite", "verifier", "overlap", "similarity", "length")
+METHODS: dict["Task", tuple[str, ...]] = {
+    "detect": (*_JUDGING, "selfcheck-nli"),
+    "attribute": _JUDGING,
+    "choose": ("veracite", "verifier", "overlap", "similarity", "shorter", "first"),
+    "retrieve": ("hybrid", "dense", "lexical", "random"),
+}
+"""Named here too, because what knows them takes long to import."""
+ANSWERING = (
+    *("ceg", "refeed", "llatrieval", "vtg", "closed-book", "retrieve-read"),
+    *("hyde", "vanilla", "summ", "snippet", "rerank"),
+)
 
 
 def data_options(command: _Command) -> _Command:
@@ -69,17 +83,18 @@ def data_options(command: _Command) -> _Command:
     )
 
 
-def method_option(command: _Command) -> _Command:
+def method_option(command: _Command, task: "Task") -> _Command:
     """``--method`` of the tasks in which every method is asked."""
-    return _methods(command, "Show only these and the trivial ones (repeatable).")
+    names = ", ".join(METHODS[task])
+    return _methods(command, f"Show only these and the trivial ones (repeatable): {names}.")
 
 
 def answering_options(command: _Command) -> _Command:
     """The options of ``answer``."""
     command = _methods(
         command,
-        "Answer by these beside the plain ways (repeatable). A preset or a setting follows after "
-        "a colon: vtg:asqa-table6:T=1 [default: the best one].",
+        f"Answer by these beside the plain ways (repeatable): {', '.join(ANSWERING)}. A preset or "
+        "a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best one].",
     )
     return click.option(
         "--model",

@@ -60,7 +60,7 @@ def _add(task: "Task") -> None:
 
     run.__doc__ = _ABOUT[task]
     command = showing_options(run)
-    command = answering_options(command) if task == "answer" else method_option(command)
+    command = answering_options(command) if task == "answer" else method_option(command, task)
     command = data_options(score_option(judging_options(command)) if judges else command)
     evaluate.command(task, short_help=_ABOUT[task])(click.pass_obj(command))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.errors import CheckError
+from veracite.tui import console
 from veracite.tui.cli.root import Session
 from veracite.tui.console import OutputError, UsageError
 
@@ -84,14 +85,23 @@ def _unwritable(path: Path, error: OSError) -> OutputError:
 def follow(
     session: Session, wanted: "Asked", models: "Models", run: Path | None, quiet: bool
 ) -> "Answered":
-    """Make every prediction, telling on standard error how far it is."""
+    """Make every prediction, telling on standard error how far it is, also where it is stopped."""
     from veracite.engine.evaluation.asking import Answered, ask
+    from veracite.engine.evaluation.progress import Predicted
     from veracite.tui.progress import Progress
 
     events = ask(wanted, models, session.paths.evaluations, run=run)
-    with Progress(quiet=quiet) as progress:
-        for event in events:
-            if isinstance(event, Answered):
-                return event
-            progress.update(event)
+    last = Predicted(0, 0)
+    try:
+        with Progress(quiet=quiet) as progress:
+            for event in events:
+                if isinstance(event, Answered):
+                    return event
+                if isinstance(event, Predicted):
+                    last = event
+                progress.update(event)
+    except KeyboardInterrupt:
+        if last.done:
+            console.say(f"The predictions of {last.done:,} of {last.total:,} items are kept.")
+        raise
     raise CheckError("The evaluation ended without a result.", "Please report this.")

@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
+from veracite.tui.advice import advice
 from veracite.tui.passage_sheet import parts
 from veracite.tui.worker import apart
 
@@ -41,7 +42,7 @@ class AroundScreen(ModalScreen[None]):
             found = await apart(fetch)
         except USER_ERRORS as error:
             self._show(
-                Content.styled(neutralise(f"{error.message} {error.advice}"), "$text-error"),
+                Content.styled(neutralise(f"{error.message} {advice(error)}"), "$text-error"),
                 Content(neutralise(known, lines=True)),
                 Content(""),
             )

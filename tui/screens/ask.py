@@ -8,7 +8,9 @@ from textual.widgets import Input
 
 from veracite.engine.conversations import Asked
 from veracite.engine.display import neutralise
+from veracite.engine.documents import Documents
 from veracite.engine.report import answer_markdown
+from veracite.tui.clipboard import copy
 from veracite.tui.conversation import Answering, Turn
 from veracite.tui.conversation_work import Work
 from veracite.tui.documents import described
@@ -61,7 +63,8 @@ class AskScreen(ChoiceActions, KeepingActions):
             self.notify("No method is chosen yet. Press Enter again, or Ctrl+T to choose one.")
         else:
             answers = tuple(Answering(choice.title) for choice in self.choices)
-            turn = Turn(Asked.now(question, described(self.against)), answers)
+            documents = Documents.of(self.against)
+            turn = Turn(Asked.now(question, described(self.against), documents), answers)
             self.conversation.turns.append(turn)
             self.input.clear()
             self.input.remember(self.conversation.questions)
@@ -144,8 +147,8 @@ class AskScreen(ChoiceActions, KeepingActions):
         if report is None:
             self.notify("This is no complete answer; there is nothing to copy.")
         else:
-            self.app.copy_to_clipboard(answer_markdown.render(report))
-            self.notify("Copied the answer and its citations.")
+            text = answer_markdown.render(report)
+            self.run_worker(copy(self.app, text, "the answer and its citations"))
 
     @on(Source.Opened)
     def _open(self, event: Source.Opened) -> None:

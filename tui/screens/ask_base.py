@@ -37,6 +37,7 @@ class AskBase(Screen[None]):
         turn: Held while it works.
         against: The documents to begin with.
         paths: Where conversations are kept and the settings of methods are found.
+        chosen: The methods that answer; none is the best one.
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
@@ -52,13 +53,20 @@ class AskBase(Screen[None]):
             return isinstance(message, AskBase.Stale)
 
     def __init__(
-        self, engine: Engine, turn: threading.Lock, against: Against, paths: Paths
+        self,
+        engine: Engine,
+        turn: threading.Lock,
+        against: Against,
+        paths: Paths,
+        chosen: tuple[Choice, ...] = (),
     ) -> None:
         super().__init__()
         self.conversation = Conversation()
         self._against = against
-        self.choices: tuple[Choice, ...] = ()
-        """The methods that answer, one or two; none until it is known which is best."""
+        self.chosen = chosen
+        """The methods that the user chose, one or two; none leaves it to us."""
+        self._best: tuple[Choice, ...] = ()
+        """The one that answers then; none until it is known."""
         self.runner = Runner(engine.cancel, self.post_message, turn)
         self._engine = engine
         self._turn = turn
@@ -78,6 +86,11 @@ class AskBase(Screen[None]):
         yield self.status
         yield self.input
         yield Footer(compact=True, show_command_palette=False)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The methods that answer; none until it is known which is best."""
+        return self.chosen or self._best
 
     @property
     def against(self) -> Against:

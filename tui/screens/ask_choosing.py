@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
+from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.tui import conversation_methods as methods
 from veracite.tui.conversation import Choice
-from veracite.tui.conversation_methods import ChangesModel
+from veracite.tui.conversation_methods import ChangesModel, Offer
 from veracite.tui.engine import Against
 from veracite.tui.screens import ask_prompts as prompts
 from veracite.tui.screens.ask_base import AskBase
@@ -52,10 +53,27 @@ class ChoiceActions(AskBase):
 
     async def _find_best(self) -> None:
         try:
-            self.choices = (await apart(partial(methods.best, self._paths, self._model)),)
+            offers = await apart(partial(methods.offers, self._paths, self._model))
+            self._best = (await apart(partial(methods.best, self._paths, self._model)),)
         except USER_ERRORS as error:
             self._complain(error)
+        else:
+            self._forget_unknown(offers)
         self._say_who_answers()
+
+    def _forget_unknown(self, offers: Sequence[Offer]) -> None:
+        """What was chosen in an earlier version may be gone in this one."""
+        known = {one.choice for offer in offers for one in (offer, *offer.presets)}
+        gone = [choice.title for choice in self.chosen if choice not in known]
+        if gone:
+            self.chosen = tuple(choice for choice in self.chosen if choice in known)
+            answers = " and ".join(choice.title for choice in self.choices)
+            self.notify(
+                f"There is no method {' or '.join(map(neutralise, gone))}. Now {answers} answers; "
+                "Ctrl+T chooses another one.",
+                severity="warning",
+                markup=False,
+            )
 
     async def _documents_entered(self, against: Against) -> None:
         await apart(partial(self._engine.require, against))
@@ -64,13 +82,19 @@ class ChoiceActions(AskBase):
     async def _model_entered(self, file: str | None) -> None:
         assert isinstance(self._engine, ChangesModel)
         self._engine.use_model(file)
-        self._say_who_answers()
+        await self._find_best()
 
     def _pick(
         self, title: str, current: Sequence[Choice], without: str | None, chosen: prompts.Take
     ) -> None:
         async def ask() -> None:
-            offers = await apart(methods.offers)
+            try:
+                offers = await apart(partial(methods.offers, self._paths, self._model))
+            except USER_ERRORS as error:
+                self._complain(error)
+                return
+            for answers in self.choices[:1] if without else ():
+                offers = methods.without(offers, answers, "answers already")
             if self.is_current:  # the user may have gone elsewhere meanwhile
                 picker = MethodPicker(title, offers, next(iter(current), None), without)
                 self.app.push_screen(picker, chosen)
@@ -78,5 +102,5 @@ class ChoiceActions(AskBase):
         self.run_worker(ask())
 
     def _choose(self, choices: tuple[Choice, ...]) -> None:
-        self.choices = tuple(dict.fromkeys(choices))
+        self.chosen = () if choices == self._best else tuple(dict.fromkeys(choices))
         self._say_who_answers()

@@ -3,9 +3,10 @@
 from functools import partial
 from pathlib import Path
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.tui.conversation import Conversation, Turn
+from veracite.tui.documents import described, short_path
+from veracite.tui.engine import Against
 from veracite.tui.screens import ask_prompts as prompts
 from veracite.tui.screens.ask_base import AskBase
 from veracite.tui.screens.ask_past import PastConversations
@@ -32,11 +33,12 @@ class KeepingActions(AskBase):
         except USER_ERRORS as error:
             self.notify(f"{error.message} {error.advice}")
             return
-        self.app.push_screen(prompts.for_export(reports), self._exported)
+        first = self.conversation.turns[0].asked.question
+        self.app.push_screen(prompts.for_export(first, reports), self._exported)
 
     def _exported(self, path: Path | None) -> None:
         if path is not None:
-            self.notify(f"Wrote {neutralise(str(path))}.", markup=False)
+            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
 
     async def _keep(self, conversation: Conversation, turn: Turn) -> None:
         async with self._keeping:  # one after the other: the first one names the file
@@ -60,8 +62,25 @@ class KeepingActions(AskBase):
             exchanges = await apart(partial(self._kept.read, path))
         except USER_ERRORS as error:
             self._complain(error)
+            return
+        self._show(Conversation(exchanges, path))
+        if documents := self.conversation.documents:
+            await self._take_up(documents.against)
+
+    async def _take_up(self, against: Against) -> None:
+        """Go on with the documents of the conversation, where they are still there."""
+        try:
+            await apart(partial(self._engine.require, against))
+        except USER_ERRORS:
+            instead = f"The next question goes to {described(self.against)}; "
+            self.notify(
+                f"The documents of this conversation are gone: {described(against)}. "
+                f"{instead if self.against != against else ''}Ctrl+L chooses others.",
+                severity="warning",
+                markup=False,
+            )
         else:
-            self._show(Conversation(exchanges, path))
+            self.against = against
 
     def _show(self, conversation: Conversation) -> None:
         """Go to another conversation."""

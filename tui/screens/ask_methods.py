@@ -7,18 +7,21 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from veracite.tui.conversation import Choice
 from veracite.tui.conversation_methods import Offer
+from veracite.tui.widgets.ask_offers import Offers
 
 __all__ = ["Chosen", "MethodPicker"]
 
 Chosen = tuple[Choice, ...]
 """One method, or none where none is an answer too."""
-_HINT = "Enter chooses, Esc leaves everything as it is."
+_FOLDED = "Enter or Right shows its presets, Enter again chooses it. Esc leaves."
+_UNFOLDED = "Enter chooses, Left folds the presets. Esc leaves."
+_PLAIN = "Enter chooses, typing filters. Esc leaves."
+_NOTHING = "No method or preset has these words. Esc leaves."
 
 
 class MethodPicker(ModalScreen[Chosen | None]):
@@ -38,28 +41,70 @@ class MethodPicker(ModalScreen[Chosen | None]):
     ) -> None:
         super().__init__()
         self._title = title
-        self._choices: list[Chosen] = [()] if without else []
-        self._lines = [Content.styled(without, "bold")] if without else []
-        self._choices += [(offer.choice,) for offer in offers]
-        self._lines += map(_line, offers)
-        self._start = self._choices.index((current,)) if current else 0
+        self._filter = _Filter(placeholder="Type to filter", compact=True)
+        self._offers = Offers(offers, current, without)
+        self._hint = Static(markup=False, classes="hint")
 
     def compose(self) -> ComposeResult:
         """A list in a box."""
-        with Vertical(classes="box") as box:
+        with Vertical(classes="box wide") as box:
             box.border_title = self._title
-            options = OptionList(*self._lines)
-            options.highlighted = self._start
-            yield options
-            yield Static(_HINT, markup=False, classes="hint")
+            yield self._filter
+            yield self._offers
+            yield self._hint
 
+    @property
+    def said(self) -> str:
+        """What stands below the list."""
+        return str(self._hint.content)
+
+    def action_move(self, action: str) -> None:
+        """Move in the list, which never has the focus."""
+        getattr(self._offers, f"action_{action}")()
+
+    def action_unfold(self, unfolded: bool) -> None:
+        """Show the presets of the method that one is at, or no longer."""
+        self._offers.unfold(unfolded)
+        self._say_what_next()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._offers.look_for(event.value)
+        self._say_what_next()
+
+    @on(OptionList.OptionHighlighted)
+    def _say_what_next(self) -> None:
+        if self._offers.highlighted is None:
+            self._hint.update(_NOTHING)
+        elif self._offers.folded:
+            self._hint.update(_FOLDED)
+        else:
+            self._hint.update(_UNFOLDED if self._offers.unfolded else _PLAIN)
+
+    @on(Input.Submitted)
     @on(OptionList.OptionSelected)
-    def _choose(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self._choices[event.option_index])
+    def _choose(self) -> None:
+        if self._offers.highlighted is None:
+            return
+        offer = self._offers.current
+        if self._offers.folded:
+            self.action_unfold(True)
+        elif offer is None:
+            self.dismiss(())
+        elif offer.hindrance:
+            self._hint.update(f"{offer.choice.title} cannot be chosen: it {offer.hindrance}.")
+        else:
+            self.dismiss((offer.choice,))
 
 
-def _line(offer: Offer) -> Content:
-    choice = offer.choice
-    if choice.preset:
-        return Content.assemble(f"    {choice.preset}  ", (offer.about, "$muted"))
-    return Content.assemble((f"{choice.method}  ", "bold"), (offer.about, "$muted"))
+class _Filter(Input):
+    """One line; the keys that mean nothing in it go to the list."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "screen.move('cursor_up')", "Up", show=False),
+        Binding("down", "screen.move('cursor_down')", "Down", show=False),
+        Binding("pageup", "screen.move('page_up')", "Page up", show=False),
+        Binding("pagedown", "screen.move('page_down')", "Page down", show=False),
+        Binding("right", "screen.unfold(True)", "Presets", show=False),
+        Binding("left", "screen.unfold(False)", "Fold", show=False),
+    ]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from veracite.engine.errors import InputError
 from veracite.engine.words import Report
-from veracite.tui.conversation_export import export
+from veracite.tui.conversation_export import export, suggestion
 from veracite.tui.documents import against_from, written
 from veracite.tui.engine import Against
 from veracite.tui.screens.ask_methods import Chosen
+from veracite.tui.screens.files import named, require_second_enter
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.worker import apart
 
@@ -65,17 +66,18 @@ def for_model(model: str | None, take: Callable[[str | None], Awaitable[None]]) 
     )
 
 
-def for_export(reports: Sequence[Report]) -> PathPrompt[Path]:
-    """Where the answers are written to; a file of that name is replaced on a second Enter."""
+def for_export(question: str, reports: Sequence[Report]) -> PathPrompt[Path]:
+    """Where the answers are written to; a file of that name is replaced on a second Enter.
+
+    Args:
+        question: The first one, which the file can be named after.
+        reports: Of the answers.
+    """
     replaceable: set[Path] = set()
 
     async def entered(value: str) -> Path:
-        if not value:
-            raise InputError("No file is named.", "Type its path, or press Esc.")
-        path = Path(os.path.abspath(os.path.expanduser(value)))
-        if path.is_file() and path not in replaceable:
-            replaceable.add(path)
-            raise InputError(f"There is a file {path}.", "Enter again replaces it.")
+        path = named(value)
+        require_second_enter(path, replaceable)
         await apart(partial(export, reports, path))
         return path
 
@@ -83,4 +85,5 @@ def for_export(reports: Sequence[Report]) -> PathPrompt[Path]:
         "Export the conversation",
         "A name that ends in .md or .html. Tab completes, Enter writes, Esc cancels.",
         entered,
+        value=str(suggestion(question)),
     )

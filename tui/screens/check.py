@@ -57,11 +57,6 @@ class CheckScreen(ClaimActions, TextActions):
             self._to_open = None
         self._update()
 
-    @property
-    def path(self) -> Path | None:
-        """The file of the text, also if it is only opened at the first visit."""
-        return self.state.draft.path if self.state.draft else self._to_open
-
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
         self.runner.stop()
@@ -80,8 +75,7 @@ class CheckScreen(ClaimActions, TextActions):
         elif not text.strip():
             self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
         else:
-            again = self.state.findings is not None
-            offset = self.text.place if again else -1
+            offset = self._place_again()
             self.text.pointed = offset >= 0
             self.state.begin(text)
             assert self.state.findings
@@ -193,7 +187,8 @@ class CheckScreen(ClaimActions, TextActions):
             return
         self.state.failure = (message.message, message.advice)
         self.text.pointed = False
-        self._complain(message.message)
+        if not self.is_current:  # else it stands beside the text
+            self._complain(message.message)
 
     @on(Runner.Ended)
     def _ended(self) -> None:

@@ -1,6 +1,7 @@
 """What the Check room is made of, and how it shows what it knows."""
 
 import threading
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on
@@ -16,6 +17,7 @@ from veracite.tui import claim_sheet, sheets
 from veracite.tui.documents import described
 from veracite.tui.engine import Against, Engine
 from veracite.tui.findings import Mark
+from veracite.tui.kept import Reading
 from veracite.tui.screens.check_keys import CHECK_KEYS
 from veracite.tui.state import State
 from veracite.tui.widgets.evidence import Evidence
@@ -60,6 +62,10 @@ class CheckBase(Screen[None]):
     ) -> None:
         super().__init__()
         self.state = State(against, overrides)
+        self._to_open: Path | None = None
+        """A text, until the first visit."""
+        self.resume: Reading | None = None
+        """How the text was left the last time, until it is checked or gives way to another."""
         self.runner = Runner(engine.cancel, self.post_message, turn)
         self._engine = engine
         self._turn = turn
@@ -106,7 +112,7 @@ class CheckBase(Screen[None]):
             self.evidence.show(sheets.welcome())
         if state.report and not state.running:
             read, failed = state.report.documents_read, len(state.failed)
-            self.status.outcome(state.counts, read, failed, len(state.notes))
+            self.status.outcome(state.counts, read, failed, len(state.notes), state.by_hand)
         self.top.about(
             sheets.subject(state.name, self.edited, described(state.against), state.only)
         )

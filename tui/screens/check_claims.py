@@ -4,10 +4,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.report.phrases import LABEL_WORDS
 from veracite.engine.words import Label, Verdict
+from veracite.tui.documents import short_path
 from veracite.tui.findings import Mark
 from veracite.tui.screens import files
 from veracite.tui.screens.check_base import CheckBase
@@ -102,7 +102,7 @@ class ClaimActions(CheckBase):
         self._update()
 
     def _exported(self, path: Path) -> None:
-        self.notify(f"Wrote {neutralise(str(path))}.", markup=False)
+        self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
 
     def _shown_fits(self) -> bool:
         shown = self._shown()

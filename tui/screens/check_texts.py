@@ -1,12 +1,14 @@
 """How a text comes into the Check room, and how it is kept."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.tui import texts
+from veracite.tui.documents import short_path
+from veracite.tui.kept import Reading
 from veracite.tui.screens import files
 from veracite.tui.screens.check_base import CheckBase
 from veracite.tui.screens.unsaved_prompt import Answer, UnsavedPrompt
@@ -17,6 +19,24 @@ __all__ = ["TextActions"]
 
 class TextActions(CheckBase):
     """The part of the Check room that is about the text's file."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the text, also if it is only opened at the first visit."""
+        return self.state.draft.path if self.state.draft else self._to_open
+
+    @property
+    def reading(self) -> Reading:
+        """How the text is left now."""
+        path, before, findings = self.path, self.resume, self.state.findings
+        text = str(path.absolute()) if path else None
+        if self._to_open:
+            return replace(before or Reading(), text=text)
+        if before:
+            place = self.text.place if before.place >= 0 else before.place
+            return replace(before, text=text, place=place)
+        judged = bool(findings and findings.verdicts)
+        return Reading(text, self.text.place, self.state.only, judged)
 
     def action_new(self) -> None:
         """Empty the editor; undoing brings the text back."""
@@ -63,13 +83,31 @@ class TextActions(CheckBase):
         except USER_ERRORS as error:
             self._complain(f"{error.message} {error.advice}")
         else:
-            self.leave("", "", partial(self._show, draft))  # one may have begun to write
+            self.leave("", "", partial(self._show_first, draft))  # one may have begun to write
+
+    def _show_first(self, draft: Draft) -> None:
+        """As it was left, except for the verdicts: to have them, documents are looked through."""
+        before = self.resume
+        self._show(draft)
+        if before:
+            self.resume = before
+            self.text.edit(max(0, before.place))
+        if before and before.judged:
+            self.status.say(f"{draft.refusal} F5 shows the verdicts again.".strip())
 
     def _show(self, draft: Draft) -> None:
         self._begin_anew(draft)
         self.text.load(draft.text)
         self._say_what_is_open()
         self._update()
+
+    def _place_again(self) -> int:
+        """Where to look once there are verdicts; -1: at none of them."""
+        before, self.resume = self.resume, None
+        if before and before.judged:
+            self.state.only = before.only
+            return self.text.place if before.place >= 0 else -1
+        return self.text.place if self.state.findings else -1
 
     def _begin_new(self) -> None:
         self._begin_anew(None)
@@ -80,6 +118,7 @@ class TextActions(CheckBase):
     def _begin_anew(self, draft: Draft | None) -> None:
         self.runner.stop()
         self.state.begin_anew(draft)
+        self.resume = None
         self.status.say("")
 
     def _save(self, then: Callable[[], object]) -> None:
@@ -87,7 +126,7 @@ class TextActions(CheckBase):
 
         def saved(draft: Draft) -> None:
             self.state.draft = draft
-            self.notify(f"Saved {neutralise(str(draft.path))}.", markup=False)
+            self.notify(f"Saved {short_path(draft.path.absolute())}.", markup=False)
             self._update()
             then()
 

@@ -10,18 +10,26 @@ from textual.app import App
 from veracite.engine.errors import InputError
 from veracite.engine.words import Report
 from veracite.tui import texts
+from veracite.tui.documents import short_path
 from veracite.tui.engine import Against
-from veracite.tui.exporting import export
+from veracite.tui.exporting import export, suggestion
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.texts import Draft
 from veracite.tui.worker import apart
 
-__all__ = ["ask_for_text", "ask_where", "ask_where_report", "read"]
+__all__ = [
+    "ask_for_text",
+    "ask_where",
+    "ask_where_report",
+    "named",
+    "read",
+    "require_second_enter",
+]
 
 
 async def read(value: str) -> Draft:
     """The text at a path as it was entered; see ``veracite.tui.texts.read``."""
-    return await apart(partial(texts.read, _path(value)))
+    return await apart(partial(texts.read, named(value)))
 
 
 def ask_for_text(app: App[None], draft: Draft | None, opened: Callable[[Draft], None]) -> None:
@@ -58,8 +66,8 @@ def ask_where(
     replaceable: set[Path] = set()
 
     async def write(value: str) -> Draft:
-        path = _path(value)
-        _require_second_enter(path, replaceable)
+        path = named(value)
+        require_second_enter(path, replaceable)
         return texts.save_as(path, text)
 
     prompt = PathPrompt(
@@ -84,26 +92,27 @@ def ask_where_report(
     replaceable: set[Path] = set()
 
     async def write(value: str) -> Path:
-        path = _path(value)
-        _require_second_enter(path, replaceable)
+        path = named(value)
+        require_second_enter(path, replaceable)
         return await apart(partial(export, report, path, against))
 
     prompt = PathPrompt(
         "Save the report",
         "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
         write,
+        value=str(suggestion(report)),
     )
     app.push_screen(prompt, lambda path: written(path) if path else None)
 
 
-def _require_second_enter(path: Path, replaceable: set[Path]) -> None:
+def require_second_enter(path: Path, replaceable: set[Path]) -> None:
     """Raises InputError the first time that the name of a file is entered."""
     if path.is_file() and path not in replaceable:
         replaceable.add(path)
-        raise InputError(f"There is a file {path}.", "Enter again replaces it.")
+        raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
 
 
-def _path(value: str) -> Path:
+def named(value: str) -> Path:
     """Raises InputError where nothing was entered."""
     if not value:
         raise InputError("No file is named.", "Type its path, or press Esc.")

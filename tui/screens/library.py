@@ -20,6 +20,7 @@ from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.index.progress import FileFailed, FileRead, Synced
 from veracite.tui import library_sheets as sheets
+from veracite.tui.advice import advice
 from veracite.tui.engine import Against
 from veracite.tui.progress import warnings
 from veracite.tui.reencoder import EncodesAnew, State
@@ -51,6 +52,7 @@ class LibraryScreen(Screen[None]):
         turn: Held while the engine works.
         in_use: What Check and Ask go by now.
         use: Has both rooms go by others.
+        chosen: The name of the library to look at first; None is the first one.
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
@@ -64,6 +66,7 @@ class LibraryScreen(Screen[None]):
         turn: threading.Lock,
         in_use: Callable[[], Against],
         use: Callable[[Against], Awaitable[None]],
+        chosen: str | None = None,
     ) -> None:
         super().__init__()
         self.holdings: tuple[Holding, ...] = ()
@@ -72,10 +75,11 @@ class LibraryScreen(Screen[None]):
         self._turn = turn
         self._in_use = in_use
         self._use = use
-        self._chosen: str | None = None
+        self._chosen = chosen
         self._behind: Mapping[Path, int] | None = None
         self._working = False
         self._last_word = ""
+        self._last_failed = False
         self.top = RoomBar("library", id="top")
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
         self.list = OptionList(id="libraries")
@@ -103,14 +107,19 @@ class LibraryScreen(Screen[None]):
         """See what is there."""
         self.list.focus()
         self.status.say("Looking for the libraries …")
+        self.anew.show(None)
+        self.call_after_refresh(self._begin_to_look)
+        self.set_interval(_SECONDS_BETWEEN, self.show_encoding)
+
+    def _begin_to_look(self) -> None:
+        """After the first frame, which waits for nothing."""
         self._look_again()
         self._encode_anew()
-        self.anew.show(None)
-        self.set_interval(_SECONDS_BETWEEN, self.show_encoding)
 
     def on_screen_resume(self) -> None:
         """Another room, or another process, may have changed something."""
-        self._encode_anew()
+        if self.holdings:
+            self._encode_anew()
         if self.holdings and not self._working:
             self._look_again()
 
@@ -133,10 +142,15 @@ class LibraryScreen(Screen[None]):
         yield SystemCommand("Delete library", "Its index, not its documents", self.action_delete)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys for the libraries while one sees them, keys for the hits while one sees those."""
+        """Keys for the libraries while one sees them, keys for the hits while one sees those; none
+        for what needs a library before there is one."""
         searching = bool(self.input.value)
-        if action in ("add", "new", "sync", "use", "delete"):
+        if action in ("sync", "use", "delete"):
+            return not searching and self.chosen is not None
+        if action in ("add", "new"):
             return not searching
+        if action == "search":
+            return self.chosen is not None
         return searching if action == "ranking" else True
 
     @property
@@ -272,7 +286,9 @@ class LibraryScreen(Screen[None]):
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
         self._last_word = f"{message.message} {message.advice}"
-        self._complain(self._last_word)
+        self._last_failed = True
+        if not self.is_current:  # else it is in the line below, to its end
+            self._complain(self._last_word)
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:
@@ -284,7 +300,7 @@ class LibraryScreen(Screen[None]):
 
     def _begin(self, work: Callable[[], Generator[Event, None, None]]) -> None:
         waits = self._turn.locked()
-        self._working, self._last_word = True, ""
+        self._working, self._last_word, self._last_failed = True, "", False
         self.status.say("Waiting until the other room is done …" if waits else "Beginning …")
         self.runner.start(work)
 
@@ -316,13 +332,13 @@ class LibraryScreen(Screen[None]):
         try:
             self.holdings = await apart(self._shelf.holdings)
         except USER_ERRORS as error:
-            self.status.say(f"{error.message} {error.advice}")
+            self.status.say(f"{error.message} {advice(error)}", error=True)
             return
         names = [held.name for held in self.holdings]
         if self._chosen not in names:
             self._chosen = names[0] if names else None
         if not self._working:
-            self.status.say(self._last_word)
+            self.status.say(self._last_word, error=self._last_failed)
         self._show_list()
         self._show_chosen()
 
@@ -351,6 +367,7 @@ class LibraryScreen(Screen[None]):
     def _show_chosen(self) -> None:
         self.top.about(sheets.subject(self._chosen))
         self.input.disabled = self.chosen is None
+        self.refresh_bindings()
         self.details.show(self.chosen, self._behind)
         if self.chosen and self.chosen.status:
             self._read_behind(self.chosen.name)

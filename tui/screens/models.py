@@ -2,9 +2,9 @@
 
 import threading
 from collections.abc import Callable, Generator, Iterable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
@@ -18,20 +18,24 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.models.store.disk import size_in_words
-from veracite.models.store.overview import Listed
-from veracite.tui.conversation_methods import ChangesModel
+from veracite.tui.advice import advice
+from veracite.tui.desk_events import Asks, Doing, Moved, Told, Work
 from veracite.tui.engine import Engine
-from veracite.tui.model_desk import Asks, Doing, ModelDesk, Moved, Told, Work
 from veracite.tui.screens import models_sheets as sheets
 from veracite.tui.screens.library_prompts import Confirmation
 from veracite.tui.screens.models_keys import MODELS_KEYS
 from veracite.tui.screens.models_prompts import AddressPrompt, for_export, for_import
 from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.widgets.fitted import Fitted
 from veracite.tui.widgets.models_list import ModelsList
 from veracite.tui.widgets.models_status import ModelsStatus
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.worker import Runner, apart
+
+if TYPE_CHECKING:
+    from veracite.models.store.overview import Listed
+    from veracite.tui.model_desk import ModelDesk
 
 __all__ = ["ModelsScreen"]
 
@@ -42,7 +46,8 @@ class ModelsScreen(Screen[None]):
     Args:
         engine: Is given the models that are chosen.
         turn: Held while it works.
-        desk: Does what is asked for here.
+        desk: Makes what does what is asked for here, when it is first needed: that takes longer
+            than to draw the screen.
         encode_anew: Is called when another encoder was chosen.
     """
 
@@ -55,7 +60,7 @@ class ModelsScreen(Screen[None]):
         self,
         engine: Engine,
         turn: threading.Lock,
-        desk: ModelDesk,
+        desk: Callable[[], "ModelDesk"],
         encode_anew: Callable[[], None],
     ) -> None:
         super().__init__()
@@ -71,12 +76,12 @@ class ModelsScreen(Screen[None]):
         self.runner = Runner(lambda: None, self.post_message, threading.Lock())
         self._engine = engine
         self._turn = turn
-        self._desk = desk
+        self._made = cache(desk)
         self._encode_anew = encode_anew
         self.top = RoomBar("models", id="top")
         self.in_use = Static(id="in-use")
         self.list = ModelsList(id="models-list")
-        self.about = Static(id="model-about")
+        self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
         left = Vertical(self.in_use, self.list, id="models-left")
         self.panes = Panes(left, self.beside, (38, 40), id="panes")
@@ -92,7 +97,11 @@ class ModelsScreen(Screen[None]):
     def on_mount(self) -> None:
         """Look what there is."""
         self.list.focus()
-        self.action_refresh_list()
+        self.call_after_refresh(self.action_refresh_list)
+
+    @property
+    def _desk(self) -> "ModelDesk":
+        return self._made()
 
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
@@ -193,13 +202,15 @@ class ModelsScreen(Screen[None]):
         model = self.list.model
         if model is None:
             return
-        parts = [sheets.about(model, self.free)]
+        files = Content("")
         try:
             if manifest := self._desk.manifest(model):
-                parts.append(sheets.files(manifest))
+                files = sheets.files(manifest)
         except USER_ERRORS as error:
-            self._complain(error.message, error.advice)
-        self.app.push_screen(SheetScreen("Model", Content("\n\n").join(parts)))
+            self._complain(error.message, advice(error))
+        about = partial(sheets.about, model, self.free)
+        laid_out = partial(sheets.with_files, about, files)
+        self.app.push_screen(SheetScreen("Model", laid_out))
 
     def action_stop(self) -> None:
         """Stop what is being done."""
@@ -248,9 +259,9 @@ class ModelsScreen(Screen[None]):
 
     async def _look(self) -> None:
         try:
-            models, free = await apart(self._desk.listed)
+            models, free = await apart(lambda: self._desk.listed())
         except USER_ERRORS as error:
-            self._complain(error.message, error.advice)
+            self._complain(error.message, advice(error))
             return
         before, self.models, self.free = self.models, models, free
         self.top.about(sheets.memory(free))
@@ -263,6 +274,8 @@ class ModelsScreen(Screen[None]):
 
     async def _hand_over(self, before: dict[str, Path | None], now: dict[str, Path | None]) -> None:
         """Let the engine work with what is used now, once it has finished what it is doing."""
+        from veracite.tui.conversation_methods import ChangesModel
+
         generator = now.get("generator")
         if before.get("generator") == generator:
             pass
@@ -283,7 +296,7 @@ class ModelsScreen(Screen[None]):
         try:
             await apart(change)
         except USER_ERRORS as error:
-            self._complain(error.message, error.advice)
+            self._complain(error.message, advice(error))
             return
         self._tell(told)
         self.action_refresh_list()
@@ -351,7 +364,7 @@ class ModelsScreen(Screen[None]):
             self.notify("There is no model in the store: p downloads one, i imports one.")
         return names
 
-    def _stored(self, what: str) -> Listed | None:
+    def _stored(self, what: str) -> "Listed | None":
         """The highlighted model, if it is in the store; else it is told that it must be."""
         model = self.list.model
         if model is not None and model.state != "stored":
@@ -364,17 +377,18 @@ class ModelsScreen(Screen[None]):
 
     def _show_model(self) -> None:
         if model := self.list.model:
-            self.about.update(sheets.about(model, self.free))
+            self.about.fit(partial(sheets.about, model, self.free))
 
     def _tell(self, words: str, good: bool = True) -> None:
-        said = neutralise(words, lines=True)
-        self.notify(said, severity="information" if good else "error", markup=False)
+        if good or not self.is_current:  # an error is in the line below, to its end
+            said = neutralise(words, lines=True)
+            self.notify(said, severity="information" if good else "error", markup=False)
         self.status.say(words, error=not good)
 
     def _complain(self, message: str, advice: str) -> None:
         self._tell(f"{message} {advice}", good=False)
 
 
-def _used(models: Iterable[Listed]) -> dict[str, Path | None]:
+def _used(models: Iterable["Listed"]) -> dict[str, Path | None]:
     """The path of each kind's model in use."""
     return {model.kind: model.path for model in models if model.in_use}

@@ -1,19 +1,22 @@
 """What the Models room says of the models; texts only."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from veracite.engine.display import neutralise
 from veracite.engine.wrap import shorten, width_of
 from veracite.models.store.disk import size_in_words
-from veracite.models.store.manifest import ModelManifest
-from veracite.models.store.overview import Fit, Listed, State
-from veracite.models.store.registry import USUAL_CONTEXT
+from veracite.tui.hanging import hung
 
-__all__ = ["HEADINGS", "about", "files", "in_use", "memory", "row"]
+if TYPE_CHECKING:
+    from veracite.models.store.manifest import ModelManifest
+    from veracite.models.store.overview import Fit, Listed, State
 
-HEADINGS: dict[State, str] = {
+__all__ = ["HEADINGS", "about", "files", "in_use", "memory", "row", "with_files"]
+
+HEADINGS: dict["State", str] = {
     "bundled": "Part of Veracite",
     "stored": "In the store",
     "partial": "Half downloaded",
@@ -22,7 +25,7 @@ HEADINGS: dict[State, str] = {
 }
 USED = "•"
 
-_FIT_COLOURS: dict[Fit | None, str] = {
+_FIT_COLOURS: dict["Fit | None", str] = {
     "fits": "$text-success",
     "tight": "$text-warning",
     "does not fit": "$text-error",
@@ -35,7 +38,7 @@ _DOES = {
 }
 _WITHOUT = {
     "writing and judging": "none: the bundled models do both",
-    "encoding": "the one that was chosen is gone; u chooses another",
+    "encoding": "the chosen one is gone: u on another",
     "verifying": "",
     "reranking": "none: searches keep their order",
 }
@@ -52,11 +55,13 @@ _KINDS = {
 _ORDER = ("does", "size", "fit", "licence")
 _FIT, _LICENCE = 19, 28
 """Cells."""
-_NAME = 14
-"""Cells that a name has in any case."""
+_VALUE = 11
+"""The cell in which what is known of a model begins."""
+_NAME, _MOST_NAME = 14, 34
+"""Cells that a name has in any case, and those that it has before anything but the fit."""
 
 
-def in_use(models: Sequence[Listed]) -> Content:
+def in_use(models: Sequence["Listed"]) -> Content:
     """Which model is used for what, a line for each."""
     lines = []
     for task, without in _WITHOUT.items():
@@ -71,11 +76,15 @@ def memory(free: int) -> Content:
     return Content.assemble((size_in_words(free), "bold"), (" of memory free", "$muted"))
 
 
-def row(model: Listed, free: int, width: int) -> Content:
-    """A model in so many cells: its name, and of the rest what matters most and has room."""
+def row(model: "Listed", free: int, width: int, longest: int) -> Content:
+    """A model in so many cells: its name, and of the rest what matters most and has room.
+
+    Args:
+        longest: Cells of the longest name in the list; the columns are those of all rows.
+    """
     name_room = width - 2
     shown: dict[str, Content] = {}
-    for what, cells, least, content in _columns(model, free):
+    for what, cells, least, content in _columns(model, free, min(longest, _MOST_NAME)):
         if name_room - cells - 2 >= least:
             name_room -= cells + 2
             shown[what] = Content.assemble("  ", content, " " * (cells - len(content.plain)))
@@ -88,7 +97,7 @@ def row(model: Listed, free: int, width: int) -> Content:
     )
 
 
-def _columns(model: Listed, free: int) -> Iterator[tuple[str, int, int, Content]]:
+def _columns(model: "Listed", free: int, name: int) -> Iterator[tuple[str, int, int, Content]]:
     """What it is, its cells, how many it must leave to the name, and the text; the first matters
     most."""
     if model.problem:
@@ -99,13 +108,13 @@ def _columns(model: Listed, free: int) -> Iterator[tuple[str, int, int, Content]
     size = size_in_words(model.size) if model.size is not None else ""
     licence = shorten(neutralise(model.licence or ""), _LICENCE, "…")
     yield "fit", _FIT, _NAME, Content.styled(needs, _FIT_COLOURS.get(fit, ""))
-    yield "size", 7, _NAME, Content(f"{size:>7}")
-    yield "does", 8, _NAME, Content.styled(_DOES[model.task], "$muted")
-    yield "licence", _LICENCE, 2 * _NAME, Content.styled(licence, "$muted")
+    yield "size", 7, name, Content(f"{size:>7}")
+    yield "does", 8, name, Content.styled(_DOES[model.task], "$muted")
+    yield "licence", _LICENCE, max(name, 2 * _NAME), Content.styled(licence, "$muted")
 
 
-def about(model: Listed, free: int) -> Content:
-    """Everything about one model but its files."""
+def about(model: "Listed", free: int, width: int) -> Content:
+    """Everything about one model but its files, in so many cells."""
     title = Content.assemble(
         (neutralise(model.name), "bold"),
         (f"  {USED} in use for {model.task}" if model.in_use else "", "bold $primary"),
@@ -116,7 +125,7 @@ def about(model: Listed, free: int) -> Content:
             Content.styled(f"It cannot be used: {neutralise(model.problem)}", "$text-error")
         )
     facts = [
-        Content.assemble((f"{name:<11}", "$muted"), neutralise(value))
+        hung(Content.styled(name, "$muted"), Content(neutralise(value)), _VALUE, width)
         for name, value in _facts(model, free)
     ]
     if facts:
@@ -125,7 +134,12 @@ def about(model: Listed, free: int) -> Content:
     return Content("\n\n").join(parts)
 
 
-def files(manifest: ModelManifest) -> Content:
+def with_files(about: Callable[[int], Content], files: Content, width: int) -> Content:
+    """Everything about one model, and its files where it has any."""
+    return Content("\n\n").join([about(width), files] if files else [about(width)])
+
+
+def files(manifest: "ModelManifest") -> Content:
     """A stored model's files with their hashes, and what only its manifest says."""
     known = f"known {'before' if manifest.pinned else 'since'} it was fetched"
     lines = [Content.assemble(("Hashes     ", "$muted"), known)]
@@ -141,7 +155,7 @@ def files(manifest: ModelManifest) -> Content:
     return Content("\n").join(lines)
 
 
-def _facts(model: Listed, free: int) -> Iterator[tuple[str, str]]:
+def _facts(model: "Listed", free: int) -> Iterator[tuple[str, str]]:
     if model.licence or model.state in ("stored", "known"):
         yield "Licence", model.licence or "none stated"
     if model.source:
@@ -155,6 +169,8 @@ def _facts(model: Listed, free: int) -> Iterator[tuple[str, str]]:
     if model.size is not None:
         yield "On disk", size_in_words(model.size)
     if model.memory is not None and (fit := model.fit(free)):
+        from veracite.models.store.registry import USUAL_CONTEXT
+
         context = min(USUAL_CONTEXT, model.context or USUAL_CONTEXT)
         need, there = size_in_words(model.memory), size_in_words(free)
         yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
@@ -168,7 +184,7 @@ def _counted(parameters: int) -> str:
     return f"{parameters / 1e9:.2g} billion"
 
 
-def _choices(model: Listed) -> str:
+def _choices(model: "Listed") -> str:
     match model.state:
         case "bundled":
             back = model.kind == "encoder" and not model.in_use

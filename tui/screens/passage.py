@@ -14,7 +14,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
 from veracite.engine.words import Citation, Verdict
-from veracite.tui.clipboard import copied
+from veracite.tui.clipboard import copy
 from veracite.tui.opening import open_document
 from veracite.tui.screens.around import AroundScreen
 from veracite.tui.worker import apart
@@ -87,14 +87,5 @@ async def open_file(notify: Callable[..., object], file: str) -> None:
 
 
 async def copy_claim(app: App[None], verdict: Verdict) -> None:
-    """Copy a claim with its verdict and citations, as Markdown.
-
-    Whether a terminal does as it is told cannot be known, so what is said depends on the system's
-    own tool.
-    """
-    text = excerpt(verdict, str)
-    app.copy_to_clipboard(text)
-    if await apart(partial(copied, text)):
-        app.notify("Copied the claim and its citations.")
-    else:
-        app.notify("Sent the claim and its citations to the terminal, which may copy them.")
+    """Copy a claim with its verdict and citations, as Markdown."""
+    await copy(app, excerpt(verdict, str), "the claim and its citations")

@@ -17,6 +17,7 @@ from veracite.engine.report.answers import numbered
 from veracite.engine.words import Citation
 from veracite.tui import conversation_sheets as sheets
 from veracite.tui.conversation import Answering
+from veracite.tui.conversation_quotes import nearest
 from veracite.tui.screens.ask_keys import ANSWER_KEYS
 from veracite.tui.widgets.ask_source import Source
 from veracite.tui.widgets.ask_trace import Trace
@@ -158,7 +159,7 @@ class AnswerView(Vertical):
         near = [number for _, number in self._listed].count(None)
         for citation, number in new:
             if number is None and not near:
-                self._sources.mount(Static(sheets.nearest()))
+                self._sources.mount(Static(nearest()))
                 near = 1
             self._sources.mount(Source(citation, number))
         self._listed = wanted

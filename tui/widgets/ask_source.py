@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from veracite.engine.words import Citation
-from veracite.tui import conversation_sheets as sheets
+from veracite.tui import conversation_quotes as quotes
 from veracite.tui.claim_sheet import quotation
 from veracite.tui.screens.ask_keys import SOURCE_KEYS
 from veracite.tui.widgets.quote import Quote
@@ -37,10 +37,11 @@ class Source(Vertical, can_focus=True):
     def __init__(self, citation: Citation, number: int | None) -> None:
         super().__init__()
         self.citation = citation
-        self._line = Static(sheets.source(citation, number), classes="line")
+        self._number = number
+        self._line = Static(quotes.source(citation, number), classes="line")
 
     def compose(self) -> ComposeResult:
-        """The line alone."""
+        """The line alone; an unfolded passage has what else stands above it there too."""
         yield self._line
 
     @property
@@ -52,8 +53,11 @@ class Source(Vertical, can_focus=True):
         """Show the passage, or hide it again."""
         if self.unfolded:
             self.query(Quote).remove()
+            self._line.update(quotes.source(self.citation, self._number))
         else:
-            self.mount(Quote(quotation(self.citation)))
+            quote = Quote(quotation(self.citation))
+            self._line.update(quotes.unfolded(quote.quotation.head, self._number))
+            self.mount(quote)
             self.call_after_refresh(self.scroll_visible)
 
     def action_open(self) -> None:

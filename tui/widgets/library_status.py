@@ -1,34 +1,15 @@
 """The line at the bottom of the Library room: how far a sync is, and how long it will take."""
 
-import time
-from collections.abc import Callable
-
 from veracite.engine.events import Event
 from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
 from veracite.tui.library_sheets import counted
-from veracite.tui.pace import Pace
 from veracite.tui.widgets.status_line import StatusLine
 
 __all__ = ["LibraryStatus"]
 
 
 class LibraryStatus(StatusLine):
-    """One line.
-
-    Args:
-        id: Of the widget.
-        clock: Seconds, monotonic.
-    """
-
-    def __init__(
-        self,
-        id: str | None = None,  # noqa: A002 (Textual's own name)
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        super().__init__(id=id)
-        self._clock = clock
-        self._stage = ""
-        self._pace = Pace()
+    """One line."""
 
     def follow(self, event: Event) -> None:
         """Say how far the work has come with this event."""
@@ -45,9 +26,3 @@ class LibraryStatus(StatusLine):
                 self.say(f"Up to date: {read}{lost}, {cut}.")
             case FileRead() | FileFailed() | Encoded():
                 super().follow(event)
-
-    def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:
-        if stage != self._stage or done == 0:
-            self._stage, self._pace = stage, Pace()
-        left = self._pace.left(done, total, self._clock()) if done < total else ""
-        super()._progress(stage, done, total, "  ".join(filter(None, (left, detail))))

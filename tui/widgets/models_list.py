@@ -1,15 +1,18 @@
 """All models, by where they are."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from veracite.models.store.overview import Listed
+from veracite.engine.wrap import width_of
 from veracite.tui.screens.models_sheets import HEADINGS, row
+
+if TYPE_CHECKING:
+    from veracite.models.store.overview import Listed
 
 __all__ = ["ModelsList"]
 
@@ -35,12 +38,12 @@ class ModelsList(OptionList):
         """A model, or a heading."""
 
     @property
-    def model(self) -> Listed | None:
+    def model(self) -> "Listed | None":
         """The one that is highlighted."""
         line = self._rows[self.highlighted] if self.highlighted is not None else None
-        return line if isinstance(line, Listed) else None
+        return None if isinstance(line, str) else line
 
-    def show(self, models: Sequence[Listed], free: int, name: str | None = None) -> None:
+    def show(self, models: Sequence["Listed"], free: int, name: str | None = None) -> None:
         """Show these, with one highlighted.
 
         Args:
@@ -54,7 +57,7 @@ class ModelsList(OptionList):
             if some := [model for model in models if model.state == state]:
                 self._rows += [heading, *some]
         self._fill()
-        places = [i for i, line in enumerate(self._rows) if isinstance(line, Listed)]
+        places = [i for i, line in enumerate(self._rows) if not isinstance(line, str)]
         same = [i for i in places if self._called(i) == name]
         near = [i for i in places if i >= place]
         self.highlighted = next(iter([*same, *near, *reversed(places)]), None)
@@ -67,13 +70,15 @@ class ModelsList(OptionList):
 
     def _called(self, place: int) -> str:
         line = self._rows[place]
-        return line.name if isinstance(line, Listed) else ""
+        return line.name if not isinstance(line, str) else ""
 
     def _fill(self) -> None:
         width = self.scrollable_content_region.width
+        names = [line.name for line in self._rows if not isinstance(line, str)]
+        longest = max(map(width_of, names), default=0)
         self.set_options(
-            Option(row(line, self._free, width))
-            if isinstance(line, Listed)
+            Option(row(line, self._free, width, longest))
+            if not isinstance(line, str)
             else Option(Content.styled(line, "bold $primary"), disabled=True)
             for line in self._rows
         )

@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.models.store.disk import size_in_words
-from veracite.tui.model_desk import Moved
+from veracite.tui.desk_events import Moved
 from veracite.tui.pace import Pace
 
 __all__ = ["ModelsStatus"]

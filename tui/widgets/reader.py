@@ -33,7 +33,7 @@ class Reader(MarkedText):
 
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id)
-        self.read_only = True
+        self.set_reactive(TextArea.read_only, True)
         self._source = ""
         self._starts: list[int] = []
         """Where the claims start in the source."""

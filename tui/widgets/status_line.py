@@ -1,5 +1,7 @@
 """The last line but one: what is going on, or what came out."""
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from textual.content import Content
@@ -11,6 +13,7 @@ from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import Label
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned
 from veracite.tui.labels import COLOURS
+from veracite.tui.pace import Pace
 
 __all__ = ["StatusLine"]
 
@@ -21,20 +24,34 @@ _ROOMY = 110
 
 
 class StatusLine(Static):
-    """One line; the least important part is at its end, where a narrow screen cuts it off."""
+    """One line; the least important part is at its end, where a narrow screen cuts it off.
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002 (Textual's own name)
+    Args:
+        id: Of the widget.
+        clock: Seconds, monotonic.
+    """
+
+    def __init__(
+        self,
+        id: str | None = None,  # noqa: A002 (Textual's own name)
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(id=id)
+        self._clock = clock
+        self._stage = ""
+        self._pace = Pace()
         self.auto_links = False  # what can be clicked keeps its own colours
 
-    def say(self, message: str) -> None:
-        """Say something."""
-        self.update(Content(neutralise(message)))
+    def say(self, message: str, *, error: bool = False) -> None:
+        """Say something; an error to its end, over several lines where it must be."""
+        self.set_class(error, "-error")
+        self.update(Content.styled(neutralise(message), "$text-error" if error else ""))
 
     def follow(self, event: Event) -> None:
         """Say how far the check has come with this event."""
         match event:
             case Segmented():
+                self._stage = ""  # another check has a pace of its own
                 self.say("Looking for documents …")
             case Scanned(to_read=0):
                 self.say("Opening the models …")
@@ -57,14 +74,20 @@ class StatusLine(Static):
             case Judged(done=done, total=total):
                 self._progress("Judging", done, total, "claims")
 
-    def outcome(self, counts: dict[Label, int], read: int, failed: int, notes: int) -> None:
-        """Say what came out: claims by label, documents read, documents that failed, notes."""
+    def outcome(
+        self, counts: dict[Label, int], read: int, failed: int, notes: int, by_hand: int = 0
+    ) -> None:
+        """Say what came out: claims by label, documents read, documents that failed, notes, and
+        how many of the verdicts are a person's."""
+        self.remove_class("-error")
         words = self.app.size.width >= _ROOMY
         parts: list[str | tuple[str, str]] = []
         for label, number in counts.items():
             text = f"{SYMBOLS[label]} {number:,}" + (f" {LABEL_WORDS[label]}" if words else "")
             click = f" @click=screen.only('{label}')"
             parts += [(text, (f"bold {COLOURS[label]}" if number else "$muted") + click), "  "]
+        if by_hand:
+            parts.append((f" {by_hand:,} {'overridden ' if words else ''}by hand,", "bold"))
         parts.append((f" {read:,} {'document' if read == 1 else 'documents'}", "$muted"))
         if failed:
             parts.append((f", {failed:,} failed", "bold $text-error"))
@@ -75,6 +98,10 @@ class StatusLine(Static):
         self.update(Content.assemble(*parts))
 
     def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:
+        self.remove_class("-error")
+        if stage != self._stage or done == 0:
+            self._stage, self._pace = stage, Pace()
+        left = self._pace.left(done, total, self._clock()) if done < total else ""
         full = round(_BAR * done / total) if total else 0
         self.update(
             Content.assemble(
@@ -82,6 +109,7 @@ class StatusLine(Static):
                 ("━" * full, "$primary"),
                 ("─" * (_BAR - full), "$muted"),
                 f" {done:,}/{total:,}",
+                f"  {left}" if left else "",
                 (f"  {neutralise(detail)}" if detail else "", "$muted"),
                 ("  Esc stops", "$muted"),
             )

@@ -15,10 +15,11 @@ from veracite.engine.overlap import content_words, coverage, words
 from veracite.engine.sameness import RawText
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote
+from veracite.engine.subject_words import HUMANS
 from veracite.engine.subjects import Subject, named, noun_of, pronoun_of, subject_of
 from veracite.index.documents import Document
 
-__all__ = ["bearing"]
+__all__ = ["about", "bearing"]
 
 _OPEN = re.compile(r"\b(?:it|him|her|them)\b")
 _ASKS_OF_SUBJECT = re.compile(
@@ -26,6 +27,9 @@ _ASKS_OF_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """How a question begins that the subject of a sentence cannot answer."""
+_WHOSE = re.compile(r"(?P<name>[A-Z][\w.’' -]*?)(?:['’]s|(?<=s)['’]) ")
+_HEAD = 500
+"""Characters at the beginning of a document, which tell what it is about."""
 _SHORT = 2
 """Letters of a name that tells nothing apart."""
 
@@ -49,6 +53,33 @@ def bearing(question: Question, quotes: Sequence[Quote], raw_text: RawText) -> t
         and quote.passage.document not in foreign
         and not _is_of_another(question, asked, quote)
     )
+
+
+def about(question: Question, quotes: Sequence[Quote], raw_text: RawText) -> tuple[Quote, ...]:
+    """The quotes with those names of the question that their document begins with.
+
+    A report names its place and its subject at its head, and says "the pilot" from then on.
+    """
+    asked = [name for name in names(question.text) if _tells(name)]
+    documents = {quote.passage.document for quote in quotes if asked}
+    heads = {one: _head(one, raw_text(one)) for one in documents}
+    known = frozenset(stem for name in asked for stem in name.stems)
+    said = {quote.passage: _stems(quote.passage.text) for quote in quotes if asked}
+    return tuple(
+        replace(quote, about=(known & heads[quote.passage.document]) - said[quote.passage])
+        if asked
+        else quote
+        for quote in quotes
+    )
+
+
+def _head(document: Document, text: str) -> frozenset[str]:
+    title = re.sub(r"[\W_]+", " ", Path(document.path).stem)
+    return _stems(f"{title} {text[:_HEAD]}")
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words(text))
 
 
 def _foreign(
@@ -95,7 +126,7 @@ def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> b
     """Whether a quote says what is asked of one name of another one of its kind."""
     if quote.told is not None:
         return False
-    if _another_number(question, quote):
+    if _another_number(question, quote) or _is_of_a_relative(question, asked, quote):
         return True
     subject = subject_of(quote.text)
     if not asked or subject is None or _OPEN.search(quote.text) or not _is_name(subject, quote):
@@ -107,6 +138,18 @@ def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> b
     shared = (question.stems & quote.stems) - of_names - own
     same_kind = named(asked[0].text).person == subject.person
     return same_kind and bool(shared) and own.isdisjoint(question.stems)
+
+
+def _is_of_a_relative(question: Question, asked: Sequence[Name], quote: Quote) -> bool:
+    """Whether a quote speaks of the brother or the boss of whom the question asks of."""
+    opening = _WHOSE.match(quote.text)
+    other = HUMANS.search(quote.text, opening.end()) if opening else None
+    if opening is None or other is None or question.asks_who:
+        return False
+    before = quote.text[opening.end() : other.start()]
+    is_subject = not before.strip() or before.strip().isalpha()
+    is_asked_of = any(name.stems <= _stems(opening["name"]) for name in asked[:1])
+    return is_subject and is_asked_of and not _stems(other.group()) & question.stems
 
 
 def _is_name(subject: Subject, quote: Quote) -> bool:

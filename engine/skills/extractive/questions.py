@@ -1,7 +1,7 @@
 """What a question asks for: its words, and the kind of thing that could answer it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -11,10 +11,11 @@ from veracite.engine.overlap import Word, content_words
 from veracite.engine.phrases import QUESTION_WORDS, any_of
 from veracite.engine.quantities import Kind as QuantityKind
 from veracite.engine.quantities import extract
+from veracite.engine.skills.extractive.expected import lacks, tells, term_of
 
 __all__ = ["Kind", "Question", "Stretch"]
 
-Kind = Literal["date", "number", "name"]
+Kind = Literal["date", "number", "name", "meaning"]
 
 _DATE = re.compile(
     r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
@@ -45,6 +46,10 @@ _WHETHER = (
     r" (?:the|an?|its?|he|his|she|her|they|their|there|any|(?-i:[A-Z])\w*)\b"
 )
 """How a question begins that asks for yes or no."""
+_YES_OR_NO = re.compile(rf"\W*{_WHETHER}(?! (?:know|tell)\b)", re.IGNORECASE)
+_WORD_OF_QUESTION = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE
+)
 _AND = re.compile(
     rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})|(?:, and |[;?] (?:and )?)(?={_WHETHER})",
     re.IGNORECASE,
@@ -97,8 +102,23 @@ class Question:
         patterns: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             ("number", _NUMBER), ("date", _DATE), ("name", _NAME)
         )  # fmt: skip
-        found = [(m.start(), kind) for kind, one in patterns if (m := one.search(self.text))]
+        if term_of(self.text) is not None:
+            return "meaning"
+        found = [
+            (match.start(), kind)
+            for kind, pattern in patterns
+            for match in pattern.finditer(self.text)
+            if not self._is_beside(match.start())
+        ]
         return min(found, key=lambda place: place[0])[1] if found else None
+
+    def _is_beside(self, start: int) -> bool:
+        """Whether a word there asks nothing, as "when" in "what was done when" does not."""
+        if not _WORD_OF_QUESTION.match(self.text, start):
+            return False
+        first = _WORD_OF_QUESTION.search(self.text)
+        assert first is not None
+        return first.start() < start or _YES_OR_NO.match(self.text) is not None
 
     @property
     def asks_who(self) -> bool:
@@ -115,15 +135,31 @@ class Question:
             return (self,)
         return tuple(map(Question, (first, *(_completed(one, first) for one in others))))
 
+    def without(self, stems: Set[str]) -> str:
+        """Its text without some of its words."""
+        text = self.text
+        for word in reversed([word for word in self.words if word.stem in stems]):
+            text = f"{text[: word.start].rstrip()} {text[word.end :].lstrip()}"
+        return text
+
     def answers(self, sentence: str) -> tuple[Stretch, ...]:
-        """The stretches of a sentence that are of this kind and not said by the question."""
-        return tuple(self._of_kind(sentence)) if self.kind else ()
+        """The stretches of a sentence that are of this kind and not said by the question.
+
+        None where it lacks what an answer would have beside them.
+        """
+        if self.kind is None or lacks(self.text, sentence):
+            return ()
+        return tuple(self._of_kind(sentence))
 
     def _of_kind(self, sentence: str) -> Iterator[Stretch]:
         if self.kind == "name":
             for name in names(sentence):
                 if not name.stems <= self.stems:
                     yield Stretch(name.text, name.start, name.end)
+            return
+        if (term := term_of(self.text)) is not None:
+            if tells(sentence, term):
+                yield Stretch(sentence, 0, len(sentence))
             return
         assert self.kind is not None
         for quantity in extract(sentence):

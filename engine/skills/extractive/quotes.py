@@ -22,6 +22,7 @@ Sentences = Callable[[Passage], Sequence[Sentence]]
 
 _FOOTNOTE = re.compile(r"\A\d{1,3}(?=[A-Z][a-z])")
 """A number of the sentence before, which stands where this one begins: "7For example"."""
+_BULLET = re.compile(r"\A[•‣▪●◦]\s*")
 _OPENING = re.compile(r"[\"“‘'«` ]*(?P<word>[^\W_][\w'’-]*)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _VERB_LIKE = re.compile(r"[a-z]{2,}(?:ed|s)$")
@@ -56,6 +57,8 @@ class Quote:
     """What it is ranked by, if not by itself: a row of a table with what introduces that."""
     is_row: bool = False
     """Whether it is one of a table."""
+    about: frozenset[str] = frozenset()
+    """Stems of what its document is about, if that is asked of and its passage does not say it."""
 
     @property
     def encoded(self) -> str:
@@ -69,9 +72,9 @@ class Quote:
 
     @cached_property
     def headed_stems(self) -> frozenset[str]:
-        """Of its words and its heading's."""
+        """Of its words and its heading's, and what its document is about."""
         around = f"{self.passage.heading or ''} {self.told or ''}"
-        return self.stems | {word.stem for word in content_words(around)}
+        return self.stems | self.about | {word.stem for word in content_words(around)}
 
 
 def quotes_of(
@@ -107,7 +110,7 @@ def _quotes(
                 Quote(place, number, passage, sentence.text, text, told=told, is_row=is_row)
             )
         elif not is_row:
-            text = _FOOTNOTE.sub("", sentence.text, count=1)
+            text = _BULLET.sub("", _FOOTNOTE.sub("", sentence.text, count=1), count=1)
             resolved = context.read(text).resolved
             if _is_whole(text) and why_not_checkable(text) is None:
                 alone = resolved is not None or not is_dependent(text)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from veracite.engine.checkability import names_source
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.sameness import RawText
-from veracite.engine.skills.extractive.bearing import bearing
+from veracite.engine.skills.extractive.bearing import about, bearing
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.skills.extractive.scoring import Odds, features, odds
@@ -82,9 +82,20 @@ class Ranker:
         """Ranks the sentences of passages, which come best first."""
         asked = Question(question)
         quotes = bearing(asked, self.quotes(passages), self.raw_text)
-        texts = [quote.encoded for quote in quotes]
-        rows = features(asked, quotes, self.similarities(question, texts))
+        quotes = about(asked, quotes, self.raw_text)
+        rows = features(asked, quotes, self._near(asked, quotes))
         return Ranking(asked, quotes, odds(rows))
+
+    def _near(self, asked: Question, quotes: Sequence[Quote]) -> list[float]:
+        """Cosines of quotes to a question, without what their document is known to be about."""
+        near = self.similarities(asked.text, [quote.encoded for quote in quotes])
+        for known in {quote.about for quote in quotes if quote.about}:
+            places = [place for place, quote in enumerate(quotes) if quote.about == known]
+            texts = [quotes[place].encoded for place in places]
+            again = self.similarities(asked.without(known), texts)
+            for place, similarity in zip(places, again, strict=True):
+                near[place] = max(near[place], similarity)
+        return near
 
     def rank_parts(self, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
         """A ranking for each part of a question."""

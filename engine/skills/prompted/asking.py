@@ -6,7 +6,7 @@ did not fit ``Shortened``, a reply that cannot be used ``Unusable``.
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from veracite.engine.events import Asked, Shortened, Streamed, Unusable
@@ -59,7 +59,9 @@ class Asker:
         if found is None:
             return None
         if found.dropped or found.trimmed:
-            yield Shortened(request.prompt.skill, found.dropped, found.trimmed)
+            short = request.passages[len(found.passages) - found.trimmed :]
+            ids = tuple(passage.id for passage in short)
+            yield Shortened(request.prompt.skill, found.dropped, found.trimmed, ids)
         return found.passages
 
     def write(
@@ -129,11 +131,23 @@ class Asker:
             raise self.too_long(request.prompt.skill)
         messages = yield from self.considered(request, passages)
         [(_, choice)] = self.writer.choose_all([(messages, request.prompt.words)])
-        yield self.asked(request.prompt, choice.cost)
+        yield self.chosen(request.prompt, messages, choice)
         return choice
 
-    def asked(self, prompt: Prompt, cost: Cost, done: int = 1, total: int = 1) -> Asked:
-        """The event of one call, the ``done``-th of ``total`` that were put together."""
+    def chosen(
+        self,
+        prompt: Prompt,
+        messages: Sequence[Message],
+        choice: Choice,
+        done: int = 1,
+        total: int = 1,
+    ) -> Asked:
+        """The event of one choice, the ``done``-th of ``total`` that were put together."""
+        options = dict(zip(prompt.words, choice.probabilities, strict=True))
+        asked = self._asked(prompt, messages, choice.cost)
+        return replace(asked, options=options, done=done, total=total)
+
+    def _asked(self, prompt: Prompt, messages: Sequence[Message], cost: Cost) -> Asked:
         return Asked(
             skill=prompt.skill,
             prompt=prompt.id,
@@ -141,8 +155,7 @@ class Asker:
             reused=cost.reused,
             generated=cost.generated,
             seconds=cost.seconds,
-            done=done,
-            total=total,
+            messages=tuple(messages),
         )
 
     def bounded(self, limit: int) -> int:
@@ -182,5 +195,5 @@ class Asker:
                     break
                 if streamed:
                     yield Streamed(piece)
-        yield self.asked(prompt, generation.cost)
+        yield replace(self._asked(prompt, messages, generation.cost), reply=generation.text)
         return generation

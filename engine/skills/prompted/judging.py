@@ -5,7 +5,7 @@ once: all together where options alone are scored, one by one where the model th
 verdict depends on its own prompt alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from veracite.engine.events import Unusable
@@ -54,7 +54,8 @@ def judge(
             cases += yield from _case(asker, index, None, task, task.passages, reasoning)
     thinking = any(case.request.thinks for case in cases)
     scores = yield from (_thought(asker, cases) if thinking else _chosen(asker, cases))
-    return tuple(_judgement(scores, index, task, joint) for index, task in enumerate(tasks))
+    shown = {(case.task, case.place): case.passages[0].text for case in cases if case.passages}
+    return tuple(_judgement(scores, shown, index, task, joint) for index, task in enumerate(tasks))
 
 
 def _chosen(asker: Asker, cases: Sequence[_Case]) -> Steps[_Found]:
@@ -64,7 +65,7 @@ def _chosen(asker: Asker, cases: Sequence[_Case]) -> Steps[_Found]:
     choices = asker.writer.choose_all(asked) if asked else ()
     for done, (number, choice) in enumerate(choices, start=1):
         case = cases[number]
-        yield asker.asked(case.request.prompt, choice.cost, done, len(asked))
+        yield asker.chosen(case.request.prompt, asked[number][0], choice, done, len(asked))
         scores[case.task, case.place] = _scores(case.request.prompt, choice)
     return scores
 
@@ -77,7 +78,7 @@ def _thought(asker: Asker, cases: Sequence[_Case]) -> Steps[_Found]:
         prompt = case.request.prompt
         messages = yield from asker.considered(case.request, case.passages)
         [(_, choice)] = asker.writer.choose_all([(messages, prompt.words)])
-        yield asker.asked(prompt, choice.cost, done, len(cases))
+        yield asker.chosen(prompt, messages, choice, done, len(cases))
         scores[case.task, case.place] = _scores(prompt, choice)
     return scores
 
@@ -101,11 +102,22 @@ def _case(
     return [_Case(index, place, request, fitting)]
 
 
-def _judgement(scores: _Found, index: int, task: Task, joint: bool) -> Judgement:
+def _judgement(
+    scores: _Found,
+    shown: Mapping[tuple[int, int | None], str],
+    index: int,
+    task: Task,
+    joint: bool,
+) -> Judgement:
     alone = tuple(scores.get((index, place)) for place in range(len(task.passages)))
+    cut = {
+        place: read
+        for place, passage in enumerate(task.passages)
+        if (read := shown.get((index, place), "")) != passage.text
+    }
     if not joint:
-        return Judgement(alone, None)
-    return Judgement(alone, alone[0] if len(alone) == 1 else scores.get((index, None)))
+        return Judgement(alone, None, cut)
+    return Judgement(alone, alone[0] if len(alone) == 1 else scores.get((index, None)), cut)
 
 
 def _scores(prompt: Prompt, choice: Choice) -> Scores:

@@ -118,6 +118,9 @@ def test_the_base_rate_is_a_level_line_at_the_share_of_the_part_for_results() ->
     assert (x0, x1, y0) == (left, right, y1)
     assert (bottom - y0) / (bottom - top) == pytest.approx(0.6, abs=1e-3)
     assert "base rate 60.0 %" in texts(svg)
+    drawn = list(svg.iter())
+    (label,) = (each for each in drawn if each.text == "base rate 60.0 %")
+    assert drawn.index(label) > drawn.index(series(svg)), "no curve is drawn over it"
 
 
 @pytest.mark.parametrize("backwards", [False, True])
@@ -158,6 +161,8 @@ def test_time_is_on_a_logarithmic_axis() -> None:
     names = texts(svg)
     assert names.index("0.1") < names.index("1") < names.index("10") < names.index("100")
     assert "milliseconds per item" in names
+    slow = texts(drawn("speed", (900.0, 0.5), (2_000_000.0, 0.6)))
+    assert {"1,000", "1,000,000"} <= set(slow)
 
 
 def test_accuracy_has_the_name_and_the_interval_of_its_figure() -> None:

@@ -132,10 +132,11 @@ def test_leads_and_sets_have_tables() -> None:
         "Thresholds, from the tiny: tiny 0.500",
         "tiny accuracy: tiny",
         "tiny gave no prediction for 3 of 954 items",
+        "length : its characters with a minus: shorter is truer",
         "Not available: tiny (tiny)",
         "counted otherwise than by the papers' scripts tiny",
         "Receiver operating characteristic: not drawn",
-        "true: tiny; false: no",
+        "Labels taken for true: tiny; for false: no",
         ", 1,200 bytes, SHA-256 tiny",
         "tiny (2 groups, 954 items, 50.0 % true) Its groups tiny, b",
         "seed 7 settings of tiny tiny tiny",
@@ -171,6 +172,15 @@ def test_the_surest_mistakes_come_first_and_are_counted() -> None:
     assert [row[0] for row in table[1:]] == [f"tiny tiny {n}" for n in range(119, 69, -1)]
     assert len(table) == MOST_MISTAKES + 1
     assert "The first 50 of 120." in plain(tree)
+
+
+def test_where_one_of_two_answers_is_chosen_the_mistakes_are_named_so() -> None:
+    chosen = replace(
+        result(), task="choose", mistakes=(Mistake("1", "tiny", "Who?", "Ann", "Bo", -0.5, 0.5),)
+    )
+    head, row = rows(tree_of(chosen), "Where tiny")
+    assert head == ["Question", "Right", "Chosen", "Lead of the right one"]
+    assert [cell.split()[0] for cell in row] == ["Who?", "Ann", "Bo", "-0.500"]
 
 
 def test_mistakes_of_several_methods_stand_apart_in_the_methods_order() -> None:

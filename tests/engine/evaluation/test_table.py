@@ -87,7 +87,7 @@ def test_the_head_says_what_the_figures_are_of() -> None:
     text = render(result(), 120)
     assert starting(text, "detect") == ["detect on tiny: 1,908 items, 27.1 % of them true"]
     assert starting(text, "Data") == ["Data: tiny.json, 2.5 MB, SHA-256 abababababab..."]
-    assert starting(text, "Labels") == ["Labels: true: accurate; false: major, minor"]
+    assert starting(text, "Labels") == ["Labels: taken for true: accurate; for false: major, minor"]
     assert starting(text, "For") == [
         "For thresholds: first half of the groups (2 groups, 950 items, 28.0 % true)",
         "For results: second half of the groups (1 group, 1 item)",

@@ -1,6 +1,7 @@
 """Fitting to a person's rows: honest on rows held out, and a threshold that keeps its word."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,8 +20,31 @@ def marks(text: str) -> np.ndarray:
 TEN = np.linspace(0.1, 1.0, 10)
 
 
-def test_without_a_wish_the_threshold_stays() -> None:
-    assert supported_from(TEN, marks("-" * 10), 0.6, None) == 0.6
+NONE = np.zeros(10, dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("truth", "threshold"),
+    [
+        ("-----+++++", 0.6),
+        ("-----+-+++", 0.6),
+        ("-----+--++", 0.8),
+        ("-----+--+-", 0.9),
+        ("----------", 1.0),
+    ],
+)
+def test_without_a_wish_no_more_false_rows_pass_than_as_shipped(
+    truth: str, threshold: float
+) -> None:
+    shipped = np.array([0] * 6 + [1] + [0] * 3, dtype=bool)
+    found = supported_from(TEN, marks(truth), shipped, 0.6, None)
+    assert found == pytest.approx(threshold)
+    passing = marks(truth)[found <= TEN]
+    assert (~passing).sum() <= (~marks(truth)[shipped]).sum()
+
+
+def test_a_map_that_lifts_every_false_row_calls_nothing_supported() -> None:
+    assert supported_from(np.full(10, 0.7), marks("+" * 9 + "-"), NONE, 0.6, None) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -38,7 +62,7 @@ def test_the_lowest_threshold_that_keeps_the_share(
     truth: str, most_wrong: float, threshold: float
 ) -> None:
     scores = np.arange(30) / 30
-    found = supported_from(scores, marks(truth), 0.0, most_wrong)
+    found = supported_from(scores, marks(truth), scores >= 0, 0.0, most_wrong)
     assert found == pytest.approx(threshold, abs=0.034)
     passing = marks(truth)[scores >= found]
     if len(passing):
@@ -50,13 +74,12 @@ def test_the_lowest_threshold_that_keeps_the_share(
 
 def test_the_threshold_is_never_below_the_products() -> None:
     scores = np.arange(40) / 40
-    assert supported_from(scores, marks("+" * 40), 0.6, 0.1) == pytest.approx(0.6, abs=0.01)
-    assert supported_from(scores, marks("+" * 40), 0.6, 0.1) >= 0.6
+    assert supported_from(scores, marks("+" * 40), scores >= 0.6, 0.6, 0.1) == 0.6
 
 
 def test_fewer_than_ten_rows_say_nothing() -> None:
-    assert supported_from(TEN, marks("+" * 10), 0.05, 0.0) == pytest.approx(0.1)
-    assert supported_from(TEN[1:], marks("+" * 9), 0.05, 0.0) == 1.0
+    assert supported_from(TEN, marks("+" * 10), NONE, 0.05, 0.0) == 0.05
+    assert supported_from(TEN[1:], marks("+" * 9), NONE[1:], 0.05, 0.0) == 1.0
 
 
 def sure_of_itself(rows: int = 400, right: float = 0.75, groups: int = 100) -> JudgedSet:
@@ -101,7 +124,33 @@ def test_a_share_that_cannot_be_kept_calls_nothing_supported() -> None:
     assert strict.supported_from == strict.held_out_from == 1.0
     assert strict.after.called == 0
     assert np.isnan(strict.after.wrong)
-    assert strict.as_mapping((), {})["held_out"]["wrong_when_supported"]["after"] is None
+    held = strict.as_mapping((), {})["held_out"]
+    assert held["wrong_when_supported"]["after"] is None
+    assert held["doubts"] == [
+        "It tells true from false no better than chance does: balanced accuracy 50.0%."
+    ]
+
+
+def test_a_calibration_that_does_no_harm_on_the_rows_held_out_raises_no_doubts(
+    tuned: Tuned,
+) -> None:
+    assert tuned.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "doubt"),
+    [
+        ({"balanced": 0.5}, "no better than chance does: balanced accuracy 50.0%."),
+        ({"balanced": float("nan")}, "All rows held out are true, or all are false"),
+        ({"false_called": 0.9}, "It calls 90.0% of the false rows supported; without it"),
+        ({"wrong": 0.6}, "Of the rows that it calls supported 60.0% are false; without it"),
+    ],
+)
+def test_what_speaks_against_a_calibration_is_said(
+    tuned: Tuned, changes: dict[str, float], doubt: str
+) -> None:
+    [found] = replace(tuned, after=replace(tuned.after, **changes)).doubts
+    assert doubt in found
 
 
 def test_what_is_written_names_models_and_rows(tuned: Tuned) -> None:

@@ -119,3 +119,11 @@ def test_the_method_is_the_one_that_is_set_or_the_best_for_the_skills(
 def test_a_preset_that_no_method_has_is_not_said_to_be_another_ones() -> None:
     with pytest.raises(SettingsError, match="There is no preset of first named 'table9'"):
         configured(["second"], settings.Config(), ["first.table9"])
+
+
+def test_a_preset_of_one_method_asks_that_one(tmp_path: Path) -> None:
+    config = load(tmp_path, "")
+    assert default_method(config, ["first.table-1"]) == "first"
+    assert default_method(config, ["table-1"]) == "first", "no other method has it"
+    assert default_method(config, ["second.table-1"]) == default_method(config)
+    assert default_method(load(tmp_path, "", method="second"), ["first.table-1"]) == "second"

@@ -66,6 +66,10 @@ def answered(
             "The museum at Penmouth is open on Mondays.",
             "The museum at Penmouth is closed on Mondays.",
         ),
+        (
+            "Dogs are not allowed in the exhibition hall.",
+            "Dogs are welcome on a lead in the exhibition hall.",
+        ),
     ],
 )
 def test_what_another_document_contradicts_is_uncertain_and_shows_both(

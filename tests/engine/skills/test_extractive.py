@@ -16,7 +16,7 @@ from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Ranking, _points_elsewhere
+from veracite.engine.skills.extractive.ranking import Ranker, Ranking, _points_elsewhere
 from veracite.engine.skills.extractive.scoring import Odds
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -413,6 +413,42 @@ def test_a_later_question_with_a_verb_of_its_own_needs_no_word_of_the_first(
 def test_what_a_question_asks_first_is_what_it_asks_for() -> None:
     assert Question("Who was manager when Norwich signed Roberts?").kind == "name"
     assert Question("When was the man who signed Roberts born?").kind == "date"
+    assert Question("Can you tell me when the shop opens?").kind == "date"
+    assert Question("What is the number of pages when it is bound?").kind == "number"
+    for besides in (
+        "What was the weather when the ship sank?",
+        "What distracted the nurse who was on duty?",
+        "Did the mayor speak when the bridge was opened?",
+    ):
+        assert Question(besides).kind is None, besides
+
+
+@pytest.mark.parametrize(
+    ("question", "answering", "astray"),
+    [
+        ("How wide is the weir?", "The weir is 21 metres wide.", "The weir has 21 gates."),
+        ("How old is the mayor?", "Name: Berg Age: 60, Male", "Berg is named in part 91 of it."),
+        ("When was Osk founded?", "Osk was set up in 1902.", "In 1990 Osk bought the mill."),
+        ("Where was Berg born?", "Berg is a native of Osk.", "Berg bought a mill in Osk."),
+        ("When did Berg die?", "Berg (1811-1870) was a mayor.", "Berg built a mill in 1850."),
+        ("What is a sluice?", "A sluice (a gate) is a device.", "A sluice is in bad repair."),
+        ("What does SAL mean?", "SAL stands for a language.", "SAL has three parts."),
+    ],
+)
+def test_a_figure_or_name_answers_beside_what_is_asked_of(
+    question: str, answering: str, astray: str
+) -> None:
+    assert Question(question).answers(answering)
+    assert not Question(question).answers(astray)
+
+
+def test_a_point_of_a_list_in_a_pdf_is_quoted_without_its_mark() -> None:
+    library = MemoryLibrary(
+        [Text("a.pdf", "• Osk Docs (2006): The introduction changed it.")], None
+    )
+    (found,) = library.search_many(["introduction"], k=1, mode="lexical")
+    (quote,) = quotes_of([item.passage for item in found], library.sentences)
+    assert quote.text == "Osk Docs (2006): The introduction changed it."
 
 
 @pytest.mark.parametrize(
@@ -425,3 +461,23 @@ def test_what_a_question_asks_first_is_what_it_asks_for() -> None:
 def test_an_entry_of_a_bibliography_answers_nothing(entry: str) -> None:
     assert _points_elsewhere(entry)
     assert not _points_elsewhere("Roberts joined Norwich on loan in May (10 May 2005 at first).")
+
+
+def test_what_a_document_is_about_is_asked_of_its_later_passages_too(models: Models) -> None:
+    weather = "The sky was clear over the field and the wind was light all day long. "
+    report = Text(
+        "report.pdf",
+        f"The accident happened at Madill. {weather * 12}"
+        "The student pilot lost control of the airplane in a crosswind.",
+    )
+    other = Text("other.pdf", f"The accident happened at Belen. {weather * 12}")
+    library = MemoryLibrary([report, other], Vectors(models.encoder.encode))
+    ranker = Ranker(models.encoder, library.sentences, library.raw_text)
+    headless = Ranker(models.encoder, library.sentences, lambda document: "")
+    question = "What did the student lose at Madill?"
+    found = passages_for(library, "student pilot lost control of the airplane")
+    passages = [one for one in found if "Madill" not in one.text]
+    known, unknown = (one.rank(question, passages) for one in (ranker, headless))
+    best = known.quotes[known.order[0]]
+    assert "lost control of the airplane in a crosswind" in best.text
+    assert known.odds.answered > unknown.odds.answered + 0.1

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from veracite.engine.skills.extractive.bearing import bearing
+from veracite.engine.skills.extractive.bearing import about, bearing
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.index.memory import MemoryLibrary, Text
@@ -76,3 +76,34 @@ def test_a_document_without_any_name_of_the_question_is_refused_beside_one_with(
 def test_a_heading_tells_of_what_a_document_speaks() -> None:
     headed = Text("a.txt", "A bridge is launched from its piers.", "Titanic")
     assert headed.text in kept("When was the Titanic launched?", [YARD, headed])
+
+
+def test_what_a_document_begins_with_is_said_of_all_of_it() -> None:
+    report = Text(
+        "report.pdf",
+        "The accident happened at Madill. " + "The sky was clear and the wind was light. " * 30
+        + "The pilot lost control of the airplane.",
+    )  # fmt: skip
+    library = MemoryLibrary([report], None)
+    (found,) = library.search_many(["accident pilot lost control"], k=9, mode="lexical")
+    quotes = quotes_of([i.passage for i in found], library.sentences, library.raw_text)
+    asked = Question("Why did the pilot at Madill lose control?")
+    told = {quote.text: quote.about for quote in about(asked, quotes, library.raw_text)}
+    assert told["The pilot lost control of the airplane."] == {"madill"}
+    assert not told["The accident happened at Madill."], "it says so itself"
+    assert asked.without({"madill"}) == "Why did the pilot at lose control?"
+
+
+def test_what_is_said_of_a_relative_is_not_said_of_whom_is_asked_of() -> None:
+    family = Text(
+        "family.txt",
+        "Anna Berg was launched as an actress in Split. Anna Berg's brother Marko was launched as a"
+        " writer in Zadar. Anna Berg's career was launched by luck. Anna Berg's play about a"
+        " brother was launched in Rome.",
+    )
+    brother = "Anna Berg's brother Marko was launched as a writer in Zadar."
+    found = kept("Where was Anna Berg launched?", [family])
+    assert brother not in found
+    assert len(found) == 3
+    assert brother in kept("Where was Anna Berg's brother launched?", [family])
+    assert brother in kept("Who was launched before Anna Berg?", [family])

@@ -171,7 +171,7 @@ def test_passages_that_do_not_fit_are_dropped_and_this_is_said() -> None:
     passages = [BURNED, OWNER, passage("Bees " * 300 + "sleep.")]
     model = ScriptedGenerator(["1904"], context=332)
     _, events = run(skills(model).answer(QUESTION, passages, style="short"))
-    assert events[0] == Shortened("answer_short", dropped=1, trimmed=0)
+    assert events[0] == Shortened("answer_short", 1, 0, (passages[2].id,))
     assert OWNER.text in model.calls[0].text
     assert "Bees" not in model.calls[0].text
 

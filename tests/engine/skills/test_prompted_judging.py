@@ -47,6 +47,22 @@ def test_each_passage_is_judged_alone_and_all_together() -> None:
     assert {len(call.messages[-1].parts) for call in model.calls} == {2, 3}
 
 
+def test_what_was_asked_is_told_with_the_probability_of_each_option() -> None:
+    model = ScriptedGenerator(preferring=by_words)
+    _, events = run(skills(model).judge([task(GONE, BURNED, BEES), task(STANDS, BURNED)]))
+    told = [event for event in events if isinstance(event, Asked)]
+    assert [(event.messages, tuple(event.options)) for event in told] == [
+        (call.messages, call.options) for call in model.calls
+    ]
+    assert [sorted(event.options.values()) for event in told] == [
+        [0.05, 0.1, 0.85],
+        [0.1, 0.1, 0.8],
+        [0.05, 0.1, 0.85],
+    ]
+    assert {event.options["supported"] for event in told} == {0.05, 0.1, 0.85}
+    assert {event.reply for event in told} == {""}
+
+
 def test_a_judgement_does_not_depend_on_the_claims_beside_it() -> None:
     model = ScriptedGenerator(preferring=by_words)
     tasks = [task(GONE, BURNED, BEES), task(STANDS, BURNED), task(GONE, BEES)]
@@ -81,7 +97,11 @@ def test_the_papers_judge_reasons_first_and_has_two_labels() -> None:
     assert thinking.text.endswith("Output:")
     assert choosing.options == ("Factual", "Nonfactual")
     assert choosing.messages[-2].parts == ("It burned, so it is gone.",)
-    assert [event.generated for event in events if isinstance(event, Asked)] == [6, 0]
+    thought, chosen = [event for event in events if isinstance(event, Asked)]
+    assert (thought.generated, chosen.generated) == (6, 0)
+    assert (thought.reply, chosen.reply) == ("It burned, so it is gone.", "")
+    assert (thought.messages, chosen.messages) == (thinking.messages, choosing.messages)
+    assert (thought.options, chosen.options) == ({}, {"Factual": 0.9, "Nonfactual": 0.1})
 
 
 def test_our_judge_can_reason_first() -> None:
@@ -100,13 +120,19 @@ def test_a_passage_too_long_is_trimmed_or_left_out_and_this_is_said() -> None:
     assert judged.passages[0] is not None
     assert judged.passages[1] is None
     assert [type(event) for event in events] == [Shortened, Shortened, Unusable, Asked]
-    assert events[0] == Shortened("judge", dropped=0, trimmed=1)
+    assert events[0] == Shortened("judge", 0, 1, (sentences.id,))
+    assert events[1] == Shortened("judge", 1, 0, (endless.id,))
+    assert set(judged.cut) == {0, 1}
+    assert sentences.text.startswith(judged.cut[0])
+    assert judged.cut[0] in model.calls[0].text
+    assert judged.cut[1] == ""
 
 
 def test_a_claim_too_long_is_undecided_and_stops_no_other() -> None:
     model = ScriptedGenerator(preferring=by_words, context=282)
     tasks = [task("mill " * 300, BURNED), task(GONE, BURNED)]
     (long, short), events = run(skills(model).judge(tasks, joint=True))
-    assert long == Judgement((None,), None)
+    assert long == Judgement((None,), None, {0: ""})
+    assert short.cut == {}
     assert short.joint is not None
     assert [type(event) for event in events] == [Unusable, Asked]

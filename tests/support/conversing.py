@@ -1,0 +1,43 @@
+"""The Ask room as a person uses it: going there, asking, waiting for the answers."""
+
+import asyncio
+
+from screens import settle
+from textual.pilot import Pilot
+
+from veracite.tui.screens.ask import AskScreen
+from veracite.tui.widgets.ask_answer import AnswerView
+from veracite.tui.widgets.exchange import ExchangeView
+
+QUESTION = "What became of the mill?"
+
+
+async def entered(pilot: Pilot[None]) -> AskScreen:
+    await pilot.press("f3")
+    await settle(pilot)
+    assert isinstance(pilot.app.screen, AskScreen)
+    return pilot.app.screen
+
+
+async def begin(pilot: Pilot[None], question: str = QUESTION) -> AskScreen:
+    """Go to the room and ask."""
+    screen = await entered(pilot)
+    screen.input.focus()
+    screen.input.value = question
+    await pilot.press("enter")
+    return screen
+
+
+async def finished(pilot: Pilot[None], screen: AskScreen) -> list[AnswerView]:
+    """Wait until every method has answered; the newest exchange's answers."""
+    view = list(screen.query(ExchangeView))[-1]
+    while not all(answering.over for answering in view.turn.answers):
+        await asyncio.to_thread(screen.runner.join)
+        await pilot.pause()
+    await settle(pilot)
+    return view.answers
+
+
+async def asked(pilot: Pilot[None], question: str = QUESTION) -> AnswerView:
+    screen = await begin(pilot, question)
+    return (await finished(pilot, screen))[-1]

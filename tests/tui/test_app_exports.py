@@ -1,0 +1,101 @@
+"""What leaves the app: names that are suggested for files, what is said of them, the clipboard."""
+
+from pathlib import Path
+
+import pytest
+import reports
+from conversing import asked
+from screens import checked, messages, settle
+from scripted import Script
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from veracite.tui.app import VeraciteApp
+from veracite.tui.conversation_export import suggestion as named_after
+from veracite.tui.exporting import suggestion
+from veracite.tui.screens.path_prompt import PathPrompt
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where one is, and where everything is kept."""
+    (tmp_path / "config.toml").touch()
+    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def suggested(pilot: Pilot[None]) -> str:
+    """What stands in the prompt."""
+    assert isinstance(pilot.app.screen, PathPrompt)
+    return pilot.app.screen.query_one(Input).value
+
+
+async def test_the_export_of_a_conversation_is_named_after_its_first_question(home: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await asked(pilot, "What became of the mill?")
+        await asked(pilot, "And then?")
+        await pilot.press("ctrl+s")
+        assert suggested(pilot) == "what-became-of-the-mill.html"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert messages(pilot) == ["Wrote ~/what-became-of-the-mill.html."]
+    assert (home / "what-became-of-the-mill.html").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Où est l'été / ../x?", "où-est-l-été-x"),
+        ("谁 建造了 磨坊?", "谁-建造了-磨坊"),
+        ("?!", "conversation"),
+        ("word " * 40, "word-word-word-word-word-word-word-word-word-word-word-word"),
+    ],
+)
+def test_what_no_file_may_be_called_is_left_out_of_its_name(question: str, name: str) -> None:
+    assert named_after(question) == Path(f"{name}.html")
+
+
+async def test_the_report_is_named_after_its_text(home: Path) -> None:
+    report = reports.report(path="notes/my draft.md")
+    assert suggestion(report) == Path("notes/my draft.report.html")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        for told in (["Wrote ~/report.html."], ["Wrote ~/report.html."] * 2):
+            await pilot.press("x")
+            assert suggested(pilot) == "report.html"
+            await pilot.press("enter")
+            await settle(pilot)
+            if len(told) > 1:
+                assert isinstance(pilot.app.screen, PathPrompt)
+                assert "There is a file report.html. Enter again" in pilot.app.screen.said
+                await pilot.press("enter")
+                await settle(pilot)
+            assert messages(pilot) == told
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_copying_an_answer_says_whether_it_is_known_to_be_copied(
+    home: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    tool = home / "wl-copy"
+    tool.write_text(f"#!/bin/sh\n/bin/cat > '{home}/clipboard'\n")
+    tool.chmod(0o755 if there else 0o644)
+    monkeypatch.setenv("PATH", str(home))
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await asked(pilot)
+        for key in ("ctrl+y", "ctrl+up,y"):
+            await pilot.press(*key.split(","))
+            await settle(pilot)
+            assert "> The mill burned down in 1904" in pilot.app.clipboard
+            assert messages(pilot)[-1].startswith(
+                "Copied the answer" if there else "Sent the answer"
+            )
+    assert (home / "clipboard").exists() is there
+    if there:
+        assert "> The mill burned down in 1904" in (home / "clipboard").read_text()

@@ -1,0 +1,187 @@
+"""What is remembered from one start to the next, beside how the app looks."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conversing import asked, entered
+from screens import checked, finish, messages, settle, shown, status
+from scripted import FALSE, TEXT, UNFOUNDED, Script
+from shelves import ScriptedShelf
+from shelves import status as library
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from veracite.engine.paths import Paths
+from veracite.engine.words import Label
+from veracite.tui.app import VeraciteApp
+from veracite.tui.conversation import Choice
+from veracite.tui.screens.ask import AskScreen
+from veracite.tui.screens.library import LibraryScreen
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    (tmp_path / "config.toml").touch()
+    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.md"
+    path.write_text(TEXT)
+    return path
+
+
+async def answer_from(pilot: Pilot[None], documents: str) -> None:
+    await pilot.press("ctrl+l")
+    pilot.app.screen.query_one(Input).value = documents
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def test_ask_goes_on_with_its_own_documents_and_methods(paths: Paths, tmp_path: Path) -> None:
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
+        screen = await entered(pilot)
+        await answer_from(pilot, "law")
+        screen._choose((Choice("vtg", "asqa-table7"), Choice("ceg")))
+        await pilot.press("ctrl+q")
+    again = VeraciteApp(Script(), paths=paths)
+    async with again.run_test() as pilot:  # Ask is where one was
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, AskScreen)
+        assert pilot.app.screen.against == "law"
+        assert again.check_screen.state.against is None
+        assert pilot.app.screen.choices == (Choice("vtg", "asqa-table7"), Choice("ceg"))
+        await pilot.press("f2", "ctrl+q")
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:  # Ask is not visited
+        await pilot.press("ctrl+q")
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
+        screen = await entered(pilot)
+        assert screen.against == "law"
+        assert len(screen.choices) == 2
+    async with VeraciteApp(Script(), paths=paths, against=(tmp_path,)).run_test() as pilot:
+        assert (await entered(pilot)).against == (tmp_path,)
+
+
+async def test_the_default_method_is_not_kept_and_one_that_is_gone_is_told(paths: Paths) -> None:
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
+        screen = await entered(pilot)
+        screen._choose((Choice("ceg"),))
+        screen._choose((Choice("retrieve-read"),))
+        await pilot.press("ctrl+q")
+    kept = json.loads(paths.app.read_text())
+    assert kept["asking"]["methods"] == []
+    kept["asking"]["methods"] = ["magic[red]"]
+    paths.app.write_text(json.dumps(kept))
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
+        await settle(pilot)
+        assert messages(pilot) == [
+            "There is no method magic[red]. Now retrieve-read answers; Ctrl+T chooses another one."
+        ]
+        assert isinstance(pilot.app.screen, AskScreen)
+        assert pilot.app.screen.choices == (Choice("retrieve-read"),)
+
+
+async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_gone(
+    paths: Paths, tmp_path: Path
+) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    async with VeraciteApp(Script(), paths=paths, against=(papers,)).run_test() as pilot:
+        screen = await entered(pilot)
+        await asked(pilot)
+        await answer_from(pilot, "law")
+        await pilot.press("ctrl+n", "ctrl+o")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.against == (papers,)
+        assert messages(pilot) == []
+        await answer_from(pilot, "law")
+        papers.rmdir()
+        await pilot.press("ctrl+o")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert str(screen.against) == "law"
+        assert len(screen.conversation.turns) == 1
+        assert messages(pilot) == [
+            f"The documents of this conversation are gone: {papers}. "
+            "The next question goes to library law; Ctrl+L chooses others."
+        ]
+
+
+async def test_f5_brings_back_the_verdicts_the_claim_and_the_filter(
+    paths: Paths, draft: Path
+) -> None:
+    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
+        await settle(pilot)
+        await checked(pilot, "")
+        await pilot.press("3")
+        await pilot.press("ctrl+q")
+    again = VeraciteApp(Script(), paths=paths)
+    async with again.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert status(again.check_screen) == "F5 shows the verdicts again."
+        await pilot.press("f5")
+        screen = await finish(pilot)
+        assert screen.state.only is Label.NOT_FOUND
+        assert UNFOUNDED in TEXT[screen.text.place :]
+        assert "Because it is not_found" in shown(screen)
+        await pilot.press("f3", "ctrl+q")
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:  # Check is not visited
+        await settle(pilot)
+        await pilot.press("ctrl+q")
+    third = VeraciteApp(Script(), paths=paths)
+    async with third.run_test() as pilot:
+        await pilot.press("f2")
+        await settle(pilot)
+        await pilot.press("f5")
+        screen = await finish(pilot)
+        assert screen.state.only is Label.NOT_FOUND
+        assert UNFOUNDED in TEXT[screen.text.place :]
+        await pilot.press("escape", "0", "ctrl+q")
+    overview = VeraciteApp(Script(), paths=paths)
+    async with overview.run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("f5")
+        screen = await finish(pilot)
+        assert screen.text.place == -1
+
+
+async def test_the_cursor_of_a_text_that_was_not_checked_is_where_it_was(
+    paths: Paths, draft: Path
+) -> None:
+    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
+        await settle(pilot)
+        pilot.app.check_screen.text.edit(TEXT.index(FALSE))  # type: ignore[attr-defined]
+        await pilot.press("ctrl+q")
+    draft.write_text(TEXT[:10])  # by another program
+    shorter = VeraciteApp(Script(), paths=paths)
+    async with shorter.run_test() as pilot:
+        await settle(pilot)
+        assert shorter.check_screen.text.place == 10
+        assert status(shorter.check_screen) == ""
+    draft.write_text(TEXT)
+    again = VeraciteApp(Script(), paths=paths)
+    async with again.run_test() as pilot:
+        await settle(pilot)
+        assert again.check_screen.text.place == TEXT.index(FALSE)
+        await pilot.press("ctrl+n")
+        assert again.check_screen.reading.text is None
+
+
+async def test_the_library_room_shows_the_library_that_was_looked_at(paths: Paths) -> None:
+    shelf = ScriptedShelf({name: library() for name in ("default", "law", "press")})
+    async with VeraciteApp(Script(shelf=shelf), paths=paths).run_test() as pilot:
+        await pilot.press("f4")
+        await settle(pilot)
+        await pilot.press("down")
+        await settle(pilot)
+        await pilot.press("ctrl+q")
+    async with VeraciteApp(Script(shelf=shelf), paths=paths).run_test() as pilot:
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, LibraryScreen)
+        assert pilot.app.screen.chosen
+        assert pilot.app.screen.chosen.name == "law"
