@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from veracite.engine.features import Reading
 from veracite.engine.grounds import can_support, other_figure, tells
 from veracite.engine.overlap import coverage, words
+from veracite.engine.permissions import allows_and_forbids
 from veracite.engine.premises import Candidate
 from veracite.engine.restating import restates
 from veracite.engine.sameness import RawText, apart
@@ -41,9 +42,12 @@ def opposed(
     """
     documents = {candidate.passage.document for candidate in chosen}
     taken = {candidate.sentence.text for candidate in chosen}
+    plain = _plainly(reading, relation, raw_text)
+    if relation == "contradicts":
+        plain += _forbidding(reading, chosen)
     found = [
         (candidate, relation, probability)
-        for candidate, probability in _plainly(reading, relation, raw_text)
+        for candidate, probability in plain
         if candidate.sentence.text not in taken
     ]
     found.sort(key=lambda item: (item[0].passage.document in documents, -item[2]))
@@ -66,6 +70,15 @@ def told_by(citations: Sequence[Citation]) -> str:
     if all(c.file in files for c in others):
         return "another passage of the same document"
     return "another document"
+
+
+def _forbidding(reading: Reading, chosen: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
+    """The sentences that forbid what one of the chosen ones allows, or the other way round."""
+    return [
+        (candidate, _PLAIN)
+        for candidate in reading.premises.judged
+        if any(allows_and_forbids(one.sentence.text, candidate.sentence.text) for one in chosen)
+    ]
 
 
 def _plainly(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from veracite.engine.contrasts import cases_apart
+from veracite.engine.contrasts import cases_apart, opposites
 from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
 from veracite.engine.names import stands_in
@@ -107,12 +107,13 @@ def other_figure(reading: Reading, premise: str) -> bool:
 def says_otherwise(claim: Claim, candidate: Candidate) -> bool:
     """Whether a sentence, whatever the verifier says, tells of another case than the claim.
 
-    Of another season or side, of another few of the same thing, of somebody else, or of another
-    place than the one that only its heading names.
+    Of another season or side, of the opposite, of another few of the same thing, of somebody else,
+    or of another place than the one that only its heading names.
     """
     sides, told = Sides(claim, candidate), candidate.sentence.text
     return (
         cases_apart(sides.said, sides.told) is not None
+        or bool(opposites(sides.said, sides.told))
         or _other_count(sides.said, told)
         or _other_subject(sides, told)
         or _other_place(sides, told)

@@ -12,6 +12,7 @@ from pathlib import Path
 from veracite.engine.names import Name, akin, names
 from veracite.engine.overlap import words
 from veracite.engine.sameness import RawText
+from veracite.engine.short_names import is_body, is_sole_body
 from veracite.engine.subject_words import TITLE
 from veracite.engine.subjects import named
 from veracite.engine.topics import acts, topic_of
@@ -89,10 +90,15 @@ def pertinent(
         if not known.get(document):
             near = f"{item.passage.heading or ''}\n{item.passage.text}"
             known[document] = _speaks_of(subjects, near)
-    for document in known:
-        if not known[document]:
-            text = f"{Path(document.path).name}\n{raw_text(document)}"
-            known[document] = _speaks_of(subjects, text)
+    texts = {document: raw_text(document) for document, named in known.items() if not named}
+    for document, text in texts.items():
+        known[document] = _speaks_of(subjects, f"{Path(document.path).name}\n{text}")
+    bodies = [name.text for name in subjects if is_body(name.text)]
+    if bodies and any(known.values()) and not all(known.values()):
+        texts |= {document: raw_text(document) for document in known if document not in texts}
+        for document in [document for document, named in known.items() if not named]:
+            beside = [text for other, text in texts.items() if other != document]
+            known[document] = any(is_sole_body(n, texts[document], beside) for n in bodies)
     return tuple(item for item in evidence if known[item.passage.document])
 
 

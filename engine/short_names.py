@@ -6,14 +6,15 @@ meant by the short form, the premise is read with the name in full.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from veracite.engine.names import names
 from veracite.engine.phrases import any_of
 from veracite.engine.subject_words import NO_NAMES
 from veracite.engine.subjects import named
 
-__all__ = ["in_full"]
+__all__ = ["ShortForm", "in_full", "is_body", "is_sole_body", "short_forms"]
 
 _TITLES = frozenset("mr ms dr prof professor sir captain judge president senator".split())
 _PLACED = frozenset("the a an in at near".split())
@@ -27,48 +28,98 @@ _BODIES = re.compile(
     ),
     re.IGNORECASE,
 )
-_WORD = r"[A-Z][\w.'’&-]*\s(?:(?:of|the|and|&)\s)*"
+_IN_FRONT = re.compile(r"(?:[A-Z][\w.'’&-]*\s(?:(?:of|the|and|&)\s)*){1,4}$")
+_LENGTH = 60
+"""Characters in front of a name's last word that the rest of it may take."""
 
 
-def in_full(claim: str, premise: str, document: str) -> str:
-    """The premise with the short form of each of the claim's names in full, once.
+@dataclass(frozen=True, slots=True)
+class ShortForm:
+    """A part of a name that stands for all of it in one document."""
+
+    part: str
+    name: str
+    """In full, as a claim has it."""
+    is_body: bool
+    """Whether it stands for what the name is one of: "the society"."""
+
+    def found_in(self, premise: str) -> tuple[int, int] | None:
+        """Where it stands alone in a part of the document."""
+        part = re.escape(self.part)
+        if self.is_body:
+            found = re.search(rf"\b[Tt]he\s((?i:{part}))(?![\w-]|\s(?:of\s)?[A-Z])", premise)
+            return found.span(1) if found else None
+        found = re.search(rf"(?:(\S+)\s)?(?<![\w-])({part})(?![\w-]|\s[A-Z])", premise)
+        return found.span(2) if found and _may_stand_alone(found[1]) else None
+
+
+def short_forms(claim: str, document: str, beside: Sequence[str] = ()) -> tuple[ShortForm, ...]:
+    """The short forms by which a document can only mean a name of the claim.
 
     Args:
         claim: Names somebody or something in full.
-        premise: A part of the document.
         document: All its text.
+        beside: The texts of other documents. What "the society" is may be told there.
     """
-    for name in names(claim):
-        parts = name.text.split()
-        if len(parts) < 2 or _is_named(parts, premise):
-            continue
-        subject = named(name.text)
-        if subject.person and not subject.thing:
-            short = _part_of_name(parts, premise, document)
-        else:
-            short = _kind_of_body(parts, premise, document)
-        if short is not None:
-            premise = premise[: short[0]] + name.text + premise[short[1] :]
+    return tuple(form for name in names(claim) for form in _forms(name.text, document, beside))
+
+
+def in_full(forms: Sequence[ShortForm], premise: str) -> str:
+    """A part of a document with the short forms in full, each name once.
+
+    Args:
+        forms: Of its document.
+        premise: The part.
+    """
+    for form in forms:
+        if not _is_named(form.name.split(), premise) and (place := form.found_in(premise)):
+            premise = premise[: place[0]] + form.name + premise[place[1] :]
     return premise
 
 
-def _part_of_name(parts: Sequence[str], premise: str, document: str) -> tuple[int, int] | None:
-    """Where the family name or the first name stands alone for the whole."""
-    for part in (parts[-1], parts[0]):
-        alone = rf"(?:(?P<before>\S+)\s)?(?<![\w-])(?P<part>{re.escape(part)})(?![\w-]|\s[A-Z])"
-        found = re.search(alone, premise)
-        if found and _may_stand_alone(found["before"]) and _is_sole(part, parts, document):
-            return found.span("part")
-    return None
+def is_body(name: str) -> bool:
+    """Whether a name says what kind of body it is: a society, a company."""
+    parts = name.split()
+    return len(parts) > 1 and _head(parts) is not None
 
 
-def _kind_of_body(parts: Sequence[str], premise: str, document: str) -> tuple[int, int] | None:
-    """Where "the society" stands for the society's name."""
-    head = parts[parts.index("of") - 1] if "of" in parts else parts[-1]
-    if not _BODIES.fullmatch(head):
-        return None
-    found = re.search(rf"\b[Tt]he\s((?i:{head}))(?![\w-]|\s(?:of\s)?[A-Z])", premise)
-    return found.span(1) if found and _is_sole(head, parts, document) else None
+def is_sole_body(name: str, document: str, beside: Sequence[str]) -> bool:
+    """Whether a document says "the society" without naming any, and others name only this one.
+
+    Args:
+        name: In full.
+        document: All its text.
+        beside: The texts of other documents.
+    """
+    parts = name.split()
+    head = _head(parts)
+    if len(parts) < 2 or head is None or not re.search(rf"\b[Tt]he (?i:{head})\b", document):
+        return False
+    texts = (document, *beside)
+    return any(_is_named(parts, text) for text in beside) and all(
+        _is_alone(head, parts, text) for text in texts
+    )
+
+
+def _forms(name: str, document: str, beside: Sequence[str]) -> Iterator[ShortForm]:
+    parts, subject = name.split(), named(name)
+    if len(parts) < 2:
+        return
+    if subject.person and not subject.thing:
+        if _is_named(parts, document):
+            for part in (parts[-1], parts[0]):
+                if _is_alone(part, parts, document):
+                    yield ShortForm(part, name, is_body=False)
+    elif head := _head(parts):
+        own = _is_named(parts, document) and _is_alone(head, parts, document)
+        if own or is_sole_body(name, document, beside):
+            yield ShortForm(head, name, is_body=True)
+
+
+def _head(parts: Sequence[str]) -> str | None:
+    """The word of a body's name that says what it is."""
+    head = parts[parts.index("of") - 1] if "of" in parts[1:] else parts[-1]
+    return head if _BODIES.fullmatch(head) else None
 
 
 def _may_stand_alone(before: str | None) -> bool:
@@ -89,18 +140,15 @@ def _is_named(parts: Sequence[str], text: str) -> bool:
     return re.search(rf"\b{first}\s(?:\S+\s){{0,3}}{last}\b", text) is not None
 
 
-def _is_sole(short: str, parts: Sequence[str], document: str) -> bool:
-    """Whether a document has the full name, and no other with the same short form."""
-    if not _is_named(parts, document):
-        return False
-    if short == parts[0]:
-        others = rf"\b{re.escape(short)}\s([A-Z][\w'’-]*)"
+def _is_alone(part: str, parts: Sequence[str], document: str) -> bool:
+    """Whether a document has no other name that has this part."""
+    if part == parts[0]:
+        others = re.findall(rf"\b{re.escape(part)}\s([A-Z][\w'’-]*)", document)
     else:
-        others = rf"((?:{_WORD}){{1,4}}){re.escape(short)}\b"
-    return all(
-        not (beside := _name_words(match[1], document)) or beside & set(parts)
-        for match in re.finditer(others, document)
-    )
+        places = (match.start() for match in re.finditer(rf"\b{re.escape(part)}\b", document))
+        front = (_IN_FRONT.search(document, max(0, at - _LENGTH), at) for at in places)
+        others = [match.group() for match in front if match]
+    return all(not (own := _name_words(o, document)) or own & set(parts) for o in others)
 
 
 def _name_words(text: str, document: str) -> set[str]:

@@ -232,3 +232,19 @@ def test_a_name_that_stands_there_in_another_form_is_not_told_to_be_missing() ->
     told = explain(said, Label.NOT_FOUND, found)
     assert "NTSB" not in told
     assert "“Belen” stands nowhere" in told
+
+
+def test_what_another_document_forbids_is_quoted_beside_what_one_allows() -> None:
+    leaflet = evidence("leaflet", ["Dogs are welcome in the hall."])
+    minutes = evidence("minutes", ["Dogs are not allowed in the hall."], rank=2)
+    said = reading(
+        claim("Dogs may enter the hall."),
+        [leaflet, minutes],
+        [SUPPORTED, NEUTRAL],
+        {"Dogs are welcome in the hall.": SUPPORTED},
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(leaflet, minutes))
+    assert [(c.file, c.relation) for c in found] == [
+        ("/leaflet", "supports"),
+        ("/minutes", "contradicts"),
+    ]

@@ -132,6 +132,26 @@ def test_the_others_are_not_read_where_one_speaks_of_the_subject(verifier: Verif
     assert "speak" not in verdict.explanation
 
 
+@pytest.mark.parametrize(
+    ("letter", "expected"),
+    [
+        ("The society lost its boat.", ["/minutes", "/letter"]),
+        ("A society lost its boat.", ["/minutes"]),
+        ("The society met the Royal Society.", ["/minutes"]),
+    ],
+)
+def test_the_society_of_a_letter_is_the_one_that_the_others_name(
+    letter: str, expected: list[str]
+) -> None:
+    items = [
+        evidence("minutes", ["The Harrow Rowing Society met in 1904."]),
+        evidence("letter", [letter]),
+    ]
+    said = claim("The Harrow Rowing Society lost its boat.")
+    found = pertinent(said, items, raw_text_of(*items))
+    assert [item.passage.document.path for item in found] == expected
+
+
 def test_a_text_is_only_fetched_where_the_passages_do_not_tell() -> None:
     fetched: list[Document] = []
 

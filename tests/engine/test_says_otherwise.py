@@ -28,6 +28,8 @@ def says(statement: str, sentence: str, heading: str = HISTORY) -> bool:
             "The old reflector is on show at Kestrel Hill.",
             "The old reflector is on show in the Wenlow town museum.",
         ),
+        ("Edith Marlow became chair in 1970.", "Edith Marlow stepped down as chair in 1970."),
+        ("Costs rose in 1970.", "Costs fell in 1970."),
     ],
 )
 def test_another_case_is_no_support(statement: str, sentence: str) -> None:

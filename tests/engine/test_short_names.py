@@ -4,7 +4,7 @@ import pytest
 from readings import claim, evidence, sentences_of
 
 from veracite.engine.premises import compose
-from veracite.engine.short_names import in_full
+from veracite.engine.short_names import in_full, short_forms
 
 CLUB = (
     "The Harrow Rowing Society was founded in 1904. Its secretary was Edith Marlow. Later Marlow "
@@ -28,7 +28,9 @@ CLUB = (
     ],
 )
 def test_a_short_form_is_read_in_full(said: str, told: str, read: str | None) -> None:
-    assert in_full(said, told, CLUB) == (read or told.replace("Marlow", "Edith Marlow"))
+    assert in_full(short_forms(said, CLUB), told) == (
+        read or told.replace("Marlow", "Edith Marlow")
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_a_short_form_is_read_in_full(said: str, told: str, read: str | None) ->
     ],
 )
 def test_what_may_mean_another_stays(said: str, told: str, document: str) -> None:
-    assert in_full(said, told, document) == told
+    assert in_full(short_forms(said, document), told) == told
 
 
 def test_the_verifier_reads_names_in_full_and_the_quote_keeps_its_own() -> None:
@@ -63,3 +65,22 @@ def test_the_verifier_reads_names_in_full_and_the_quote_keeps_its_own() -> None:
     )
     assert {premise for premise, _ in composed.pairs} == {"Edith Marlow taught."}
     assert composed.candidates[0].sentence.text == "Marlow taught."
+
+
+LETTER = "Dear members, the society lost its boat. Yours, E."
+
+
+@pytest.mark.parametrize(
+    ("letter", "beside", "read"),
+    [
+        (LETTER, [CLUB], "The Harrow Rowing Society lost."),
+        (LETTER, [], "The society lost."),
+        (LETTER, [CLUB, "The Royal Society met."], "The society lost."),
+        (f"{LETTER} P.S. The Royal Society met.", [CLUB], "The society lost."),
+    ],
+)
+def test_what_a_letter_calls_the_society_is_told_beside_it(
+    letter: str, beside: list[str], read: str
+) -> None:
+    forms = short_forms("The Harrow Rowing Society lost.", letter, beside)
+    assert in_full(forms, "The society lost.") == read

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.methods.permissions import allows_and_forbids
+from veracite.engine.permissions import allows_and_forbids
 
 NO_DOGS = "Dogs are not allowed in the exhibition hall."
 
