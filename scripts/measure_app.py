@@ -2,8 +2,8 @@
 
     python scripts/measure_app.py [--rounds N] [--claims N] [--python PYTHON] [--model MODEL.gguf]
 
-The first frame is timed in a terminal of its own (a pty of 80 by 24), from the start of the process
-to the last word of the screen, the two apps in turn. Quitting is timed from the key to the end of
+The first frame of each room, as which the app was left, is timed in a terminal of its own (a pty of
+80 by 24), from the start of the process to the last word of the screen, all in turn. Quitting is timed from the key to the end of
 the process: with nothing open, and while the samples' draft, many times over, is checked; with a
 model also while that judges. Both are run by PYTHON, such as that of an environment with an
 installed wheel. Keys are timed from the press until nothing is left to draw, on a report of so many
@@ -13,6 +13,7 @@ claims and on one of twenty, all in one paragraph: what is worst for a text area
 import argparse
 import asyncio
 import fcntl
+import json
 import os
 import pty
 import select
@@ -44,6 +45,8 @@ class Smallest(App):
         yield Footer()
 Smallest().run()
 """
+ROOMS = {"check": b"Report", "ask": b"Trace", "library": b"New", "models": b"Remove"}
+"""The last word of each room's first frame."""
 OURS = "from veracite.tui.app import run; run()"
 CHECKING = """
 from pathlib import Path
@@ -88,18 +91,19 @@ def _verdicts(text: str) -> Generator[Verdict, None, None]:
 def main() -> None:
     """Measure and print."""
     options = _options()
-    seconds: dict[str, list[float]] = {"ours": [], "smallest": []}
-    apps = (("smallest", SMALLEST, b"Quit"), ("ours", OURS, b"Report"))
+    seconds: dict[str, list[float]] = {"smallest": [], **{room: [] for room in ROOMS}}
     with tempfile.TemporaryDirectory() as home:
         for round_ in range(options.rounds + 1):
-            for name, code, last in apps:
-                taken = first_frame(options.python, code, last, Path(home))
+            for name, taken in seconds.items():
+                frame = first_frame(options.python, name, Path(home) / name)
                 if round_:  # the first one reads everything from the disk
-                    seconds[name].append(taken)
+                    taken.append(frame)
         left = quitting(options, Path(home))
-    ours, smallest = (statistics.median(seconds[name]) for name in ("ours", "smallest"))
-    print(f"first frame, median of {options.rounds}: {ours:.2f} s")
-    print(f"  Textual's smallest app: {smallest:.2f} s; ratio {ours / smallest:.2f}")
+    smallest = statistics.median(seconds.pop("smallest"))
+    print(f"first frame, medians of {options.rounds}: Textual's smallest app {smallest:.2f} s")
+    for room, taken in seconds.items():
+        ours = statistics.median(taken)
+        print(f"  {room}: {ours:.2f} s, ratio {ours / smallest:.2f}")
     for name, times in left.items():
         print(
             f"quitting, {name}: median {statistics.median(times):.2f} s, at most {max(times):.2f}"
@@ -112,8 +116,11 @@ def main() -> None:
     print(f"the whole check: {many['check']:.1f} s beside {few['check']:.1f} s")
 
 
-def first_frame(python: str, code: str, last: bytes, home: Path) -> float:
-    """Seconds from the start of an app to the last word of its first screen."""
+def first_frame(python: str, name: str, home: Path) -> float:
+    """Seconds from the start of an app, in the room of a name, to the last word of its screen."""
+    code, last = (OURS, ROOMS[name]) if name in ROOMS else (SMALLEST, b"Quit")
+    (home / "data").mkdir(parents=True, exist_ok=True)
+    (home / "data" / "app.json").write_text(json.dumps({"room": name}), encoding="utf-8")
     began = time.perf_counter()
     with running(python, code, home) as (app, terminal):
         read_until(terminal, last)
