@@ -3,11 +3,12 @@
     python scripts/measure_app.py [--rounds N] [--claims N] [--python PYTHON] [--model MODEL.gguf]
 
 The first frame of each room, as which the app was left, is timed in a terminal of its own (a pty of
-80 by 24), from the start of the process to the last word of the screen, all in turn. Quitting is timed from the key to the end of
-the process: with nothing open, and while the samples' draft, many times over, is checked; with a
-model also while that judges. Both are run by PYTHON, such as that of an environment with an
-installed wheel. Keys are timed from the press until nothing is left to draw, on a report of so many
-claims and on one of twenty, all in one paragraph: what is worst for a text area.
+80 by 24), from the start of the process to the last word of the screen, all in turn. Quitting is
+timed from the key to the end of the process: with nothing open, and while the samples' draft, many
+times over, is checked; with a model also while that judges. All are run by PYTHON, such as that of
+an environment with an installed wheel. Keys are timed from the press until nothing is left to draw,
+on a report of so many claims and on one of twenty, all in one paragraph: what is worst for a text
+area.
 """
 
 import argparse
