@@ -64,6 +64,7 @@ _OPPOSITES = tuple(
         ("early earlier earliest", "late later latest"),
         ("wet", "dry"),
         ("hot warm", "cold cool"),
+        ("carried passed adopted", "lost defeated rejected"),
         ("become became elected appointed", "resign resigned stepped retire retired"),
     )
 )  # fmt: skip

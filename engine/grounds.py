@@ -42,6 +42,7 @@ _REFERENCES = re.compile(
     r"(?:^|> )(?:\d+\.? )?(?:references|bibliography|works cited|external links|further reading)$",
     re.IGNORECASE,
 )
+_ARTICLES = frozenset(("a", "an", "the"))
 _PLACE = re.compile(r"\b(?:in|at|near)\s(?:the\s)?$", re.IGNORECASE)
 
 
@@ -107,16 +108,30 @@ def other_figure(reading: Reading, premise: str) -> bool:
 def says_otherwise(claim: Claim, candidate: Candidate) -> bool:
     """Whether a sentence, whatever the verifier says, tells of another case than the claim.
 
-    Of another season or side, of the opposite, of another few of the same thing, of somebody else,
-    or of another place than the one that only its heading names.
+    Of another season or side, of the opposite, of the same with its parts exchanged, of another few
+    of the same thing, of somebody else, or of another place than the one that only its heading
+    names.
     """
     sides, told = Sides(claim, candidate), candidate.sentence.text
     return (
         cases_apart(sides.said, sides.told) is not None
         or bool(opposites(sides.said, sides.told))
+        or _is_exchanged(sides.said, told)
         or _other_count(sides.said, told)
         or _other_subject(sides, told)
         or _other_place(sides, told)
+    )
+
+
+def _is_exchanged(said: str, told: str) -> bool:
+    """Whether the same words change places between the same small ones: from A to B, B to A."""
+    mine, theirs = words(said), words(told)
+    heavy, other = ([w.stem for w in side if w.weight] for side in (mine, theirs))
+    light, small = ([w.stem for w in side if not w.weight] for side in (mine, theirs))
+    return (
+        heavy != other
+        and sorted(heavy) == sorted(other)
+        and ([w for w in light if w not in _ARTICLES] == [w for w in small if w not in _ARTICLES])
     )
 
 

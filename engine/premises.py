@@ -12,7 +12,7 @@ from functools import cached_property
 from veracite.engine.overlap import Word, content_words, coverage
 from veracite.engine.rephrasing import in_terms_of
 from veracite.engine.rows import under_names
-from veracite.engine.short_names import ShortForm, in_full, short_forms
+from veracite.engine.short_names import in_full, short_forms
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 
@@ -113,7 +113,8 @@ def compose(
         raw_text: The text of a document; by it names are read in full.
     """
     said = content_words(claim.statement)
-    short = _short_forms(claim, evidence, raw_text) if raw_text else {}
+    documents = {item.passage.document for item in evidence} if raw_text else ()
+    short = {one: short_forms(claim.hypothesis, raw_text(one)) for one in documents if raw_text}
 
     def read(text: str, passage: Passage) -> str:
         return in_full(short.get(passage.document, ()), in_terms_of(claim.hypothesis, text))
@@ -132,18 +133,6 @@ def compose(
         joined=_jointly(said, ordered, lambda premise: fits(premise, claim.hypothesis)),
         passages=tuple(read(passage_premise(i.passage), i.passage) for i in evidence),
     )
-
-
-def _short_forms(
-    claim: Claim, evidence: Sequence[Evidence], raw_text: Callable[[Document], str]
-) -> dict[Document, tuple[ShortForm, ...]]:
-    texts = {document: raw_text(document) for document in {i.passage.document for i in evidence}}
-    return {
-        document: short_forms(
-            claim.hypothesis, text, [other for one, other in texts.items() if one != document]
-        )
-        for document, text in texts.items()
-    }
 
 
 def _as_read(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, str]]:

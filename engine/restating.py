@@ -7,10 +7,11 @@ does not have. In doubt there is something.
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from veracite.engine.contrasts import LIGHT, cases_apart, is_negation, opposites
 from veracite.engine.measures import measures, weigh
-from veracite.engine.names import in_family, stands_in
+from veracite.engine.names import Name, in_family, stands_in
 from veracite.engine.numbers import Comparison
 from veracite.engine.overlap import Word, content_words, words
 from veracite.engine.premises import Candidate
@@ -23,6 +24,7 @@ __all__ = ["repeats", "restates"]
 _COVERED = 0.9
 """The share of what a claim says that the sentence must have."""
 _SOME_WORDS = 3
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Lady|Sir)\b")
 _TURNS = re.compile(
     r"\b(?:fail|refus|den(?:y|ie)|prevent|stopp|ceas|abandon|cancel|reject|unable|instead|rather"
     r"|false|wrong|except|former|formerly|until|unless|replac|almost|nearly|without"
@@ -52,6 +54,10 @@ def repeats(claim: Claim, candidate: Candidate) -> bool:
         return False
     sides, told = Sides(claim, candidate), candidate.sentence.text
     said = {word.stem for word in words(sides.said)}
+    if not _in_one_order(content_words(sides.said), content_words(told)) or _is_titled(sides):
+        return False
+    if not all(_is_told_apart(name, sides) for name in sides.own.names):
+        return False
     figures = [m.quantity for m in measures(told)]
     names = [(n.start, n.end) for n in topic_of(told).names]
     return restates(claim, candidate) and all(
@@ -61,6 +67,24 @@ def repeats(claim: Claim, candidate: Candidate) -> bool:
         or any(start <= word.start < end for start, end in names)
         for word in content_words(told)
     )
+
+
+def _in_one_order(said: Sequence[Word], told: Sequence[Word]) -> bool:
+    """Whether the words that both have follow one another in the same way."""
+    mine, theirs = ([word.stem for word in side] for side in (said, told))
+    return [s for s in mine if s in theirs] == [s for s in theirs if s in mine]
+
+
+def _is_titled(sides: Sides) -> bool:
+    """Whether the sentence has a "Mr" or "Mrs" that the claim has not."""
+    said, told = (set(_TITLED.findall(text)) for text in (sides.said, sides.told))
+    return bool(told - said)
+
+
+def _is_told_apart(name: Name, sides: Sides) -> bool:
+    """Whether the passage has more of a name than what it is one of: "the trust" is any trust."""
+    there = [word for word in words(sides.around) if word.stem in name.stems]
+    return any(word.text[0].isupper() for word in there) or len(name.stems) == 1
 
 
 def _turns(text: str) -> Counter[str]:

@@ -16,7 +16,7 @@ from veracite.engine.subjects import named
 
 __all__ = ["ShortForm", "in_full", "is_body", "is_sole_body", "short_forms"]
 
-_TITLES = frozenset("mr ms dr prof professor sir captain judge president senator".split())
+_TITLES = frozenset("dr prof professor captain judge president senator".split())
 _PLACED = frozenset("the a an in at near".split())
 """Words behind which a part of somebody's name is a place or a thing."""
 _BODIES = re.compile(
@@ -28,6 +28,7 @@ _BODIES = re.compile(
     ),
     re.IGNORECASE,
 )
+_FIRM = "(?:Sons?|Daughters?|Brothers|Partners|Company|Co)"
 _IN_FRONT = re.compile(r"(?:[A-Z][\w.'’&-]*\s(?:(?:of|the|and|&)\s)*){1,4}$")
 _LENGTH = 60
 """Characters in front of a name's last word that the rest of it may take."""
@@ -49,19 +50,19 @@ class ShortForm:
         if self.is_body:
             found = re.search(rf"\b[Tt]he\s((?i:{part}))(?![\w-]|\s(?:of\s)?[A-Z])", premise)
             return found.span(1) if found else None
-        found = re.search(rf"(?:(\S+)\s)?(?<![\w-])({part})(?![\w-]|\s[A-Z])", premise)
+        alone = rf"(?:(\S+)\s)?(?<![\w-])({part})(?![\w-]|\s[A-Z&]|\sand {_FIRM}\b)"
+        found = re.search(alone, premise)
         return found.span(2) if found and _may_stand_alone(found[1]) else None
 
 
-def short_forms(claim: str, document: str, beside: Sequence[str] = ()) -> tuple[ShortForm, ...]:
+def short_forms(claim: str, document: str) -> tuple[ShortForm, ...]:
     """The short forms by which a document can only mean a name of the claim.
 
     Args:
         claim: Names somebody or something in full.
         document: All its text.
-        beside: The texts of other documents. What "the society" is may be told there.
     """
-    return tuple(form for name in names(claim) for form in _forms(name.text, document, beside))
+    return tuple(form for name in names(claim) for form in _forms(name.text, document))
 
 
 def in_full(forms: Sequence[ShortForm], premise: str) -> str:
@@ -101,19 +102,16 @@ def is_sole_body(name: str, document: str, beside: Sequence[str]) -> bool:
     )
 
 
-def _forms(name: str, document: str, beside: Sequence[str]) -> Iterator[ShortForm]:
+def _forms(name: str, document: str) -> Iterator[ShortForm]:
     parts, subject = name.split(), named(name)
-    if len(parts) < 2:
+    if len(parts) < 2 or not _is_named(parts, document):
         return
     if subject.person and not subject.thing:
-        if _is_named(parts, document):
-            for part in (parts[-1], parts[0]):
-                if _is_alone(part, parts, document):
-                    yield ShortForm(part, name, is_body=False)
-    elif head := _head(parts):
-        own = _is_named(parts, document) and _is_alone(head, parts, document)
-        if own or is_sole_body(name, document, beside):
-            yield ShortForm(head, name, is_body=True)
+        for part in (parts[-1], parts[0]):
+            if _is_alone(part, parts, document):
+                yield ShortForm(part, name, is_body=False)
+    elif (head := _head(parts)) and _is_alone(head, parts, document):
+        yield ShortForm(head, name, is_body=True)
 
 
 def _head(parts: Sequence[str]) -> str | None:

@@ -30,6 +30,11 @@ def says(statement: str, sentence: str, heading: str = HISTORY) -> bool:
         ),
         ("Edith Marlow became chair in 1970.", "Edith Marlow stepped down as chair in 1970."),
         ("Costs rose in 1970.", "Costs fell in 1970."),
+        ("The motion was carried.", "The motion was lost."),
+        (
+            "The shuttle runs from the harbour to the market.",
+            "A shuttle runs from the market to the harbour.",
+        ),
     ],
 )
 def test_another_case_is_no_support(statement: str, sentence: str) -> None:
@@ -79,6 +84,7 @@ def test_a_table_run_together_or_a_reference_tells_nothing(
         ("Tomasz Wilk found an asteroid.", "He found an unknown asteroid in Penmouth."),
         ("The old reflector is on show at Wenlow.", "It is on show in the Wenlow town museum."),
         ("With the new motor a turn takes 95 seconds.", "It takes 95 seconds; the old took 200."),
+        ("Photography without flash is permitted.", "Photography is permitted without flash."),
         ("Two of the members signed.", "Three of them came, and two others signed."),
         ("The observatory at Kestrel Hill opened in 1968.", "It opened in 1968."),
     ],

@@ -40,6 +40,10 @@ def test_a_short_form_is_read_in_full(said: str, told: str, read: str | None) ->
         ("Edith Marlow taught.", "In Marlow it rained.", CLUB),
         ("Edith Marlow taught.", "Marlow Road is long.", CLUB),
         ("Edith Marlow taught.", "Mrs Marlow taught.", CLUB),
+        ("Edith Marlow taught.", "Mr Marlow taught.", CLUB),
+        ("Edith Marlow built it.", "Marlow & Sons built it.", CLUB),
+        ("Edith Marlow built it.", "Marlow and Sons built it.", CLUB),
+        ("The Harrow Rowing Society sank.", "The society sank.", "The society sank."),
         ("Edith Marlow taught.", "Tom Marlow taught.", CLUB),
         ("Edith Marlow taught.", "Marlow taught.", f"{CLUB} Her brother is Tom Marlow."),
         ("Edith Marlow taught.", "Edith taught.", f"{CLUB} Edith Brown sang."),
@@ -65,22 +69,3 @@ def test_the_verifier_reads_names_in_full_and_the_quote_keeps_its_own() -> None:
     )
     assert {premise for premise, _ in composed.pairs} == {"Edith Marlow taught."}
     assert composed.candidates[0].sentence.text == "Marlow taught."
-
-
-LETTER = "Dear members, the society lost its boat. Yours, E."
-
-
-@pytest.mark.parametrize(
-    ("letter", "beside", "read"),
-    [
-        (LETTER, [CLUB], "The Harrow Rowing Society lost."),
-        (LETTER, [], "The society lost."),
-        (LETTER, [CLUB, "The Royal Society met."], "The society lost."),
-        (f"{LETTER} P.S. The Royal Society met.", [CLUB], "The society lost."),
-    ],
-)
-def test_what_a_letter_calls_the_society_is_told_beside_it(
-    letter: str, beside: list[str], read: str
-) -> None:
-    forms = short_forms("The Harrow Rowing Society lost.", letter, beside)
-    assert in_full(forms, "The society lost.") == read
