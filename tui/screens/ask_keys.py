@@ -2,10 +2,12 @@
 
 from textual.binding import Binding
 
+from veracite.tui.screens.help_key import HELP
+
 __all__ = ["ANSWER_KEYS", "ASK_KEYS", "QUESTION_KEYS", "SOURCE_KEYS"]
 
 ASK_KEYS = [
-    Binding("f1", "app.help", "Help", key_display="F1", tooltip="these keys"),
+    HELP,
     Binding(
         "escape",
         "back",

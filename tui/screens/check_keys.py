@@ -3,6 +3,7 @@
 from textual.binding import Binding
 
 from veracite.engine.words import Label
+from veracite.tui.screens.help_key import HELP
 
 __all__ = ["CHECK_KEYS", "READER_KEYS"]
 
@@ -15,7 +16,7 @@ CHECK_KEYS = [
         tooltip="check the text; only what changed is judged anew",
         id="check.check",
     ),
-    Binding("f1", "app.help", "Help", key_display="F1", tooltip="these keys"),
+    HELP,
     Binding(
         "escape",
         "back",

@@ -1,107 +1,32 @@
 """The Models room: what is here, what fits, what is in use and for what."""
 
-import threading
-from collections.abc import Callable, Generator, Iterable
-from functools import cache, partial
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from textual import on
-from textual.app import ComposeResult, SystemCommand
-from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.app import SystemCommand
 from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
 from veracite.models.store.disk import size_in_words
 from veracite.tui.advice import advice
-from veracite.tui.desk_events import Asks, Doing, Moved, Told, Work
-from veracite.tui.engine import Engine
 from veracite.tui.screens import models_sheets as sheets
 from veracite.tui.screens.library_prompts import Confirmation
-from veracite.tui.screens.models_keys import MODELS_KEYS
-from veracite.tui.screens.models_prompts import AddressPrompt, for_export, for_import
+from veracite.tui.screens.models_transfers import TransferActions
 from veracite.tui.screens.sheet import SheetScreen
-from veracite.tui.widgets.fitted import Fitted
-from veracite.tui.widgets.models_list import ModelsList
-from veracite.tui.widgets.models_status import ModelsStatus
-from veracite.tui.widgets.panes import Panes
-from veracite.tui.widgets.room_bar import RoomBar
-from veracite.tui.worker import Runner, apart
-
-if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
-    from veracite.tui.model_desk import ModelDesk
+from veracite.tui.worker import apart
 
 __all__ = ["ModelsScreen"]
 
 
-class ModelsScreen(Screen[None]):
-    """All models in a list, and beside it what is known of one.
-
-    Args:
-        engine: Is given the models that are chosen.
-        turn: Held while it works.
-        desk: Makes what does what is asked for here, when it is first needed: that takes longer
-            than to draw the screen.
-        encode_anew: Is called when another encoder was chosen.
-    """
-
-    # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
-
-    BINDINGS: ClassVar[list[BindingType]] = [*MODELS_KEYS]
-
-    def __init__(
-        self,
-        engine: Engine,
-        turn: threading.Lock,
-        desk: Callable[[], "ModelDesk"],
-        encode_anew: Callable[[], None],
-    ) -> None:
-        super().__init__()
-        self.models: tuple[Listed, ...] = ()
-        self.free = 0
-        """Bytes of memory."""
-        self.at_work: str | None = None
-        """What is being done, as a sentence; one thing at a time."""
-        self._when_stopped = ""
-        """What to say of it once the user has stopped it."""
-        self._arrived: str | None = None
-        """The name of a model that is to be highlighted when the list is shown again."""
-        self.runner = Runner(lambda: None, self.post_message, threading.Lock())
-        self._engine = engine
-        self._turn = turn
-        self._made = cache(desk)
-        self._encode_anew = encode_anew
-        self.top = RoomBar("models", id="top")
-        self.in_use = Static(id="in-use")
-        self.list = ModelsList(id="models-list")
-        self.about = Fitted(id="model-about")
-        self.beside = VerticalScroll(self.about, id="model")
-        left = Vertical(self.in_use, self.list, id="models-left")
-        self.panes = Panes(left, self.beside, (38, 40), id="panes")
-        self.status = ModelsStatus(id="status")
-
-    def compose(self) -> ComposeResult:
-        """The list, and what is known of the model that is highlighted."""
-        yield self.top
-        yield self.panes
-        yield self.status
-        yield Footer(compact=True, show_command_palette=False)
+class ModelsScreen(TransferActions):
+    """The Models room; see ``ModelsBase``."""
 
     def on_mount(self) -> None:
         """Look what there is."""
         self.list.focus()
         self.call_after_refresh(self.action_refresh_list)
-
-    @property
-    def _desk(self) -> "ModelDesk":
-        return self._made()
 
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
@@ -143,46 +68,6 @@ class ModelsScreen(Screen[None]):
         """Go back to the models that are part of Veracite."""
         self._change(self._desk.use_none, "Only what is part of Veracite is used.")
 
-    def action_pull(self) -> None:
-        """Download the highlighted model, or go on with it."""
-        model = self.list.model
-        if model is None:
-            return
-        if model.state not in ("known", "partial"):
-            self.notify(f"{neutralise(model.name)} is here already.", markup=False)
-        elif (address := self._desk.address(model)) is not None:
-            self._pull(address)
-        else:
-            self._ask_address(f"{model.name} was begun by its name on the hub; enter it again.")
-
-    def action_pull_other(self) -> None:
-        """Download a model that the list does not know."""
-        self._ask_address()
-
-    def action_bring(self) -> None:
-        """Import from a path; an encoder of another application from where it is."""
-        model = self.list.model
-        found = model.path if model and model.state == "found" else None
-        self.app.push_screen(for_import(found), self._bring)
-
-    def action_export(self) -> None:
-        """Write the highlighted model into a bundle."""
-        if model := self._stored("exported"):
-            self._export((model.name,))
-
-    def action_export_all(self) -> None:
-        """Write every stored model into one bundle."""
-        self._export(self._names())
-
-    def action_verify(self) -> None:
-        """Check the files of the highlighted model."""
-        if model := self._stored("verified"):
-            self._verify((model.name,))
-
-    def action_verify_all(self) -> None:
-        """Check the files of every stored model."""
-        self._verify(self._names())
-
     def action_remove(self) -> None:
         """Remove the highlighted model, after a yes."""
         model = self.list.model
@@ -212,85 +97,18 @@ class ModelsScreen(Screen[None]):
         laid_out = partial(sheets.with_files, about, files)
         self.app.push_screen(SheetScreen("Model", laid_out))
 
-    def action_stop(self) -> None:
-        """Stop what is being done."""
-        if self.at_work:
-            self.status.say("Stopping …")
-            self.runner.stop()
-
     def action_grow(self, by: int) -> None:
         """Give what is known of a model so much more of the screen, in per cent."""
         self.panes.grow(by)
-
-    def action_refresh_list(self) -> None:
-        """Look again what there is."""
-        self.run_worker(self._look(), exclusive=True, group="look")
-
-    # What happens
-
-    @on(Runner.Happened)
-    def _happened(self, message: Runner.Happened) -> None:
-        match cast("Asks | Doing | Moved | Told", message.event):
-            case Moved() as moved:
-                self.status.follow(moved)
-            case Doing(words):
-                self.status.say(words)
-            case Told(words, good, arrived):
-                self._tell(words, good)
-                self._arrived = arrived
-            case Asks() as asks:
-                self._confirm(asks)
-
-    @on(Runner.Failed)
-    def _failed(self, message: Runner.Failed) -> None:
-        self._complain(message.message, message.advice)
-
-    @on(Runner.Ended)
-    def _ended(self, message: Runner.Ended) -> None:
-        self.at_work = None
-        if message.stopped:
-            self.status.say(f"Stopped. {self._when_stopped}")
-        self.action_refresh_list()
 
     @on(OptionList.OptionHighlighted, "#models-list")
     def _highlighted(self) -> None:
         self._show_model()
         self.beside.scroll_home(animate=False)
 
-    async def _look(self) -> None:
-        try:
-            models, free = await apart(lambda: self._desk.listed())
-        except USER_ERRORS as error:
-            self._complain(error.message, advice(error))
-            return
-        before, self.models, self.free = self.models, models, free
-        self.top.about(sheets.memory(free))
-        self.in_use.update(sheets.in_use(models))
-        self.list.show(models, free, self._arrived)
-        self._arrived = None
-        self._show_model()
-        if before and _used(before) != _used(models):
-            await self._hand_over(_used(before), _used(models))
-
-    async def _hand_over(self, before: dict[str, Path | None], now: dict[str, Path | None]) -> None:
-        """Let the engine work with what is used now, once it has finished what it is doing."""
-        from veracite.tui.conversation_methods import ChangesModel
-
-        generator = now.get("generator")
-        if before.get("generator") == generator:
-            pass
-        elif isinstance(self._engine, ChangesModel):
-            self._engine.use_model(str(generator) if generator else None)
-        else:
-            self.notify("The language model changes when Veracite is next started.")
-
-        def let_go() -> None:
-            with self._turn:
-                self._engine.close()
-
-        await apart(let_go)
-        if before.get("encoder") != now.get("encoder"):
-            self._encode_anew()
+    def _change(self, change: Callable[[], None], told: str) -> None:
+        """Change something that is soon done."""
+        self.run_worker(self._carry_out(change, told))
 
     async def _carry_out(self, change: Callable[[], None], told: str) -> None:
         try:
@@ -300,95 +118,3 @@ class ModelsScreen(Screen[None]):
             return
         self._tell(told)
         self.action_refresh_list()
-
-    # The ways to get there
-
-    def _change(self, change: Callable[[], None], told: str) -> None:
-        """Change something that is soon done."""
-        self.run_worker(self._carry_out(change, told))
-
-    def _pull(self, address: str, *, agreed: bool = False) -> None:
-        self._begin(
-            f"{address} is being downloaded.",
-            partial(self._desk.pull, address, agreed=agreed),
-            "What was downloaded is kept, and p goes on with it.",
-        )
-
-    def _begin(
-        self, what: str, work: Callable[[], Work], when_stopped: str = "Nothing was changed."
-    ) -> None:
-        """Begin something that takes long, unless something else is being done."""
-        if self.at_work:
-            self.notify(f"{neutralise(self.at_work)} Escape stops it.", markup=False)
-            return
-        self.at_work, self._when_stopped = what, when_stopped
-        self.status.begin()
-        # The runner takes any events; what it knows by name are the engine's.
-        self.runner.start(cast("Callable[[], Generator[Event, None, None]]", work))
-
-    def _ask_address(self, reason: str = "") -> None:
-        def entered(address: str | None) -> None:
-            if address:
-                self._pull(address)
-
-        self.app.push_screen(AddressPrompt(reason), entered)
-
-    def _confirm(self, asks: Asks) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._pull(asks.address, agreed=True)
-
-        self.status.say("")
-        self.app.push_screen(Confirmation("A large download", asks.question, "Download"), answered)
-
-    def _bring(self, path: Path | None) -> None:
-        if path is not None:
-            self._begin(f"{path.name} is being imported.", partial(self._desk.bring, path))
-
-    def _export(self, names: tuple[str, ...]) -> None:
-        def entered(path: Path | None) -> None:
-            if path is not None:
-                self._begin("A bundle is being written.", partial(self._desk.export, names, path))
-
-        if names:
-            self.app.push_screen(for_export(names[0] if len(names) == 1 else "models"), entered)
-
-    def _verify(self, names: tuple[str, ...]) -> None:
-        if names:
-            self._begin("Files are being verified.", partial(self._desk.verify, names))
-
-    def _names(self) -> tuple[str, ...]:
-        """All models of the store."""
-        names = tuple(model.name for model in self.models if model.state == "stored")
-        if not names:
-            self.notify("There is no model in the store: p downloads one, i imports one.")
-        return names
-
-    def _stored(self, what: str) -> "Listed | None":
-        """The highlighted model, if it is in the store; else it is told that it must be."""
-        model = self.list.model
-        if model is not None and model.state != "stored":
-            said = f"{neutralise(model.name)} is not in the store: only what is can be {what}."
-            self.notify(said, markup=False)
-            return None
-        return model
-
-    # What is shown
-
-    def _show_model(self) -> None:
-        if model := self.list.model:
-            self.about.fit(partial(sheets.about, model, self.free))
-
-    def _tell(self, words: str, good: bool = True) -> None:
-        if good or not self.is_current:  # an error is in the line below, to its end
-            said = neutralise(words, lines=True)
-            self.notify(said, severity="information" if good else "error", markup=False)
-        self.status.say(words, error=not good)
-
-    def _complain(self, message: str, advice: str) -> None:
-        self._tell(f"{message} {advice}", good=False)
-
-
-def _used(models: Iterable["Listed"]) -> dict[str, Path | None]:
-    """The path of each kind's model in use."""
-    return {model.kind: model.path for model in models if model.in_use}

@@ -2,10 +2,12 @@
 
 from textual.binding import Binding
 
+from veracite.tui.screens.help_key import HELP
+
 __all__ = ["MODELS_KEYS"]
 
 MODELS_KEYS = [
-    Binding("f1", "app.help", "Help", key_display="F1", tooltip="these keys"),
+    HELP,
     Binding(
         "escape",
         "stop",
