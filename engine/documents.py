@@ -31,6 +31,6 @@ class Documents:
         return tuple(map(Path, self.sources)) or self.library
 
     @property
-    def remaining(self) -> _Against:
-        """The same; the default library where a file or a folder is gone."""
-        return self.against if all(map(os.path.exists, self.sources)) else None
+    def missing(self) -> tuple[str, ...]:
+        """The files and folders that cannot be found now, such as those on a drive."""
+        return tuple(source for source in self.sources if not os.path.exists(source))

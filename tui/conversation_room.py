@@ -21,7 +21,7 @@ def ask_room(app: "VeraciteApp", engine: Engine) -> "AskScreen":
     from veracite.tui.screens.ask import AskScreen
 
     left = app.asking
-    against = left.documents.remaining if left.documents else app.check_screen.state.against
+    against = left.documents.against if left.documents else app.check_screen.state.against
     chosen = tuple(map(Choice.named, left.methods))
     return AskScreen(engine, app.turn, against, app.paths, chosen)
 

@@ -8,7 +8,7 @@ from textual.content import Content
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
-from veracite.engine.report.answers import Sentence, doubts, numbered
+from veracite.engine.report.answers import Sentence, doubts, hedge, numbered
 from veracite.engine.story import tell
 from veracite.engine.story_parts import Part, counted
 from veracite.engine.trace import Entry, Gap
@@ -57,6 +57,8 @@ def answer(answering: Answering) -> list[Content]:
     and whatever makes it doubtful."""
     parts: list[Content] = []
     if answering.settled is not None:
+        if above := hedge(answering.settled):
+            parts.append(Content.styled(above, "bold"))
         parts += [_sentence(sentence) for sentence in numbered(answering.settled).sentences]
     if answering.claims:
         parts.append(Content.styled(_VERIFYING, "bold $muted"))
@@ -169,6 +171,8 @@ def _ending(answering: Answering) -> Iterator[Content]:
         message, advice = map(neutralise, answering.failure)
         yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
     if answering.report:
-        yield from (Content.styled(doubt, "bold") for doubt in doubts(answering.report))
+        above = hedge(answering.settled) if answering.settled is not None else None
+        told = (doubt for doubt in doubts(answering.report) if doubt != above)
+        yield from (Content.styled(doubt, "bold") for doubt in told)
     elif answering.over and not answering.failure:
         yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")

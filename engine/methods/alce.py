@@ -7,6 +7,7 @@ is useful (Snippet), or several times over (Rerank).
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from veracite.engine.methods import quoting
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.methods.concluding import conclude, unanswered
 from veracite.engine.methods.events import Chosen, Drafted
@@ -30,6 +31,9 @@ class VanillaSettings:
 
     k: int = option(5, "Passages that are read (VTG, appendix A).", within=(1, 50))
     retrieval: Retrieval = option("dense", "Where passages are looked for (VTG: DPR).")
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -41,6 +45,9 @@ class ShortenedSettings:
 
     k: int = option(10, "Passages that are shortened (VTG, appendix A: K).", within=(1, 50))
     retrieval: Retrieval = option("dense", "Where passages are looked for (VTG: DPR).")
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -53,6 +60,9 @@ class RerankSettings:
     k: int = option(5, "Passages that are read (VTG, appendix A).", within=(1, 50))
     retrieval: Retrieval = option("dense", "Where passages are looked for (VTG: DPR).")
     samples: int = option(4, "Answers to choose from (VTG, appendix A).", within=(1, 50))
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -61,7 +71,7 @@ class RerankSettings:
 def vanilla(question: str, tools: Tools, settings: VanillaSettings) -> Steps[Answer]:
     """Answers from the passages found: retrieve-then-read under ALCE's name and settings."""
     held = yield from tools.search(question, "question", k=settings.k, mode=settings.retrieval)
-    return (yield from read_from(question, held, tools))
+    return (yield from read_from(question, held, tools, writing=quoting.writing(settings)))
 
 
 def summ(question: str, tools: Tools, settings: ShortenedSettings) -> Steps[Answer]:
@@ -91,7 +101,8 @@ def _shortened(
             yield Drafted(note, "note", 1)
             held.append(item)
             passages.append(replace(item.passage, text=note))
-    return (yield from read_from(question, held, tools, passages=passages))
+    writing = quoting.writing(settings)
+    return (yield from read_from(question, held, tools, passages=passages, writing=writing))
 
 
 def rerank(question: str, tools: Tools, settings: RerankSettings) -> Steps[Answer]:
@@ -101,7 +112,10 @@ def rerank(question: str, tools: Tools, settings: RerankSettings) -> Steps[Answe
     if not held:
         return (yield from unanswered(question, tools))
     drafts = yield from tools.skills.answer(
-        question, [item.passage for item in held], samples=settings.samples
+        question,
+        [item.passage for item in held],
+        samples=settings.samples,
+        writing=quoting.writing(settings),
     )
     candidates: list[tuple[float, Draft]] = []
     for draft in drafts:

@@ -21,6 +21,9 @@ class ClosedBookSettings:
 
     short: bool = option(False, "Answer in a few words (REFEED, Table 2).")
     reasoning: bool = option(False, "Think before answering (chain of thought).")
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -63,7 +66,10 @@ def closed_book(question: str, tools: Tools, settings: ClosedBookSettings) -> St
     Skills without a language model know nothing: they quote what they find with the question.
     """
     drafts = yield from tools.skills.answer(
-        question, style="short" if settings.short else "plain", reasoning=settings.reasoning
+        question,
+        style="short" if settings.short else "plain",
+        reasoning=settings.reasoning,
+        writing=quoting.writing(settings),
     )
     if not drafts or not drafts[0].text.strip():
         return (yield from unanswered(question, tools))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.events import Segmented
+from veracite.engine.methods import quoting
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.methods.concluding import unanswered
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
@@ -54,6 +55,9 @@ class CegSettings:
     retrieve: bool = option(True, "False judges by what the model knows (CEG, Table 4: w/o RA).")
     threshold: bool = option(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
     regenerate: bool = option(True, "False verifies the first answer and leaves it at that.")
+    sentences: int = quoting.sentences()
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
@@ -95,7 +99,9 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
     Raises:
         SettingsError: Without retrieval, the skills cannot judge by what they know.
     """
-    drafts = yield from tools.skills.answer(question, style="plain")
+    drafts = yield from tools.skills.answer(
+        question, style="plain", writing=quoting.writing(settings)
+    )
     draft = drafts[0] if drafts else Draft("")
     best: _Round | None = None
     seen: set[str] = set()
@@ -171,6 +177,7 @@ def _regenerated(
             [one.verdict.claim for one in wrong],
             passages_of(wrong, settings.passages),
             question=question,
+            writing=quoting.writing(settings),
         )
     )
 

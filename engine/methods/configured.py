@@ -35,7 +35,7 @@ def default_method(config: Config, presets: Sequence[str] = ()) -> str:
     owners = {one.name for one in METHODS for name in presets if _own(name, one) in one.presets}
     if len(owners) == 1:
         return owners.pop()
-    return BEST[config.ask.skills or ("prompted" if config.check.model else "extractive")]
+    return BEST[_skills(config)]
 
 
 def configured(
@@ -70,6 +70,7 @@ def configured(
         _require_asked(name, known)
     for name, value in given:
         _require_common(name, value, methods)
+        _require_meaning(name, methods, _skills(config))
     return tuple(_configured(method, config, presets, given) for method in methods)
 
 
@@ -87,6 +88,10 @@ def fix_settings(config: Config, sets: Sequence[str] = ()) -> FixSettings:
     usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
     given = dict(_parted(assignment) for assignment in sets)
     return with_values(usual, {**config.methods.get("fix", {}), **given})
+
+
+def _skills(config: Config) -> SkillSet:
+    return config.ask.skills or ("prompted" if config.check.model else "extractive")
 
 
 def _configured(
@@ -168,4 +173,21 @@ def _require_common(name: str, value: str, methods: Sequence[Method]) -> None:
         raise SettingsError(
             f"{lacking[0]} has no setting {own!r}.",
             f"Write it as --set {' or --set '.join(f'{one}.{own}={value}' for one in having)}.",
+        )
+
+
+def _require_meaning(name: str, methods: Sequence[Method], skills: SkillSet) -> None:
+    """A setting for quotes is not given where a language model writes."""
+    _, own = _owner(name)
+    options = [
+        option
+        for method in methods
+        if _own(name, method) is not None
+        for option in described(method.settings)
+        if option.name == own
+    ]
+    if skills == "prompted" and options and all(option.quoted for option in options):
+        raise SettingsError(
+            f"{name} is of answers that are made of quotes, and a language model writes this one.",
+            "Leave it out, or ask with --skills extractive.",
         )

@@ -35,15 +35,19 @@ S = TypeVar("S")
 Value = str | int | float | bool | None
 
 
-def option(default: T, about: str, *, within: tuple[float, float] | None = None) -> T:
+def option(
+    default: T, about: str, *, within: tuple[float, float] | None = None, quoted: bool = False
+) -> T:
     """A field of a method's settings.
 
     Args:
         default: The paper's value.
         about: What it is and where it comes from: one sentence, for people.
         within: The least and the greatest valid number.
+        quoted: Whether it means nothing to a language model, but only to skills that quote.
     """
-    return field(default=default, metadata={"about": about, "within": within})
+    told = {"about": about, "within": within, "quoted": quoted}
+    return field(default=default, metadata=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +59,21 @@ class Option:
     about: str
     valid: str
     """What it takes, in a few words."""
+    quoted: bool
+    """Whether it means something only to skills that quote."""
 
 
 def described(settings: type[Any]) -> tuple[Option, ...]:
     """Every setting of a method."""
     hints = get_type_hints(settings)
     return tuple(
-        Option(f.name, cast("Value", f.default), f.metadata["about"], _valid(f, hints[f.name]))
+        Option(
+            f.name,
+            cast("Value", f.default),
+            f.metadata["about"],
+            _valid(f, hints[f.name]),
+            f.metadata["quoted"],
+        )
         for f in fields(settings)
     )
 

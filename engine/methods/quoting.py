@@ -23,6 +23,7 @@ def sentences() -> int:
         DEFAULT_WRITING.sentences,
         "Sentences that are quoted, at most, without a language model.",
         within=(1, 20),
+        quoted=True,
     )
 
 
@@ -30,8 +31,10 @@ def enough() -> float:
     """The setting of when an answer ends."""
     return option(
         DEFAULT_WRITING.enough,
-        "No more is quoted where the right quote is this likely to be there already.",
+        "Without a language model, no more is quoted where the right quote is this likely to be "
+        "there already.",
         within=(0.0, 1.0),
+        quoted=True,
     )
 
 
@@ -39,8 +42,9 @@ def bar() -> float:
     """The setting of when an answer is given."""
     return option(
         DEFAULT_WRITING.bar,
-        "Quotes that answer less probably than this are no answer.",
+        "Without a language model, quotes that answer less probably than this are no answer.",
         within=(0.01, 1.0),
+        quoted=True,
     )
 
 

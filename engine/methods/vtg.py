@@ -11,7 +11,7 @@ from veracite.engine.methods.concluding import unanswered
 from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settled
 from veracite.engine.methods.vtg_memory import Memories
 from veracite.engine.methods.vtg_sentences import continued, next_claim_of, plain, repeats
-from veracite.engine.methods.vtg_settings import PRESETS, VtgSettings
+from veracite.engine.methods.vtg_settings import PRESETS, WRITTEN, VtgSettings
 from veracite.engine.methods.vtg_simplifier import simplify, strongest
 from veracite.engine.words import Answer, Claim, Label, Verdict
 from veracite.index.documents import Evidence
@@ -42,7 +42,7 @@ def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
     start = Memories.of(found, settings.remembered)
     yield Remembered(start.long, start.short)
     writing = _Writing(question, tools, settings, start)
-    for _ in range(settings.sentences):
+    for _ in range(settings.sentences or WRITTEN):
         if not (yield from writing.sentence()):
             break
     if not writing.answer.verdicts:
@@ -89,9 +89,11 @@ class _Writing:
         """What the claim generator says next (VTG, section 2.2)."""
         passages = [item.passage for item in self._memories.all]
         said = yield from self._tools.skills.next_claim(
-            self.answer.question, passages, self._sentences
+            self.answer.question, passages, self._sentences, writing=self._settings.writing
         )
-        text = plain(said or "")
+        text = plain(said.text if said else "")
+        if said and not self._sentences:
+            self.answer = replace(self.answer, probability=said.probability)
         if text:
             yield Drafted(text, "sentence", attempt)
         return text
@@ -153,11 +155,11 @@ class _Writing:
             self._left_out.append(text)
             return
         self._sentences.append(text)
-        self.answer = Answer(
-            self.answer.question,
-            continued(self.answer.text, text),
-            (*self.answer.verdicts, verdict),
-            self.rounds,
+        self.answer = replace(
+            self.answer,
+            text=continued(self.answer.text, text),
+            verdicts=(*self.answer.verdicts, verdict),
+            rounds=self.rounds,
         )
         yield Settled(self.answer)
 

@@ -3,10 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from veracite.engine.methods import quoting
 from veracite.engine.methods.options import option, require_valid
 from veracite.engine.settings import Retrieval
+from veracite.engine.skills.base import DEFAULT_WRITING, Writing
 
-__all__ = ["PRESETS", "VtgSettings"]
+__all__ = ["PRESETS", "WRITTEN", "VtgSettings"]
+
+WRITTEN = 10
+"""Sentences that a language model writes, at most, unless another number is set."""
 
 _Values = Mapping[str, object]
 
@@ -35,8 +40,11 @@ class VtgSettings:
     diverse: bool = option(
         True, "False looks for evidence with the sentence itself, one query (VTG, Table 3)."
     )
-    sentences: int = option(
-        10, "Sentences that are written, at most (the paper sets no bound).", within=(1, 100)
+    sentences: int | None = option(
+        None,
+        f"Sentences that are written, at most; none takes {WRITTEN} of a language model, and "
+        f"{DEFAULT_WRITING.sentences} quotes without one (the paper sets no bound).",
+        within=(1, 100),
     )
     remembered: int = option(
         10,
@@ -47,9 +55,17 @@ class VtgSettings:
     drop_unsupported: bool = option(
         False, "Leave out a sentence that no passage supports (VTG keeps it, and so its doubt)."
     )
+    enough: float = quoting.enough()
+    bar: float = quoting.bar()
 
     def __post_init__(self) -> None:
         require_valid(self)
+
+    @property
+    def writing(self) -> Writing:
+        """What skills are told of these settings."""
+        quoted = self.sentences or DEFAULT_WRITING.sentences
+        return Writing(sentences=quoted, enough=self.enough, bar=self.bar)
 
 
 def _values(T: int, M: int, N: int) -> _Values:  # the paper's letters

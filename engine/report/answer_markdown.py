@@ -1,14 +1,22 @@
 """An answer as Markdown, for notes; markup from documents stays text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from veracite.engine.report import beside, phrases
-from veracite.engine.report.answers import Sentence, doubts, hedge, marks, numbered, prose
+from veracite.engine.report.answers import (
+    Numbered,
+    Sentence,
+    doubts,
+    hedge,
+    marks,
+    numbered,
+    prose,
+)
 from veracite.engine.report.markdown import escape, facts, failures
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Report
 
-__all__ = ["render"]
+__all__ = ["nearest", "render", "said", "sources"]
 
 
 def render(report: Report, name: NameFile = phrases.base_name) -> str:
@@ -28,7 +36,23 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
     for note in report.notes:
         yield ""
         yield f"Note: {escape(note)}"
-    doubt_above = hedge(answer)
+    yield from said(report, laid_out)
+    yield from sources(laid_out.sources, name)
+    yield from nearest(answer.nearest, name)
+    yield from failures(report, name)
+    yield ""
+    yield "## How this was answered"
+    yield ""
+    counts = f"{phrases.claims_by_label(report)}. " if report.verdicts else ""
+    yield f"{counts}{phrases.documents(report)}."
+    yield ""
+    yield from facts(report)
+
+
+def said(report: Report, laid_out: Numbered) -> Iterator[str]:
+    """The sentences, and what makes them doubtful; an empty line before each."""
+    assert report.answer is not None
+    doubt_above = hedge(report.answer)
     if doubt_above:
         yield ""
         yield f"**{escape(doubt_above)}**"
@@ -42,24 +66,24 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
     if split := beside.disagreements(report.verdicts):
         yield ""
         yield f"**{split}.**"
-    if laid_out.sources:
+
+
+def sources(citations: Sequence[Citation], name: NameFile) -> Iterator[str]:
+    """The quotes by their numbers."""
+    if citations:
         yield ""
         yield "## Sources"
-    for number, citation in enumerate(laid_out.sources, start=1):
+    for number, citation in enumerate(citations, start=1):
         yield from _quote(f"\\[{number}\\] ", citation, name)
-    if answer.nearest:
+
+
+def nearest(citations: Sequence[Citation], name: NameFile) -> Iterator[str]:
+    """What is nearest to the question."""
+    if citations:
         yield ""
         yield "## Nearest to the question"
-    for citation in answer.nearest:
+    for citation in citations:
         yield from _quote("", citation, name)
-    yield from failures(report, name)
-    yield ""
-    yield "## How this was answered"
-    yield ""
-    counts = f"{phrases.claims_by_label(report)}. " if report.verdicts else ""
-    yield f"{counts}{phrases.documents(report)}."
-    yield ""
-    yield from facts(report)
 
 
 def _sentence(sentence: Sentence) -> Iterator[str]:

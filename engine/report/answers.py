@@ -61,10 +61,6 @@ class Numbered:
     sources: tuple[Citation, ...]
     """The first has number 1; one for each distinct quote, verbatim."""
 
-    def prose(self, citation: Citation) -> str:
-        """See ``prose``; for templates."""
-        return prose(citation)
-
     def hedge(self, answer: Answer) -> str | None:
         """See ``hedge``; for templates."""
         return hedge(answer)

@@ -162,6 +162,7 @@ class Skills(Protocol):
         passages: Sequence[Passage],
         *,
         question: str | None = None,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The text with its wrong claims put right by the passages (CEG, section 3.4)."""
         ...
@@ -192,9 +193,15 @@ class Skills(Protocol):
         ...
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
-    ) -> Steps[str | None]:
-        """The next sentence of an answer; None at its end (VTG, claim generator)."""
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        *,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[Draft | None]:
+        """The next sentence of an answer, with the probability that the whole answer answers; None
+        at its end (VTG, claim generator)."""
         ...
 
     def cite(

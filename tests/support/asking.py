@@ -110,6 +110,7 @@ class ScriptedSkills:
         passages: Sequence[Passage],
         *,
         question: str | None = None,
+        writing: base.Writing = base.DEFAULT_WRITING,
     ) -> base.Steps[Draft]:
         yield from ()
         reply = self._reply(
@@ -118,6 +119,7 @@ class ScriptedSkills:
             wrong=[claim.statement for claim in wrong],
             passages=passages,
             question=question,
+            writing=writing,
         )
         return _drafts(reply)[0]
 
@@ -154,13 +156,22 @@ class ScriptedSkills:
         return reply
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
-    ) -> base.Steps[str | None]:
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        *,
+        writing: base.Writing = base.DEFAULT_WRITING,
+    ) -> base.Steps[Draft | None]:
         yield from ()
-        reply: str | None = self._reply(
-            "next_claim", question=question, passages=passages, so_far=list(so_far)
+        reply = self._reply(
+            "next_claim",
+            question=question,
+            passages=passages,
+            so_far=list(so_far),
+            writing=writing,
         )
-        return reply
+        return None if reply is None else _drafts(reply)[0]
 
     def cite(
         self, claim: str, passages: Sequence[Passage], *, most: int = 3

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from conversing import QUESTION, asked, begin, entered, finished
+from reports import report
 from screens import messages, settle
 from scripted import FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Judged, Segmented, Streamed
+from veracite.engine.events import Finished, Judged, Segmented, Streamed
 from veracite.engine.methods.events import Settled
 from veracite.engine.words import Answer, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
@@ -123,6 +124,21 @@ def test_what_is_settled_stays_while_a_new_draft_is_written_and_verified() -> No
         [f"✓ {TRUE} [1]", "Being verified:", f"○ {TRUE}", judged],
         [f"{judged} (contradicted by [1])"],
     ]
+
+
+def test_that_it_may_be_no_answer_stands_above_the_sentences_and_once() -> None:
+    (first,) = claims(TRUE)
+    weak = Answer(QUESTION, TRUE, (verdict(first),), probability=0.6)
+    hedge, sentence = "Perhaps this answers the question (60 %).", f"✓ {TRUE} [1]"
+    answering = Answering("vtg")
+    answering.take(Settled(weak))
+    assert [line.plain for line in answer(answering)] == [hedge, sentence]
+    answering.take(Finished(replace(report(*weak.verdicts, source=TRUE), answer=weak)))
+    assert [line.plain for line in answer(answering)] == [hedge, sentence]
+    strong = replace(weak, probability=0.9)
+    answering.take(Finished(replace(report(*strong.verdicts, source=TRUE), answer=strong)))
+    assurance = "Very likely this answers the question (90 %)."
+    assert [line.plain for line in answer(answering)] == [sentence, assurance]
 
 
 async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:

@@ -109,7 +109,6 @@ def test_a_files_suffix_names_its_format(
         ),
         (("x", "--compare", ","), "No method is named to compare.", "--compare"),
         (("x", "--compare", "hyde", "--method", "hyde"), "exclude each other", "--compare"),
-        (("x", "--compare", "hyde", "--format", "md"), "not written as md", "text or json"),
         (("--list-methods", "--method", "retrieve"), "no method named", "Did you mean"),
     ],
 )

@@ -72,3 +72,30 @@ def test_one_method_without_an_answer_is_a_finding(
     ran = veracite("ask", "Who won?", "-a", documents, "--compare", PAIR, "-o", output)
     assert (ran.code, ran.out) == (1, "")
     assert json.loads(output.read_text())["schema"] == "veracite.comparison/1"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begins"), [("md", f"# {ASKED}\n"), ("html", "<!doctype html>")]
+)
+def test_a_comparison_is_written_to_be_kept(
+    veracite: Commands, documents: Path, tmp_path: Path, suffix: str, begins: str
+) -> None:
+    output = tmp_path / f"compared.{suffix}"
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", PAIR, "-o", output)
+    assert (ran.code, ran.out) == (0, "")
+    written = output.read_text("utf-8")
+    assert written.startswith(begins)
+    assert written.index("retrieve-read") < written.index("closed-book")
+    printed = veracite("ask", ASKED, "-a", documents, "--compare", PAIR, "--format", suffix)
+    assert printed.out.startswith(begins)
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "50", "80"])
+def test_the_names_above_the_costs_stand_apart_however_narrow_the_screen(
+    veracite: Commands, documents: Path, columns: str
+) -> None:
+    names = "closed-book,retrieve-read,llatrieval"
+    asked = ("ask", ASKED, "-a", documents, "--compare", names)
+    ran = veracite(*asked, environ={"COLUMNS": columns})
+    heads = " ".join(line for line in ran.out.splitlines() if line.startswith(" " * 20))
+    assert heads.split() == ["closed-book", "retrieve-read", "llatrieval"]

@@ -144,6 +144,35 @@ def test_sentences_are_written_as_they_are_settled_and_none_twice() -> None:
         assert shown_on.written()[len(whole) :] == whole
 
 
+def test_that_it_may_be_no_answer_is_written_above_the_sentences_and_once() -> None:
+    with terminal() as shown_on:
+        grows = growing()
+        for count in (1, 2, 3):
+            made = answered(count, probability=0.6).answer
+            assert made is not None
+            grows.take(made)
+        before = shown_on.written()
+        hedge = "Perhaps this answers the question (60 %)."
+        assert 0 < before.index("Perhaps") < before.index("The mill burned.")
+        last = answered(3, probability=0.6, rounds=4)
+        grows.finish(last)
+        whole = shown_on.written()
+        assert " ".join(whole.split()).count(hedge[:30]) == 1
+        Answered(last, None).show(Display("text", None, False, False, base_name))
+        assert shown_on.written()[len(whole) :] == whole
+
+
+def test_what_is_known_only_at_the_end_is_still_said() -> None:
+    with terminal() as shown_on:
+        grows = growing()
+        made = answered(2, probability=0.6).answer
+        assert made is not None
+        grows.take(made)
+        grows.finish(answered(3, probability=0.6, unanswered=("who paid?",)))
+        ending = shown_on.written().partition("It rains.")[2]
+        assert "Perhaps this answers the rest" in " ".join(ending.split())
+
+
 def test_an_answer_that_was_changed_after_all_is_written_anew() -> None:
     with terminal() as shown_on:
         grows = growing()

@@ -110,7 +110,7 @@ def ask(
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, output)
     destination.require_place(output, _STDIN)
-    _require_one_way(method, compare, chosen)
+    _require_one_way(method, compare)
     methods = _methods(config, compare, presets, sets, quiet=quiet)
     documents = sources.documents(against, Libraries(session.paths))
     asked = _read(question)
@@ -171,16 +171,10 @@ def _methods(
     return configured(once, config, presets, sets)
 
 
-def _require_one_way(method: str | None, compare: str | None, kind: str) -> None:
-    if compare is None:
-        return
-    if method is not None:
+def _require_one_way(method: str | None, compare: str | None) -> None:
+    if compare is not None and method is not None:
         raise UsageError(
             "--method and --compare exclude each other.", "Name all methods with --compare."
-        )
-    if kind not in ("text", "json"):
-        raise UsageError(
-            f"A comparison is not written as {kind}.", "Use text or json, or leave out --compare."
         )
 
 

@@ -3,14 +3,14 @@
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veracite.engine.methods.cost import Meter
-from veracite.engine.report import comparisons, phrases
-from veracite.engine.report.answers import Numbered, numbered_together
+from veracite.engine.report import comparisons
+from veracite.engine.report.answers import Numbered
 from veracite.engine.report.comparisons import Compared
 from veracite.engine.words import Report
 from veracite.engine.wrap import width_of, wrap
@@ -30,27 +30,8 @@ __all__ = ["Comparison", "run"]
 _GAP = "   "
 _NARROWEST = 44
 """Columns that an answer beside another needs."""
-_REMEMBERED = (
-    "What an earlier method or check had judged is remembered, so that the methods asked later "
-    "need less time."
-)
-_INTERRUPTED = "Interrupted: not every method has come to its end."
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _NAME = 20
-_FIGURE = 14
-_MEASURES: tuple[tuple[str, Callable[[Compared], str]], ...] = (
-    ("sentences", lambda one: str(len(one.report.verdicts))),
-    ("supported", lambda one: "-" if one.supported is None else phrases.percent(one.supported)),
-    ("searches to write", lambda one: str(one.cost.searches)),
-    ("claims judged", lambda one: str(one.cost.judged)),
-    ("  remembered", lambda one: str(one.cost.remembered)),
-    ("model calls", lambda one: str(one.cost.calls)),
-    ("tokens prefilled", lambda one: str(one.cost.prefilled)),
-    ("tokens reused", lambda one: str(one.cost.reused)),
-    ("tokens generated", lambda one: str(one.cost.generated)),
-    ("seconds", lambda one: f"{one.cost.seconds:.1f}"),
-)
-_OF_A_MODEL = ("model calls", "tokens prefilled", "tokens reused", "tokens generated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +54,8 @@ class Comparison:
         Raises:
             OutputError: It cannot be written.
         """
-        if display.kind == "json":
-            text = comparisons.render(self.question, self.compared, complete=self.complete)
-        else:
-            look = _look() if display.output is None else Look(False, True, 80)
-            text = "".join(f"{line}\n" for line in _lines(self, look, display))
-        destination.deliver(text, display.output, data=display.kind == "json")
+        text = _rendered(self, display)
+        destination.deliver(text, display.output, data=display.kind != "text")
 
 
 def run(asking: Asking, methods: "Sequence[Configured]", display: Display) -> Comparison:
@@ -119,6 +96,22 @@ def _asked(asking: Asking, one: "Configured", display: Display) -> Compared:
     return Compared(report, meter.cost)
 
 
+def _rendered(comparison: Comparison, display: Display) -> str:
+    question, compared, complete = comparison.question, comparison.compared, comparison.complete
+    if display.kind == "json":
+        return comparisons.render(question, compared, complete=complete)
+    if display.kind == "md":
+        from veracite.engine.report import comparison_markdown
+
+        return comparison_markdown.render(question, compared, display.name, complete=complete)
+    if display.kind == "html":
+        from veracite.engine.report import comparison_html
+
+        return comparison_html.render(question, compared, display.name, complete=complete)
+    look = _look() if display.output is None else Look(False, True, 80)
+    return "".join(f"{line}\n" for line in _lines(comparison, look, display))
+
+
 def _look() -> Look:
     """Of standard output, as wide as the terminal really is."""
     look = Look.of(sys.stdout)
@@ -130,8 +123,7 @@ def _look() -> Look:
 def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
     compared = comparison.compared
     yield from ask_text.question_lines(comparison.question, look)
-    answers = [report.answer for report in comparison.reports if report.answer is not None]
-    laid_out = numbered_together(answers, near=None if display.verbose else 1)
+    laid_out = comparisons.laid_out(compared, near=None if display.verbose else 1)
     told = list(zip(comparison.reports, laid_out, strict=True))
     room = (look.width - len(_GAP) * (len(compared) - 1)) // len(compared)
     if room >= _NARROWEST:
@@ -143,8 +135,7 @@ def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str
                 yield ""
             yield from _answer(*one, look, display)
     yield from ask_text.source_lines(laid_out[-1].sources, look, display.name)
-    nearest = dict.fromkeys(citation for answer in answers for citation in answer.nearest)
-    yield from ask_text.nearest_lines(tuple(nearest), look, display.name)
+    yield from ask_text.nearest_lines(comparisons.nearest(compared), look, display.name)
     yield ""
     yield from _costs(compared, look)
     yield ""
@@ -154,9 +145,10 @@ def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str
 def _answer(report: Report, laid_out: Numbered, look: Look, display: Display) -> list[str]:
     """What a method said; its quotes stand below all answers, once."""
     assert report.method is not None
+    assert report.answer is not None
     return [
         look.paint(report.method, "bold"),
-        *ask_text.hedge_lines(report, look),
+        *ask_text.hedge_lines(report.answer, look),
         *ask_text.answer_lines(laid_out, look, verbose=display.verbose),
         *ask_text.doubt_lines(report, look, hedged=True),
     ]
@@ -174,26 +166,21 @@ def _shown_width(line: str) -> int:
 
 
 def _costs(compared: Sequence[Compared], look: Look) -> Iterator[str]:
-    """A table, cut where it is wider than the screen, without what no method has used."""
-    used = [
-        (measure, told)
-        for measure, told in _MEASURES
-        if measure not in _OF_A_MODEL or any(told(one) != "0" for one in compared)
-    ]
-    fitting = max(1, (look.width - _NAME) // _FIGURE)
+    """A table, cut where it is wider than the screen."""
+    names = [one.report.method or "" for one in compared]
+    room = max(map(width_of, names)) + len(_GAP)
+    fitting = max(1, (look.width - _NAME) // room)
     for start in range(0, len(compared), fitting):
-        part = compared[start : start + fitting]
-        names = "".join(f"{one.report.method or '':>{_FIGURE}}" for one in part)
-        yield look.paint(f"{'':{_NAME}}{names}", "bold")
-        for measure, told in used:
-            yield f"{measure:{_NAME}}" + "".join(f"{told(one):>{_FIGURE}}" for one in part)
+        part = slice(start, start + fitting)
+        head = "".join(f"{name:>{room}}" for name in names[part])
+        yield look.paint(f"{'':{_NAME}}{head}", "bold")
+        for measure, figures in comparisons.measures(compared):
+            yield f"{measure:{_NAME}}" + "".join(f"{figure:>{room}}" for figure in figures[part])
 
 
 def _about(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
-    notes = dict.fromkeys(note for report in comparison.reports for note in report.notes)
-    if any(one.cost.remembered for one in comparison.compared[1:]):
-        notes[_REMEMBERED] = None
+    notes = comparisons.notes(comparison.compared)
     yield from ask_text.note_lines(notes, comparison.question, look)
     if not comparison.complete:
-        yield from (look.paint(line, "bold") for line in wrap(_INTERRUPTED, look.width))
+        yield from (look.paint(line, "bold") for line in wrap(comparisons.INTERRUPTED, look.width))
     yield from text_report.documents(comparison.reports[-1], look, display.name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veracite.engine.report.answers import Sentence, numbered
+from veracite.engine.report.answers import Sentence, hedge, numbered
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.skills.base import SkillSet
 from veracite.engine.words import Answer, Report
@@ -69,6 +69,8 @@ class Growing:
         self._look = Look.of(sys.stdout)
         self._display = display
         self._written: tuple[Sentence, ...] = ()
+        self._hedge: str | None = None
+        """What was written above sentences of an answer that may be none."""
 
     def take(self, answer: Answer) -> None:
         """Write the sentences that are new."""
@@ -79,6 +81,9 @@ class Growing:
             if self._written or not new
             else [*ask_text.question_lines(answer.question, self._look)]
         )
+        if new and self._hedge is None:
+            self._hedge = hedge(answer)
+            lines += ask_text.hedge_lines(answer, self._look)
         for sentence in new:
             lines += ask_text.sentence_lines(sentence, self._look, verbose=self._display.verbose)
         self._written = sentences
@@ -97,7 +102,11 @@ class Growing:
             )
             return
         self.take(report.answer)
-        console.write(ask_text.ending(report, self._look, display.name, verbose=display.verbose))
+        hedged = self._hedge == hedge(report.answer)
+        rest = ask_text.ending(
+            report, self._look, display.name, verbose=display.verbose, hedged=hedged
+        )
+        console.write(rest)
 
     def _sentences(self, answer: Answer) -> tuple[Sentence, ...]:
         return numbered(answer, near=None if self._display.verbose else 1).sentences

@@ -15,7 +15,7 @@ from veracite.engine.report.answers import (
 )
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.unread import unread_question
-from veracite.engine.words import Citation, Report
+from veracite.engine.words import Answer, Citation, Report
 from veracite.engine.wrap import wrap
 from veracite.tui.console import Look
 from veracite.tui.text_report import LOOKS, documents, head, quoted
@@ -49,7 +49,7 @@ def render(report: Report, look: Look, name: NameFile, *, verbose: bool = False)
     laid_out = numbered(report.answer, near=None if verbose else 1)
     beginning = [
         *question_lines(report.answer.question, look),
-        *hedge_lines(report, look),
+        *hedge_lines(report.answer, look),
         *answer_lines(laid_out, look, verbose=verbose),
     ]
     rest = ending(report, look, name, verbose=verbose, hedged=True)
@@ -105,10 +105,9 @@ def sentence_lines(sentence: Sentence, look: Look, *, verbose: bool = False) -> 
         yield look.paint(line, "dim")
 
 
-def hedge_lines(report: Report, look: Look) -> Iterator[str]:
+def hedge_lines(answer: Answer, look: Look) -> Iterator[str]:
     """That the answer may be none, to stand above it, and an empty line."""
-    assert report.answer is not None
-    if above := hedge(report.answer):
+    if above := hedge(answer):
         yield from (look.paint(line, "bold") for line in wrap(above, look.width))
         yield ""
 

@@ -102,6 +102,7 @@ class ExtractiveSkills:
         passages: Sequence[Passage],
         *,
         question: str | None = None,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The text with the figures and names of quotes, or quotes, for its wrong claims.
 
@@ -112,7 +113,7 @@ class ExtractiveSkills:
         if revised or question is None or not passages:
             yield Streamed(revised)
             return Draft(revised)
-        found = yield from self.answer(question, passages, style="plain")
+        found = yield from self.answer(question, passages, style="plain", writing=writing)
         return found[0] if found else Draft("")
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
@@ -148,14 +149,18 @@ class ExtractiveSkills:
         return searching.missing(self._ranker, question, passages, style)
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
-    ) -> Steps[str | None]:
-        """The likeliest quote that is not yet said; None after three, or if none is likely."""
-        quote = next_quote(self._ranker.rank_parts(question, passages), so_far)
-        if quote is None:
-            return None
-        yield Streamed(quote.text)
-        return quote.text
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        *,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[Draft | None]:
+        """The likeliest quote that is not yet said; None where ``answer`` would end."""
+        draft = next_quote(self._ranker.rank_parts(question, passages), so_far, writing)
+        if draft is not None:
+            yield Streamed(draft.text)
+        return draft
 
     def cite(
         self, claim: str, passages: Sequence[Passage], *, most: int = 3

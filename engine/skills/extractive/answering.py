@@ -55,14 +55,25 @@ def drafts(
     return tuple(sorted(found.values(), key=lambda draft: -(draft.probability or 0)))
 
 
-def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Quote | None:
-    """The likeliest quote that has not been said; None where an answer would end."""
-    own = _of_a_part(DEFAULT_WRITING, rankings)
-    likely = filter(None, (_first(ranking, "plain", own) for ranking in rankings))
+def next_quote(
+    rankings: Sequence[Ranking], so_far: Sequence[str], writing: Writing = DEFAULT_WRITING
+) -> Draft | None:
+    """The likeliest quote that has not been said, as likely as the whole answer; None where that
+    would end.
+
+    Args:
+        rankings: As ``drafts``.
+        writing: As ``drafts``.
+    """
+    own = _of_a_part(writing, rankings)
+    firsts = (_first(ranking, "plain", own) for ranking in rankings)
+    likely = [answer for answer in firsts if answer is not None]
     quotes = [quote for answer in likely for quote in answer.quotes]
     if len(so_far) >= len(quotes):
         return None
-    return next((quote for quote in quotes if not is_said(quote.text, so_far)), None)
+    chance = min(answer.probability for answer in likely)
+    left = (quote for quote in quotes if not is_said(quote.text, so_far))
+    return next((Draft(quote.text, chance, probability=chance) for quote in left), None)
 
 
 def probability(rankings: Sequence[Ranking]) -> float:

@@ -17,6 +17,7 @@ from veracite.engine.skills.base import (
 from veracite.engine.skills.prompted import answering, judging, searching, writing
 from veracite.engine.skills.prompted.asking import Asker
 from veracite.engine.skills.prompted.writer import Writer
+from veracite.engine.skills.prompted.writing import next_claim
 from veracite.engine.skills.prompts import Prompt, Prompts
 from veracite.engine.words import Claim
 from veracite.index.documents import Passage
@@ -107,6 +108,7 @@ class PromptedSkills:
         passages: Sequence[Passage],
         *,
         question: str | None = None,
+        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The corrected text; the text as it was where no reply can be used."""
         return answering.revise(self._asker, text, wrong, passages, question)
@@ -138,10 +140,15 @@ class PromptedSkills:
         return searching.missing(self._asker, question, passages, style)
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
-    ) -> Steps[str | None]:
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        *,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[Draft | None]:
         """The next sentence; None at the end."""
-        return writing.next_claim(self._asker, question, passages, so_far)
+        return next_claim(self._asker, question, passages, so_far)
 
     def cite(
         self, claim: str, passages: Sequence[Passage], *, most: int = 3

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from veracite.engine.skills import grammars, replies
-from veracite.engine.skills.base import Steps
+from veracite.engine.skills.base import Draft, Steps
 from veracite.engine.skills.prompted.asking import Asker
 from veracite.engine.skills.prompted.request import Request
 from veracite.engine.skills.prompted.searching import numbered
@@ -21,7 +21,7 @@ _SHORTENED = 800
 
 def next_claim(
     asker: Asker, question: str, passages: Sequence[Passage], so_far: Sequence[str]
-) -> Steps[str | None]:
+) -> Steps[Draft | None]:
     """The next sentence; None at the end, which repeating a sentence is too."""
     fields = {"question": question, "so_far": " ".join(so_far)}
     written = yield from asker.write(
@@ -31,7 +31,7 @@ def next_claim(
         streamed=True,
     )
     claim = written.value if written else None
-    return None if claim in so_far else claim
+    return None if claim is None or claim in so_far else Draft(claim)
 
 
 def cite(

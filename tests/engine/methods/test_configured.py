@@ -127,3 +127,16 @@ def test_a_preset_of_one_method_asks_that_one(tmp_path: Path) -> None:
     assert default_method(config, ["table-1"]) == "first", "no other method has it"
     assert default_method(config, ["second.table-1"]) == default_method(config)
     assert default_method(load(tmp_path, "", method="second"), ["first.table-1"]) == "second"
+
+
+def test_what_is_of_quotes_is_refused_where_a_language_model_writes(tmp_path: Path) -> None:
+    own, model = load(tmp_path, ""), load(tmp_path, "", skills="prompted")
+    (one,) = configured(["first"], own, (), ["bar=0.7"])
+    assert one.settings.bar == 0.7
+    for assignment in ("bar=0.7", "first.enough=0.5", "sentences=2"):
+        with pytest.raises(SettingsError) as raised:
+            configured(["first"], model, (), [assignment])
+        assert raised.value.message.startswith(f"{assignment.partition('=')[0]} is of answers")
+        assert "--skills extractive" in raised.value.advice
+    (one,) = configured(["first"], model, (), ["k=3"])
+    assert one.settings.k == 3

@@ -14,6 +14,7 @@ from veracite.engine.evaluation.models import Models
 from veracite.engine.evidence import Search
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.baselines import BASELINES
+from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.methods.running import run as ask
 from veracite.engine.methods.vtg import VTG
 from veracite.engine.skills.extractive import ExtractiveSkills
@@ -110,3 +111,30 @@ def test_the_baselines_answer_too_and_say_nothing_where_nothing_answers(
     assert "4 May 1871" in answer.text
     assert {verdict.label for verdict in answer.verdicts} == {Label.SUPPORTED}
     assert nothing.text == ""
+
+
+def test_how_likely_it_answers_is_told_as_of_an_answer_that_is_read(opened: Opened) -> None:
+    (other,) = [one for one in BASELINES if one.name == "retrieve-read"]
+    with opened(0.6) as given:
+        answer = answered(given, LIT, k=3, retrieval="hybrid")
+        read, _ = run(ask(other, LIT, given, other.settings(k=3)))
+    assert answer.probability == read.probability
+    assert 0.5 <= (answer.probability or 0) < 1
+
+
+@pytest.mark.parametrize("name", [method.name for method in METHODS])
+def test_every_method_keeps_to_what_is_set_for_quotes(opened: Opened, name: str) -> None:
+    (method,) = [one for one in METHODS if one.name == name]
+    asked = "What is known of Marrow Tower?"
+    with opened(0.6) as given:
+        low = method.settings(bar=0.01, enough=1.0)
+        some, _ = run(ask(method, asked, given, low))
+        one, _ = run(ask(method, asked, given, replace(low, sentences=1)))
+        soon, _ = run(ask(method, asked, given, replace(low, enough=0.0)))
+        none, _ = run(ask(method, LIT, given, replace(low, bar=1.0)))
+    if name != "refeed":  # which answers in a few words
+        assert len(some.verdicts) > 1
+        assert len(one.verdicts) == 1
+        assert len(soon.verdicts) <= 1
+    assert some.verdicts
+    assert not none.verdicts

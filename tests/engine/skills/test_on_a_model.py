@@ -73,7 +73,7 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
         assert usable(events)
     claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
     assert usable(events)
-    assert claim is None or "\n" not in claim
+    assert claim is None or "\n" not in claim.text
 
 
 def test_options_are_scored_and_passages_read_once(generator: Generator) -> None:

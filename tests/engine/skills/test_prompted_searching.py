@@ -6,7 +6,7 @@ from stepping import run, value_of
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, Shortened, SkillEvent, Unusable
-from veracite.engine.skills.base import Sufficiency
+from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 
@@ -102,7 +102,7 @@ def test_what_is_missing_is_asked_for_or_imagined() -> None:
 def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
     model = ScriptedGenerator(["Anna owned it. It burned.", "Anna owned it.", "END", ""])
     prompted = skills(model)
-    assert value_of(prompted.next_claim(QUESTION, PASSAGES, [])) == "Anna owned it."
+    assert value_of(prompted.next_claim(QUESTION, PASSAGES, [])) == Draft("Anna owned it.")
     assert 'Answer so far: ""\n' in model.calls[0].text
     assert value_of(prompted.next_claim(QUESTION, PASSAGES, ["Anna owned it."])) is None
     assert 'Answer so far: "Anna owned it."\n' in model.calls[1].text

@@ -1,0 +1,97 @@
+"""Methods on one question in the formats that people read."""
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+
+import pytest
+from lxml import html
+from reports import HOSTILE, citation, report, verdict
+
+from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
+from veracite.engine.report import comparison_html, comparison_markdown
+from veracite.engine.report.comparisons import Compared
+from veracite.engine.words import Answer, Label
+
+TEXT = "The mill burned. Bees hum."
+FIRE = citation("It burned in 1904.")
+HIVES = citation("He kept hives.", "nearest", start=44, end=58)
+BURNED = verdict("The mill burned.", Label.SUPPORTED, FIRE, source=TEXT)
+HUM = verdict("Bees hum.", Label.NOT_FOUND, HIVES, source=TEXT)
+
+
+def said(method: str, answer: Answer, cost: Cost) -> Compared:
+    made = report(*answer.verdicts, source=answer.text, notes=("Search goes by words alone.",))
+    return Compared(replace(made, verdicts=answer.verdicts, method=method, answer=answer), cost)
+
+
+COMPARED = (
+    said("vtg", Answer("What?", TEXT, (HUM, BURNED), probability=0.6), Cost(judged=2, seconds=1)),
+    said("ceg", Answer("What?", TEXT, (BURNED,)), Cost(judged=1, seconds=0.26)),
+    said("hyde", Answer("What?", "", (), nearest=(HIVES,)), Cost()),
+)
+
+
+def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sources() -> None:
+    page = comparison_html.render("What?", COMPARED, complete=True)
+    tree = html.document_fromstring(page)
+    assert page.startswith("<!doctype html>")
+    columns = tree.xpath("//div[@class='columns']/section")
+    assert [column.findtext("h2") for column in columns] == ["vtg", "ceg", "hyde"]
+    first, second, third = (" ".join(column.text_content().split()) for column in columns)
+    assert first.startswith("vtg Perhaps this answers the question (60 %). ? not found")
+    assert first.endswith("The mill burned. [2]")
+    assert second == "ceg The mill burned. [2]"
+    assert "No answer was found" in third
+    assert set(tree.xpath("//@href")) == {"#source-1", "#source-2"}
+    assert tree.xpath("//figure/@id") == ["source-1", "source-2"]
+    rows = [[cell.text_content() for cell in row] for row in tree.xpath("//table//tr")]
+    assert rows == [
+        ["", "vtg", "ceg", "hyde"],
+        ["sentences", "2", "1", "0"],
+        ["supported", "50 %", "100 %", "-"],
+        ["claims judged", "2", "1", "0"],
+        ["seconds", "1.0", "0.3", "0.0"],
+    ]
+    assert page.count("Search goes by words alone.") == 1
+    assert "Interrupted" not in page
+    assert "Interrupted: not" in comparison_html.render("What?", COMPARED, complete=False)
+
+
+def test_the_page_runs_nothing_and_a_document_adds_nothing_to_it() -> None:
+    page = comparison_html.render("What?", COMPARED, complete=True)
+    style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
+    assert style is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{digest}'" in page
+    assert html.document_fromstring(page).xpath("//script | //link | //img | //@style") == []
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
+@pytest.mark.parametrize("writer", [comparison_markdown, comparison_html])
+def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, writer: object) -> None:
+    bad = f"<script>{hostile}</script>"
+    quote = replace(FIRE, quote=bad, context=bad, heading=bad, file=f"/{bad}".replace("\x00", ""))
+    own = replace(BURNED, claim=replace(BURNED.claim, statement=bad), citations=(quote,))
+    wrong = replace(own, label=Label.NOT_FOUND, explanation=bad)
+    one = said("vtg", Answer(bad, TEXT, (own, wrong), nearest=(quote,)), Cost())
+    one = replace(one, report=replace(one.report, notes=(bad,)))
+    written = writer.render(bad, (one, one), complete=True)  # type: ignore[attr-defined]
+    assert neutralise(written, lines=True) == written
+    assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
+
+
+def test_in_markdown_each_method_has_a_section() -> None:
+    written = comparison_markdown.render("What?", COMPARED, complete=False)
+    heads = [line for line in written.splitlines() if line.startswith("#")]
+    assert heads[:4] == ["# What?", "## vtg", "## ceg", "## hyde"]
+    assert heads[4:7] == ["## What each costs", "## Sources", "## Nearest to the question"]
+    vtg, ceg = (written.partition(f"## {one}\n")[2].partition("\n## ")[0] for one in ("vtg", "ceg"))
+    assert vtg.strip().startswith("**Perhaps this answers the question (60 %).**")
+    assert ceg.strip() == "The mill burned. \\[2\\]"
+    assert "**Interrupted: not every method has come to its end.**" in written
+    table = "| | vtg | ceg | hyde |\n| --- | ---: | ---: | ---: |\n| sentences | 2 | 1 | 0 |\n"
+    assert table in written
+    assert "model calls" not in written
