@@ -27,7 +27,7 @@ from veracite.tui import help_sheet, kept
 from veracite.tui.console import ExitCode
 from veracite.tui.conversation_room import ask_room, asking
 from veracite.tui.engine import Against, Engine
-from veracite.tui.journal import Journal
+from veracite.tui.journal import Journal, repaired
 from veracite.tui.kept import Kept
 from veracite.tui.keymap import require_usable
 from veracite.tui.leaving import end_process, hasten
@@ -38,7 +38,7 @@ from veracite.tui.plain import Plain
 from veracite.tui.rooms import ROOMS
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
-from veracite.tui.themes import DARK, THEMES, mixed
+from veracite.tui.themes import DARK, THEMES, TITLES, mixed
 from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
@@ -118,10 +118,16 @@ class VeraciteApp(App[None]):
         if against is not None:
             self.asking = replace(self.asking, documents=None)
         reading = self._kept.reading
+        self._lost: Path | None = None
+        """The text of the last time, where it cannot be found."""
+        documents = [self.asking.documents] if self.asking.documents else []
         if path is None and against is None:
-            against = self._kept.checked.remaining
+            against = self._kept.checked.against
+            documents.append(self._kept.checked)
             path = Path(reading.text) if reading.text else None
-            path = path if path and path.is_file() else None
+            if path and not path.is_file():
+                self._lost, path = path, None
+        self._problems += kept.out_of_reach(self._lost, *documents)
         overrides = self._overrides(paths.overrides) if paths else None
         resumed = path is not None and str(path.absolute()) == reading.text
         self._begin_check = partial(self._check_room, engine, path, against, overrides, resumed)
@@ -210,10 +216,11 @@ class VeraciteApp(App[None]):
         """Remember how the app was left, and leave."""
         if self._place:
             room = self.check_screen
+            keeps = self._lost is not None and room.path is None
             left = Kept(
                 self.theme,
                 self.current_mode,
-                room.reading,
+                self._kept.reading if keeps else room.reading,
                 Documents.of(room.state.against),
                 asking(self),
                 looked_at(self),
@@ -249,12 +256,6 @@ class VeraciteApp(App[None]):
         """What a screen told in a sentence stands in the log too, with its details."""
         self.journal.note("error", message.details or f"{message.message} {message.advice}")
 
-    def action_theme(self) -> None:
-        """Change from dark to light to high contrast."""
-        names = [theme.name for theme in THEMES]
-        here = names.index(self.theme) if self.theme in names else -1
-        self.theme = names[(here + 1) % len(names)]
-
     def notify(
         self,
         message: str,
@@ -264,16 +265,18 @@ class VeraciteApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Say something, and keep it for the log."""
+        """Say something, and keep it for the log, which is enough for what repaired itself."""
         self.journal.note(severity, message)
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+        if not repaired(message):
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""
         yield from super().get_system_commands(screen)
         for room in ROOMS:
             yield SystemCommand(room.title, room.about, partial(self.action_room, room.name))
-        yield SystemCommand("Next theme", "Dark, light, high contrast", self.action_theme)
+        for name, title in TITLES.items():
+            yield SystemCommand(title, "Change the colours", partial(setattr, self, "theme", name))
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
         commands = getattr(screen, "commands", None)  # every room's own
         if commands is not None:

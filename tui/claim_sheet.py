@@ -1,7 +1,8 @@
 """What the pane beside the text says about one claim; texts only, no widgets."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.content import Content
 
@@ -16,6 +17,7 @@ from veracite.tui.quotes import find_quote
 
 __all__ = ["Comparison", "Quotation", "comparisons", "pending", "quotation", "verdict_head"]
 
+_ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4})")
 _LONGEST_BESIDE = 240
 """Columns, of a quote that stands beside another."""
 
@@ -68,11 +70,18 @@ def _override(verdict: Verdict) -> Iterator[str | tuple[str, str]]:
 def _words(verdict: Verdict) -> Iterator[Content]:
     """A line for what agrees, one for what differs unless that stands side by side, and so on."""
     paired = bool(beside.pairs(verdict))
-    for state, items in beside.summary(verdict):
+    for state, items in beside.summary(_without_escapes(verdict)):
         if state != "conflict" or not paired:
             symbol, colour = STATES[state]
             word = f"{symbol} {beside.STATE_WORDS[state]}:"
             yield Content.assemble("\n", (word, colour), f" {neutralise(items)}")
+
+
+def _without_escapes(verdict: Verdict) -> Verdict:
+    """No part of an escape counts as a word: the editor puts them, such as ``\\u202e``, in the
+    place of characters that a terminal would obey."""
+    statement = _ESCAPE.sub("", verdict.claim.statement)
+    return replace(verdict, claim=replace(verdict.claim, statement=statement))
 
 
 def comparisons(verdict: Verdict) -> list[Comparison]:

@@ -1,5 +1,6 @@
 """What the app said since it was opened, and the details of what broke before."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,12 +10,19 @@ from textual.content import Content
 
 from veracite.engine.display import neutralise
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "repaired"]
 
 _MOST = 500
 _CRASHES = 5
 _LINES = 30
 _COLOURS = {"error": "bold $text-error", "warning": "bold $text-warning"}
+_REPAIRED = re.compile(r"The \w+ index was behind the catalog and has caught up\.")
+"""As ``veracite.index.derived`` writes it."""
+
+
+def repaired(message: str) -> bool:
+    """Whether this is about something that is in order again, with nothing left to do."""
+    return _REPAIRED.fullmatch(message) is not None
 
 
 class Journal:

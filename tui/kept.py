@@ -11,8 +11,9 @@ from veracite.engine.documents import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
 from veracite.engine.words import Label
+from veracite.tui.documents import short_path
 
-__all__ = ["Asking", "Kept", "Reading", "load", "save"]
+__all__ = ["Asking", "Kept", "Reading", "load", "out_of_reach", "save"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,28 @@ def load(path: Path) -> Kept:
         assert isinstance(kept, Kept)
         return kept
     return Kept()
+
+
+def out_of_reach(text: Path | None, *documents: Documents) -> list[str]:
+    """What to tell, once for each, about a text and documents that cannot be found now.
+
+    Args:
+        text: Known to be gone; None is none.
+        documents: Of which some may be gone.
+    """
+    told = []
+    if text:
+        told.append(
+            f"{short_path(text)} cannot be found. "
+            "It is opened again once it is back; Ctrl+O opens another text."
+        )
+    missing = dict.fromkeys(source for each in documents for source in each.missing)
+    told += [
+        f"{short_path(Path(source))} cannot be found. "
+        "It is used again once it is back; Ctrl+L chooses other documents."
+        for source in missing
+    ]
+    return told
 
 
 def save(path: Path, kept: Kept) -> None:

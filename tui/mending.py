@@ -59,8 +59,12 @@ class Proposal:
         )
 
 
-def mended(text: str, proposals: list[Proposal]) -> str:
-    """The text with the changes that are accepted."""
+def mended(text: str, proposals: list[Proposal], place: int = -1) -> tuple[str, int]:
+    """The text with the changes that are accepted, and where a place in it is then.
+
+    Args:
+        place: A character; one that gives way becomes the first of what comes. -1 stays.
+    """
     for proposal in sorted(proposals, key=lambda one: -one.change.before.claim.start):
         claim = proposal.change.before.claim
         if proposal.accepted and proposal.possible:
@@ -69,7 +73,11 @@ def mended(text: str, proposals: list[Proposal]) -> str:
                 span = removal(text, start, end)
                 start, end = span.start, span.end
             text = text[:start] + proposal.change.text + text[end:]
-    return text
+            if place >= end:
+                place += len(proposal.change.text) - (end - start)
+            else:
+                place = min(place, start)
+    return text, place
 
 
 def _difference(change: Change) -> Content:

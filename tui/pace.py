@@ -4,11 +4,20 @@ import math
 
 __all__ = ["Pace"]
 
+_AT_ONCE = 0.5
+"""Seconds."""
+
 
 class Pace:
-    """Tells the time left at the pace since the first call: what was there before is no merit."""
+    """Tells the time left at the pace since the beginning.
+
+    What was there at the first call is no merit, nor is what comes at once with it: verdicts that
+    need no judging, files that have not changed.
+    """
 
     def __init__(self) -> None:
+        self._first = 0.0
+        """Seconds, of the first call."""
         self._began: tuple[int, float] | None = None
 
     def left(self, done: int, total: int, now: float) -> str:
@@ -20,6 +29,8 @@ class Pace:
             now: Seconds, monotonic.
         """
         if self._began is None or done < self._began[0]:
+            self._first = now
+        if self._began is None or done < self._began[0] or now - self._first < _AT_ONCE:
             self._began = (done, now)
         first, since = self._began
         if done == first or now == since:

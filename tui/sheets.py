@@ -35,8 +35,8 @@ def subject(text: str, changed: bool, documents: str, only: Label | None = None)
     )
 
 
-def counts(found: dict[Label, int]) -> Content:
-    """How many claims got each label, one line each."""
+def counts(found: dict[Label, int], by_hand: int = 0) -> Content:
+    """How many claims got each label, one line each, and how many of those a person gave."""
     width = max(len(str(number)) for number in found.values())
     lines = [
         Content.assemble(
@@ -46,15 +46,17 @@ def counts(found: dict[Label, int]) -> Content:
         )
         for label, number in found.items()
     ]
+    if by_hand:
+        lines.append(Content.styled(f"{by_hand:,} of them overridden by hand.", "bold"))
     return Content("\n").join(lines)
 
 
-def overview(found: dict[Label, int], split: str | None, running: bool) -> Content:
+def overview(found: dict[Label, int], by_hand: int, split: str | None, running: bool) -> Content:
     """For a text whose claims are judged, while none of them is looked at."""
     return Content.assemble(
         ("Claims so far" if running else "Claims", "bold"),
         "\n\n",
-        counts(found),
+        counts(found, by_hand),
         (f"\n{split}." if split else "", _SPLIT),
         ("\n\nn goes to the next finding, ← → from claim to claim.", "$muted"),
     )
@@ -74,16 +76,18 @@ def welcome() -> Content:
 
 
 def failure(message: str, advice: str) -> Content:
-    """What went wrong and what to do about it."""
+    """What went wrong and what to do about it, each key once."""
+    choose = "" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, "
     return Content.assemble(
         ("The check did not finish", "bold $text-error"),
         f"\n{neutralise(message)}\n\n{neutralise(advice)}\n\n",
-        ("Ctrl+L chooses the documents, F5 checks again.", "$muted"),
+        (f"{choose}F5 checks again.", "$muted"),
     )
 
 
 def outcome(
     found: dict[Label, int],
+    by_hand: int,
     split: str | None,
     read: int | None,
     failed: Sequence[FailedDocument],
@@ -92,9 +96,10 @@ def outcome(
     """Everything but the claims: counts, documents read, failures with their reasons, notes.
 
     Args:
+        by_hand: How many of the verdicts are a person's.
         split: On how many claims the library disagrees with itself.
     """
-    parts = [counts(found)]
+    parts = [counts(found, by_hand)]
     if split:
         parts.append(Content.styled(f"{split}.", _SPLIT))
     if read is not None:

@@ -3,7 +3,7 @@
 from textual.color import Color
 from textual.theme import Theme
 
-__all__ = ["CONTRAST", "DARK", "LIGHT", "THEMES", "mixed"]
+__all__ = ["CONTRAST", "DARK", "LIGHT", "THEMES", "TITLES", "mixed"]
 
 DARK = Theme(
     name="veracite-dark",
@@ -66,7 +66,12 @@ CONTRAST = Theme(
     },
 )
 THEMES = (DARK, LIGHT, CONTRAST)
-"""In the order in which one changes between them."""
+TITLES = {
+    DARK.name: "Dark theme",
+    LIGHT.name: "Light theme",
+    CONTRAST.name: "High contrast theme",
+}
+"""What the command palette calls them."""
 
 
 _TRACKS = (

@@ -12,6 +12,9 @@ from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.widgets.reader import Reader
 
+_ROUNDS = 50
+"""That is waited at most: something may always have a message for itself."""
+
 
 async def finish(pilot: Pilot[None]) -> CheckScreen:
     """Wait until the check is over and everything it said is on the screen."""
@@ -85,8 +88,8 @@ def colours(reader: Reader) -> dict[str, Color | None]:
 
 async def settle(pilot: Pilot[None]) -> None:
     """Wait until what is read beside the screen is on it."""
-    quiet = 0
-    while quiet < 2:
+    quiet = rounds = 0
+    while quiet < 2 and (rounds := rounds + 1) < _ROUNDS:
         await pilot.pause()
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()

@@ -213,6 +213,14 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
         assert "1 document" in status(screen)
 
 
+async def test_without_a_library_the_pane_says_once_what_to_do() -> None:
+    error = CheckError("There is no default library yet.", "Name a folder.", kind="no library")
+    async with VeraciteApp(Script(error=error)).run_test() as pilot:
+        told = shown(await checked(pilot))
+        assert told.count("Ctrl+L") == 1
+        assert "F4 a adds documents, Ctrl+L chooses others.\n\nF5 checks again." in told
+
+
 async def test_hostile_text_is_shown_and_not_obeyed() -> None:
     hostile = (
         "[red]Not markup[/red] \x1b]0;owned\x07 and \u202edesrever\u202c\u200b [@click=quit]x."

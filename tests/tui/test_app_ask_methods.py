@@ -1,14 +1,20 @@
 """Choosing who answers: methods first, their presets folded away, and what cannot be chosen."""
 
+import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from conversing import finished
 from screens import messages, settle
 from scripted import Script
 from textual.pilot import Pilot
 
+from veracite.tui import conversation_methods
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
+from veracite.tui.conversation_methods import Offer
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.ask_methods import MethodPicker
 from veracite.tui.widgets.ask_offers import Offers
@@ -169,3 +175,28 @@ async def test_a_config_file_that_is_wrong_is_told_instead(config: Path) -> None
         await settle(pilot)
         assert isinstance(pilot.app.screen, AskScreen)
         assert "metod" in messages(pilot)[-1]
+
+
+async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, offers = threading.Event(), conversation_methods.offers
+
+    def slow(*given: Any) -> Sequence[Offer]:
+        read.wait()
+        return offers(*given)
+
+    monkeypatch.setattr(conversation_methods, "offers", slow)
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        await pilot.press("f3", *"who?", "enter")
+        await pilot.pause()
+        room = pilot.app.screen
+        assert isinstance(room, AskScreen)
+        assert (script.questions, messages(pilot)) == ([], [])
+        await pilot.press("!")
+        read.set()
+        await settle(pilot)
+        await finished(pilot, room)
+        assert script.questions == [("who?", "retrieve-read")]
+        assert room.input.value == "who?!"

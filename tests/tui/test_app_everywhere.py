@@ -1,6 +1,8 @@
 """What holds in every room: help, themes, keys of one's own, panes, the log, the next start."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from drawing import drawing
@@ -8,10 +10,12 @@ from screens import checked, messages, settle, sheet
 from scripted import FALSE, TEXT, Script
 from textual.color import Color
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
+from veracite.index.derived import Indexes
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
@@ -179,7 +183,7 @@ async def test_the_next_start_looks_as_the_last_one_was_left(tmp_path: Path) -> 
     app = VeraciteApp(Script(), path=draft, against=(tmp_path,), paths=paths(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
-        app.action_theme()
+        app.theme = "veracite-light"
         await pilot.press("escape")
         app.check_screen.panes.grow(10)
         await pilot.press("ctrl+q")
@@ -195,7 +199,10 @@ async def test_the_next_start_looks_as_the_last_one_was_left(tmp_path: Path) -> 
     gone = VeraciteApp(Script(), paths=paths(tmp_path))
     async with gone.run_test() as pilot:
         await settle(pilot)
-        assert messages(pilot) == []
+        assert messages(pilot) == [
+            f"{draft} cannot be found. "
+            "It is opened again once it is back; Ctrl+O opens another text."
+        ]
         assert gone.check_screen.text.editor.text == ""
 
 
@@ -299,6 +306,54 @@ async def test_what_was_said_in_a_room_does_not_stay_over_the_next() -> None:
         assert len(messages(pilot)) == 1, "one is still there"
         await pilot.press("f4")
         assert messages(pilot) == []
+
+
+async def test_what_repaired_itself_stands_in_the_log_only() -> None:
+    class Behind:
+        behind = True
+
+    indexes = cast(Indexes, SimpleNamespace(lexical=Behind(), dense=Behind()))
+    script = Script(notes=(*Indexes.behind(indexes), "The encoder is missing."))
+    async with VeraciteApp(script).run_test() as pilot:
+        await checked(pilot)
+        assert messages(pilot) == ["The encoder is missing."]
+        await pilot.press("f9")
+        assert sheet(pilot).count("has caught up.") == 2
+
+
+async def test_without_colours_the_chosen_line_of_a_list_is_underlined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("n", "v")
+        await settle(pilot)
+        options = pilot.app.screen.query_one(OptionList)
+        assert underlined_rows(options) == [options.highlighted]
+        await pilot.press("down")
+        await settle(pilot)
+        assert underlined_rows(options) == [options.highlighted]
+
+
+def underlined_rows(options: OptionList) -> list[int]:
+    rows = range(options.option_count)
+    styles = {row: [segment.style for segment in options.render_line(row)] for row in rows}
+    return [row for row in rows if any(style and style.underline for style in styles[row])]
+
+
+@pytest.mark.parametrize(
+    ("word", "theme"), [("contrast", "contrast"), ("light", "light"), ("dark", "dark")]
+)
+async def test_the_command_palette_finds_a_theme_by_its_name(word: str, theme: str) -> None:
+    app = VeraciteApp(Script())
+    async with app.run_test() as pilot:
+        app.theme = "nord"
+        await pilot.press("ctrl+p", *word)
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.theme == f"veracite-{theme}"
 
 
 async def test_the_command_palette_holds_every_rooms_own_actions() -> None:

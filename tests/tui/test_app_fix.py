@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from screens import checked, finish, messages, screen_of
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script
 from textual.pilot import Pilot
@@ -10,7 +11,7 @@ from textual.pilot import Pilot
 from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label
+from veracite.engine.words import Change, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
@@ -167,3 +168,36 @@ async def test_the_engine_mends_a_wrong_year_and_the_text_is_supported_then(tmp_
         await finish(pilot)
         assert [mark.label for mark in screen.text.reader.marks] == [Label.SUPPORTED]
     engine.close()
+
+
+@pytest.mark.parametrize("better", ["It was never rebuilt, and bees live in its walls.", ""])
+async def test_the_claim_that_one_is_at_is_shown_after_what_stands_before_it_changed(
+    better: str,
+) -> None:
+    async with VeraciteApp(Script(mended={FALSE: better})).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n", "n")
+        before = screen._shown()
+        assert before
+        assert TEXT[before.start : before.end] == UNFOUNDED
+        await proposing(pilot)
+        await pilot.press("A", "enter")
+        await finish(pilot)
+        text, mark = screen.text.editor.text, screen._shown()
+        assert text != TEXT
+        assert mark
+        assert text[mark.start : mark.end] == UNFOUNDED
+
+
+async def test_accepting_all_holds_for_what_is_proposed_later_and_is_counted() -> None:
+    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
+        screen = await checked(pilot)
+        fixing = await proposing(pilot)
+        head = "2 changes proposed. Enter puts what you accept into the text."
+        assert str(fixing.said.content) == head
+        await pilot.press("a", "A", "home", "r")
+        assert str(fixing.said.content) == f"{head} Accepted: 1 of 2 changes."
+        verdict = screen.state.findings.verdicts[4]  # type: ignore[union-attr]
+        fixing._propose(Change(verdict, "It rained.", True, "Better."))
+        assert [one.accepted for one in fixing.proposals.all] == [False, True, True, None]
+        assert str(fixing.said.content).endswith("Accepted: 2 of 3 changes.")

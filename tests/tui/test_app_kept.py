@@ -172,6 +172,61 @@ async def test_the_cursor_of_a_text_that_was_not_checked_is_where_it_was(
         assert again.check_screen.reading.text is None
 
 
+async def test_a_start_without_the_drive_forgets_nothing(
+    paths: Paths, draft: Path, tmp_path: Path
+) -> None:
+    papers, more, elsewhere = (tmp_path / name for name in ("papers", "more", "elsewhere"))
+    for folder in (papers, more, elsewhere):
+        folder.mkdir()
+    async with VeraciteApp(
+        Script(), path=draft, against=(papers,), paths=paths
+    ).run_test() as pilot:
+        await settle(pilot)
+        await checked(pilot, "")
+        await entered(pilot)
+        await answer_from(pilot, str(more))
+        await pilot.press("ctrl+q")
+    away = [(path, elsewhere / path.name) for path in (draft, papers, more)]
+    for path, there in away:
+        path.rename(there)
+    without = VeraciteApp(Script(), paths=paths)
+    async with without.run_test() as pilot:
+        await settle(pilot)
+        told = "\n".join(messages(pilot))
+        for path, _ in away:
+            assert told.count(f"{path} cannot be found. It is ") == 1
+        assert without.check_screen.state.against == (papers,)
+        assert isinstance(pilot.app.screen, AskScreen)
+        assert pilot.app.screen.against == (more,)
+        await pilot.press("ctrl+q")
+    for path, there in away:
+        there.rename(path)
+    again = VeraciteApp(Script(), paths=paths)
+    async with again.run_test() as pilot:
+        await pilot.press("f2")
+        await settle(pilot)
+        assert messages(pilot) == []
+        assert again.check_screen.text.editor.text == TEXT
+        assert again.check_screen.state.against == (papers,)
+        assert status(again.check_screen) == "F5 shows the verdicts again."
+
+
+async def test_a_text_that_was_opened_takes_the_place_of_one_that_is_gone(
+    paths: Paths, draft: Path, tmp_path: Path
+) -> None:
+    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+q")
+    other = draft.rename(tmp_path / "other.md")
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
+        await pilot.press("ctrl+o")
+        pilot.app.screen.query_one(Input).value = str(other)
+        await pilot.press("enter")
+        await settle(pilot)
+        await pilot.press("ctrl+q")
+    assert json.loads(paths.app.read_text())["reading"]["text"] == str(other)
+
+
 async def test_the_library_room_shows_the_library_that_was_looked_at(paths: Paths) -> None:
     shelf = ScriptedShelf({name: library() for name in ("default", "law", "press")})
     async with VeraciteApp(Script(shelf=shelf), paths=paths).run_test() as pilot:

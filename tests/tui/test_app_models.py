@@ -338,3 +338,9 @@ async def test_an_error_is_there_to_read_to_its_end() -> None:
         room.status.begin()
         await settle(pilot)
         assert room.status.size.height == 1
+
+
+def test_what_comes_at_once_is_no_measure_of_the_pace() -> None:
+    pace = Pace()
+    assert [pace.left(done, 37, done / 100) for done in range(1, 15)] == [""] * 14
+    assert pace.left(18, 37, 10.14) == "48 s left"

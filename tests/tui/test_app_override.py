@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, settle, shown, status, symbols
+from screens import checked, messages, settle, sheet, shown, status, symbols
 from scripted import TEXT, UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -38,7 +38,16 @@ async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
             screen
         )
         assert screen.state.counts[Label.SUPPORTED] == 2
+        assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)  # all of it fits
+        await pilot.resize_terminal(150, 40)
+        await settle(pilot)
         assert "1 overridden by hand, 1 document" in status(screen)
+        await pilot.press("f8")
+        await settle(pilot)
+        assert "1 of them overridden by hand." in sheet(pilot)
+        await pilot.press("escape", "escape")
+        assert "1 of them overridden by hand." in shown(screen)
+        await pilot.press("right", "right", "right", "right")
         await pilot.press("y")
         assert "Overridden by hand" in pilot.app.clipboard
         await pilot.press("f5")  # the next check remembers

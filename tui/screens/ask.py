@@ -32,7 +32,7 @@ class AskScreen(ChoiceActions, KeepingActions):
         """Be ready for a question."""
         self.input.focus()
         self._say_who_answers()
-        self.run_worker(self._find_best())
+        self.run_worker(self._prepare())
 
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
@@ -59,14 +59,18 @@ class AskScreen(ChoiceActions, KeepingActions):
             self.notify("An answer is being worked on. Escape stops it.")
         elif not question:
             self.notify("There is no question yet: type one.")
+        elif not self.choices and not self._methods_read:
+            self._early = event
+            self.status.say("Reading the methods …")
         elif not self.choices:
-            self.notify("No method is chosen yet. Press Enter again, or Ctrl+T to choose one.")
+            self.notify("No method is chosen yet: Ctrl+T chooses one.")
         else:
             answers = tuple(Answering(choice.title) for choice in self.choices)
             documents = Documents.of(self.against)
             turn = Turn(Asked.now(question, described(self.against), documents), answers)
             self.conversation.turns.append(turn)
-            self.input.clear()
+            if self.input.value == event.value:  # one may have typed on while methods were read
+                self.input.clear()
             self.input.remember(self.conversation.questions)
             view = self.answers.add(turn)
             self._at_work = Work(self.conversation, turn, self.choices, self.against, view)
@@ -76,6 +80,8 @@ class AskScreen(ChoiceActions, KeepingActions):
         """Stop: what is verified stays; otherwise back to the question."""
         work = self._at_work
         if work is None:
+            self._early = None
+            self.status.say("")
             self.input.focus()
             return
         self.status.say("Stopping …")
@@ -107,6 +113,15 @@ class AskScreen(ChoiceActions, KeepingActions):
         self.answers.focus_quotes()
 
     # What happens
+
+    async def _prepare(self) -> None:
+        """Read the methods; what was asked meanwhile is asked then, once."""
+        await self._find_best()
+        self._methods_read = True
+        early, self._early = self._early, None
+        if early:
+            self.status.say("")
+            self._ask(early)
 
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:

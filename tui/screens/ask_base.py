@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer
+from textual.widgets import Footer, Input
 
 from veracite.engine.conversations import Conversations
 from veracite.engine.display import neutralise
@@ -74,6 +74,9 @@ class AskBase(Screen[None]):
         self._kept = Conversations(paths.conversations)
         self._keeping = asyncio.Lock()
         self._at_work: Work | None = None
+        self._methods_read = False
+        self._early: Input.Submitted | None = None
+        """What was asked before the methods were read."""
         self.top = RoomBar("ask", id="top")
         self.answers = ConversationView(id="conversation")
         self.status = AskStatus(id="status")

@@ -15,6 +15,7 @@ from veracite.engine.overrides import Overrides
 from veracite.tui import sheets
 from veracite.tui.documents import against_from, written
 from veracite.tui.engine import Against, Engine
+from veracite.tui.mending import Proposal, mended
 from veracite.tui.screens.check_claims import NOTHING_JUDGED, ClaimActions
 from veracite.tui.screens.check_commands import commands
 from veracite.tui.screens.check_texts import TextActions
@@ -69,32 +70,16 @@ class CheckScreen(ClaimActions, TextActions):
 
     def action_check(self) -> None:
         """Check the text as it is now."""
-        text = self.text.editor.text
-        if self.state.running:
-            self.notify("A check is running. Escape stops it.")
-        elif not text.strip():
-            self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
-        else:
-            offset = self._place_again()
-            self.text.pointed = offset >= 0
-            self.state.begin(text)
-            assert self.state.findings
-            self.text.read(self.state.findings, max(0, offset))
-            self.status.say("Starting …")
-            self._update()
-            self.runner.start(self._work(self._engine.check, text))
+        if self._may_begin():
+            self._begin(self._place_again())
 
     def action_fix(self) -> None:
         """Have changes proposed; those that are accepted go into the text, which is checked."""
-        text = self.text.editor.text
-        if self.state.running:
-            self.notify("A check is running. Escape stops it.")
-            return
-        if not text.strip():
-            self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
+        if not self._may_begin():
             return
         from veracite.tui.screens.fix import FixScreen
 
+        text = self.text.editor.text
         begin = self._work(self._engine.fix, text)
         runner = partial(Runner, self._engine.cancel, turn=self._turn)
         self.app.push_screen(FixScreen(text, begin, runner), self._fixed)
@@ -144,9 +129,35 @@ class CheckScreen(ClaimActions, TextActions):
             self.notify(NOTHING_JUDGED)
             return
         content = sheets.outcome(
-            state.counts, state.disagreements, state.documents_read, state.failed, state.notes
+            state.counts,
+            state.by_hand,
+            state.disagreements,
+            state.documents_read,
+            state.failed,
+            state.notes,
         )
         self.app.push_screen(SheetScreen("Report", content))
+
+    def _may_begin(self) -> bool:
+        """Whether there is a text and nothing else is going on; told if not."""
+        if self.state.running:
+            self.notify("A check is running. Escape stops it.")
+        elif not self.text.editor.text.strip():
+            self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
+        else:
+            return True
+        return False
+
+    def _begin(self, place: int) -> None:
+        """Check the text; then the claim at this character is shown, or none at -1."""
+        text = self.text.editor.text
+        self.text.pointed = place >= 0
+        self.state.begin(text)
+        assert self.state.findings
+        self.text.read(self.state.findings, max(0, place))
+        self.status.say("Starting …")
+        self._update()
+        self.runner.start(self._work(self._engine.check, text))
 
     def _work(
         self, begin: Callable[..., Generator[Event, None, None]], text: str
@@ -158,10 +169,12 @@ class CheckScreen(ClaimActions, TextActions):
 
     # What happens
 
-    def _fixed(self, text: str | None) -> None:
-        if text is not None:
+    def _fixed(self, answered: list[Proposal] | None) -> None:
+        if answered is not None:
+            text, place = mended(self.text.editor.text, answered, self._place_again())
             self.text.change(text)
-            self.action_check()
+            if self._may_begin():
+                self._begin(place)
 
     @on(FindBar.Found)
     def _found(self, event: FindBar.Found) -> None:

@@ -107,7 +107,8 @@ class CheckBase(Screen[None]):
         elif state.failure:
             self.evidence.show(sheets.failure(*state.failure))
         elif state.findings and state.findings.verdicts:
-            self.evidence.show(sheets.overview(state.counts, state.disagreements, state.running))
+            found, split = state.counts, state.disagreements
+            self.evidence.show(sheets.overview(found, state.by_hand, split, state.running))
         else:
             self.evidence.show(sheets.welcome())
         if state.report and not state.running:

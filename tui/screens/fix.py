@@ -16,7 +16,7 @@ from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
 from veracite.engine.report.fixes import changes
 from veracite.engine.words import Change, Label
-from veracite.tui.mending import mended
+from veracite.tui.mending import Proposal, mended
 from veracite.tui.screens.check_base import CheckBase
 from veracite.tui.widgets.proposals import Proposals
 from veracite.tui.widgets.status_line import StatusLine
@@ -25,11 +25,12 @@ from veracite.tui.worker import Runner
 __all__ = ["FixScreen"]
 
 
+_AT_WORK = "Each claim that no document supports is rewritten and judged again …"
 _SETTLED = (Label.SUPPORTED, Label.NOT_CHECKABLE)
 
 
-class FixScreen(ModalScreen[str | None]):
-    """Ends with the text as the user wants it; None if nothing is to change.
+class FixScreen(ModalScreen[list[Proposal] | None]):
+    """Ends with the proposals as the user answered them; None if nothing is to change.
 
     It stands on a Check room, and leaves alone what the user settled there by hand.
 
@@ -61,7 +62,7 @@ class FixScreen(ModalScreen[str | None]):
         self.proposals = Proposals(id="proposals")
         self.said = Static(id="said")
         self.status = StatusLine(id="fix-status")
-        self._failed = self._finished = False
+        self._failed = self._finished = self._over = False
         self._room: CheckBase | None = None
         self._settled = 0
         """Claims that the user settled by hand."""
@@ -78,7 +79,7 @@ class FixScreen(ModalScreen[str | None]):
         """Begin."""
         below = self.app.screen_stack[-2]
         self._room = below if isinstance(below, CheckBase) else None
-        self._say("Each claim that no document supports is rewritten and judged again …")
+        self._say_how_far()
         self.proposals.focus()
         self.runner.start(self._begin)
 
@@ -90,10 +91,12 @@ class FixScreen(ModalScreen[str | None]):
         """Accept or refuse the change that is looked at."""
         if not self.proposals.answer(accepted):
             self.notify("There is nothing to accept here.")
+        self._say_how_far()
 
     def action_accept_all(self) -> None:
-        """Accept all that were not refused."""
+        """Accept all that were not refused, those that are yet to come too."""
         self.proposals.answer_all()
+        self._say_how_far()
 
     def action_unfold(self) -> None:
         """Show what stays as it is, or no longer."""
@@ -101,9 +104,9 @@ class FixScreen(ModalScreen[str | None]):
 
     def action_apply(self) -> None:
         """Change the text in what was accepted."""
-        text = mended(self._text, self.proposals.all)
+        text, _ = mended(self._text, self.proposals.all)
         if text != self._text:
-            self.dismiss(text)
+            self.dismiss(self.proposals.all)
         elif any(proposal.possible for proposal in self.proposals.all):
             self.notify("Nothing is accepted yet: a accepts a change, A all of them.")
         elif self._finished or self._failed:
@@ -132,8 +135,8 @@ class FixScreen(ModalScreen[str | None]):
     @on(Runner.Ended)
     def _ended(self) -> None:
         self.status.say("")
-        if not self._failed:
-            self._say(self._outcome())
+        self._over = True
+        self._say_how_far()
 
     def _propose(self, change: Change) -> None:
         """Show a change, unless the user has said that the claim may stand."""
@@ -144,6 +147,19 @@ class FixScreen(ModalScreen[str | None]):
             self._settled += 1
         else:
             self.proposals.propose(replace(change, before=before))
+            self._say_how_far()
+
+    def _say_how_far(self) -> None:
+        """What is going on or came out, and how many changes are accepted; an error stays."""
+        if self._failed:
+            return
+        said = self._outcome() if self._over else _AT_WORK
+        possible = [one for one in self.proposals.all if one.possible]
+        accepted = sum(one.accepted is True for one in possible)
+        if accepted:
+            noun = "change" if len(possible) == 1 else "changes"
+            said += f" Accepted: {accepted} of {len(possible)} {noun}."
+        self._say(said)
 
     def _outcome(self) -> str:
         outcome = self._proposed()

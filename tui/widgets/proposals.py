@@ -18,7 +18,7 @@ class Proposals(OptionList):
         super().__init__(id=id)
         self._offered: list[Proposal] = []
         self._staying: list[Proposal] = []
-        self._unfolded = False
+        self._unfolded = self._all_accepted = False
 
     @property
     def all(self) -> list[Proposal]:
@@ -29,6 +29,7 @@ class Proposals(OptionList):
         """One more; the first that can be accepted is where the user begins."""
         proposal = Proposal(change)
         if proposal.possible:
+            proposal.accepted = True if self._all_accepted else None
             self._offered.append(proposal)
             self._draw()
             return
@@ -65,7 +66,8 @@ class Proposals(OptionList):
         return True
 
     def answer_all(self) -> None:
-        """Accept every one that was not refused."""
+        """Accept every one that was not refused, those that are yet to come too."""
+        self._all_accepted = True
         for number, proposal in enumerate(self._offered):
             if proposal.accepted is None:
                 self._set(number, True)

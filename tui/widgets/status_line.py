@@ -78,24 +78,25 @@ class StatusLine(Static):
         self, counts: dict[Label, int], read: int, failed: int, notes: int, by_hand: int = 0
     ) -> None:
         """Say what came out: claims by label, documents read, documents that failed, notes, and
-        how many of the verdicts are a person's."""
+        how many of the verdicts are a person's, that more briefly where not all would fit."""
         self.remove_class("-error")
+        rest = _rest(read, failed, notes)
+        line = Content()
+        for said in ("overridden by hand", "by hand"):
+            hand = (f" {by_hand:,} {said}," if by_hand else "", "bold")
+            line = Content.assemble(*self._labels(counts), hand, *rest)
+            if line.cell_length <= self.app.size.width - self.gutter.width:
+                break
+        self.update(line)
+
+    def _labels(self, counts: dict[Label, int]) -> list[str | tuple[str, str]]:
         words = self.app.size.width >= _ROOMY
         parts: list[str | tuple[str, str]] = []
         for label, number in counts.items():
             text = f"{SYMBOLS[label]} {number:,}" + (f" {LABEL_WORDS[label]}" if words else "")
             click = f" @click=screen.only('{label}')"
             parts += [(text, (f"bold {COLOURS[label]}" if number else "$muted") + click), "  "]
-        if by_hand:
-            parts.append((f" {by_hand:,} {'overridden ' if words else ''}by hand,", "bold"))
-        parts.append((f" {read:,} {'document' if read == 1 else 'documents'}", "$muted"))
-        if failed:
-            parts.append((f", {failed:,} failed", "bold $text-error"))
-        if notes:
-            parts.append((f", {notes:,} {'note' if notes == 1 else 'notes'}", "bold $text-warning"))
-        if failed or notes:
-            parts.append((" (F8)", "$muted"))
-        self.update(Content.assemble(*parts))
+        return parts
 
     def _progress(self, stage: str, done: int, total: int, detail: str = "") -> None:
         self.remove_class("-error")
@@ -114,3 +115,14 @@ class StatusLine(Static):
                 ("  Esc stops", "$muted"),
             )
         )
+
+
+def _rest(read: int, failed: int, notes: int) -> list[tuple[str, str]]:
+    parts = [(f" {read:,} {'document' if read == 1 else 'documents'}", "$muted")]
+    if failed:
+        parts.append((f", {failed:,} failed", "bold $text-error"))
+    if notes:
+        parts.append((f", {notes:,} {'note' if notes == 1 else 'notes'}", "bold $text-warning"))
+    if failed or notes:
+        parts.append((" (F8)", "$muted"))
+    return parts
