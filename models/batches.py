@@ -1,8 +1,9 @@
 """Which sequences go through a network together, so that company changes nothing.
 
-A sequence is padded to a length that follows from its own length alone, and only sequences of one
-padded length share a batch: the numbers that the network computes for it are then the same,
-to the last bit, alone and in any company (tests/models/test_encoder.py proves it).
+Only sequences of one shape share a batch, and the shape follows from the sequence alone: the
+numbers that the network computes for it are then the same, to the last bit, alone and in any
+company (tests/models/test_encoder.py and test_entailment.py prove it). Where a network masks, a
+sequence may be padded, so that more of them have one shape.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["padded", "padded_length", "plan"]
+__all__ = ["alike", "padded", "padded_length", "plan"]
 
 _STEP = 16
 """Padded lengths are multiples of this."""
@@ -28,10 +29,19 @@ def padded_length(length: int) -> int:
 
 def plan(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Positions of ``lengths`` in batches of one padded length, the longest first."""
-    order = sorted(range(len(lengths)), key=lambda position: -padded_length(lengths[position]))
-    for length, group in groupby(order, key=lambda position: padded_length(lengths[position])):
+    return alike([(padded_length(length),) for length in lengths])
+
+
+def alike(shapes: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
+    """Positions of equal shapes in batches, the longest first.
+
+    Args:
+        shapes: What each sequence must have in common with its batch; first its tokens.
+    """
+    order = sorted(range(len(shapes)), key=lambda position: shapes[position], reverse=True)
+    for shape, group in groupby(order, key=lambda position: shapes[position]):
         positions = list(group)
-        rows = max(1, min(_ROWS, _TOKENS // length))
+        rows = max(1, min(_ROWS, _TOKENS // shape[0]))
         for start in range(0, len(positions), rows):
             yield positions[start : start + rows]
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.batches import padded, plan
+from veracite.models.batches import alike
 from veracite.models.errors import ModelError
 from veracite.models.manifest import Manifest
 from veracite.models.onnx import Session
@@ -37,7 +37,9 @@ class Verifier:
     """A network that reads premise and claim and gives three probabilities.
 
     A pair's probabilities depend on the pair alone: they have the same bits whatever else is
-    scored in the same call, and in whatever order. Thread-safe; calls wait for each other.
+    scored in the same call, and in whatever order. All pairs of a batch have one length and one
+    cut between premise and claim: the network neither pads nor masks. Thread-safe; calls wait for
+    each other.
 
     Args:
         model: Bytes of the ONNX file that ``manifest`` describes.
@@ -60,6 +62,7 @@ class Verifier:
             )
         self.manifest = manifest
         self._columns = [labels.index(label) for label in LABELS]
+        self._inputs = [str(name) for name in manifest.details["inputs"]]
         self._temperature = float(manifest.details["temperature"])
         self._tokenizer = Tokenizer(tokenizer)
         self._session = Session(model, manifest.name, threads)
@@ -118,26 +121,22 @@ class Verifier:
         premise_ids = lru_cache(maxsize=4096)(self._premise)
         claim_ids = lru_cache(maxsize=4096)(self._claim)
         begin, end = self._tokenizer.first, self._tokenizer.last
-        sequences, cuts = [], []
+        sequences, shapes = [], []
         for premise, claim in pairs:
             second = claim_ids(claim)
             first = premise_ids(premise)[: self.manifest.max_length - _SPECIAL - len(second)]
             sequences.append(np.concatenate(([begin], first, [end], second, [end]), dtype=np.int64))
-            cuts.append((len(first) + 2, len(second) + 1))
-        for positions in plan([len(sequence) for sequence in sequences]):
-            # onnxruntime multiplies a single row (of pooled features) by another routine than
-            # several rows, and that one rounds differently: no pair is ever run alone.
-            rows = positions if len(positions) > 1 else positions * 2
-            batch = [sequences[row] for row in rows]
-            types = [np.repeat((0, 1), cuts[row]) for row in rows]
-            logits = self._session.run(
-                {
-                    "input_ids": padded(batch),
-                    "attention_mask": padded([np.ones_like(sequence) for sequence in batch]),
-                    "token_type_ids": padded(types),
-                },
-                generation,
-            )[: len(positions)]
+            shapes.append((len(sequences[-1]), len(second) + 1))
+        for positions in alike(shapes):
+            tokens, second_part = shapes[positions[0]]
+            ids = np.stack([sequences[position] for position in positions])
+            types = np.repeat((0, 1), (tokens - second_part, second_part))
+            inputs = {
+                "input_ids": ids,
+                "attention_mask": np.ones_like(ids),
+                "token_type_ids": np.tile(types, (len(positions), 1)),
+            }
+            logits = self._session.run({name: inputs[name] for name in self._inputs}, generation)
             yield positions, np.stack([self._probabilities(row) for row in logits])
 
     def _premise(self, premise: str) -> TokenIds:

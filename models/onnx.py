@@ -60,7 +60,8 @@ class Session:
         options.enable_mem_pattern = False
         # Threads that wait by spinning take the cores from everything else that runs meanwhile.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Weights are stored as int8 and multiplied as float32; see scripts/training/quantise.py.
+        # The encoder's weights are stored as int8 and multiplied as float32; see
+        # scripts/training/quantise.py. (The verifier's products are of integers.)
         options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
             self._session: Any = onnxruntime.InferenceSession(

@@ -1,7 +1,7 @@
 """Load the bundled network back into PyTorch, to measure or to train it further.
 
-The stored int8 weights are multiplied out, so the module computes what onnxruntime computes with
-``session.disable_quant_qdq=1``, up to rounding.
+The stored integers are multiplied out: the module computes in floats, with the same weights, what
+the network computes with integers (``integer``).
 """
 
 from __future__ import annotations
@@ -9,47 +9,42 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor
 from transformers import BertConfig, BertModel
 
+from scripts.training.integer import SELF, Floats
 from scripts.training.model import Verifier
 
 HEAD_WIDTH = 32
 """MiniLM's attention heads; no tensor of the file says how wide they are."""
 
-Arrays = dict[str, npt.NDArray[np.generic]]
+INTEGERS, SCALE = ".weight.int8", ".weight.scale"
 
 
 def weights_of(path: Path) -> dict[str, Tensor]:
     """Return the tensors of an exported verifier under the names of the module's parameters."""
     graph = onnx.load(str(path)).graph
-    stored: Arrays = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
-    whole = stored | {
-        node.output[0]: _multiplied_out(node, stored)
-        for node in graph.node
-        if node.op_type == "DequantizeLinear"
+    stored = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
+    found: dict[str, Floats] = {}
+    for name, value in stored.items():
+        if name.endswith(INTEGERS):
+            layer = name.removesuffix(INTEGERS)
+            whole = value.astype(np.float32) * stored[f"{layer}{SCALE}"]
+            if layer.startswith("encoder."):
+                # What follows are copies, for activations that exceed the integers' range.
+                place = layer.rpartition(".")[0] if f".{SELF}." in layer else layer
+                further = stored.get(f"{place}.signs", ())
+                whole = whole[: len(whole) - len(further)].T
+            found[f"{layer}.weight"] = whole
+        elif name.endswith((".bias", ".weight")):
+            found[name] = value
+    return {
+        name if name.startswith("head.") else f"trunk.{name}": torch.tensor(value.copy())
+        for name, value in found.items()
     }
-    found: dict[str, Tensor] = {}
-    for name, value in whole.items():
-        if name.startswith(("trunk.", "head.")) and value.dtype == np.float32:
-            found[name.removesuffix(".float")] = torch.tensor(np.array(value))
-    for node in graph.node:
-        if node.op_type == "MatMul" and node.input[1] in whole:
-            layer = node.name.strip("/").removesuffix("/MatMul").replace("/", ".")
-            found[f"{layer}.weight"] = torch.tensor(np.array(whole[node.input[1]]).T.copy())
-    return {name: value for name, value in found.items() if not name.endswith(".scale")}
-
-
-def _multiplied_out(node: onnx.NodeProto, stored: Arrays) -> npt.NDArray[np.float32]:
-    values, scale = stored[node.input[0]], stored[node.input[1]]
-    axis = next(attribute.i for attribute in node.attribute if attribute.name == "axis")
-    shape = [1] * values.ndim
-    shape[axis] = -1
-    return np.asarray(values.astype(np.float32) * scale.reshape(shape), np.float32)
 
 
 def from_onnx(path: Path, attention: str = "sdpa") -> Verifier:

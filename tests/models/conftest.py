@@ -83,7 +83,11 @@ def verifier_manifest(labels: tuple[str, ...], temperature: float) -> Manifest:
         licence="Apache-2.0",
         origin="made on the spot",
         max_length=256,
-        details={"labels": list(labels), "temperature": temperature},
+        details={
+            "labels": list(labels),
+            "temperature": temperature,
+            "inputs": ["input_ids", "attention_mask", "token_type_ids"],
+        },
     )
 
 

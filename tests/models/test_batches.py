@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.models.batches import padded, padded_length, plan
+from veracite.models.batches import alike, padded, padded_length, plan
 
 LENGTHS = st.lists(st.integers(min_value=1, max_value=256), max_size=200)
 
@@ -35,3 +35,15 @@ def test_padding_follows_from_the_length_alone() -> None:
     assert rows.shape == (2, 32)
     assert rows[0].tolist() == [7, 8] + [0] * 30
     assert rows[1].tolist() == [*range(1, 18)] + [0] * 15
+
+
+@given(st.lists(st.tuples(st.integers(1, 256), st.integers(1, 4)), max_size=200))
+def test_sequences_of_several_measures_share_a_batch_only_if_all_agree(
+    shapes: list[tuple[int, int]],
+) -> None:
+    batches = list(alike(shapes))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(shapes)))
+    for batch in batches:
+        assert len({shapes[position] for position in batch}) == 1
+    lengths = [shapes[batch[0]][0] for batch in batches]
+    assert lengths == sorted(lengths, reverse=True)

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import onnx
 import pytest
+from onnx import numpy_helper
 
 from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.errors import ModelError
@@ -73,3 +76,16 @@ def test_importing_the_room_loads_nothing_heavy() -> None:
     code = f"import sys, veracite.models.bundled, {', '.join(modules)}\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"onnxruntime", "tokenizers", "huggingface_hub", "torch"} & set(done.stdout.split())
+
+
+def test_no_two_neighbouring_weights_overflow_sums_of_16_bits() -> None:
+    network = onnx.load(str(BUNDLED / "verifier.onnx")).graph
+    matrices = [
+        numpy_helper.to_array(tensor).astype(int)
+        for tensor in network.initializer
+        if tensor.name.startswith("encoder.") and tensor.name.endswith(".int8")
+    ]
+    assert len(matrices) == 36
+    for matrix in matrices:
+        even = np.abs(matrix[: len(matrix) // 2 * 2])
+        assert (even[0::2] + even[1::2]).max() * 255 < 2**15

@@ -20,7 +20,7 @@ STORED = Path(__file__).parent / "reference_pairs.json"
 
 @pytest.fixture(scope="module")
 def references() -> list[dict[str, Any]]:
-    """Pairs with the logits of the original network in float32, straight and swapped."""
+    """Pairs with the logits of the trained network in floats, straight and swapped."""
     pairs: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))
     return pairs
 
@@ -121,7 +121,7 @@ def test_probabilities_are_those_of_the_original_network(
 ) -> None:
     rows = verifier.score([(r["premise"], r["claim"]) for r in references])
     np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-6)
-    np.testing.assert_allclose(rows, expected(verifier, references, "logits"), atol=0.06)
+    close(rows, expected(verifier, references, "logits"))
 
 
 def test_swapping_premise_and_claim_is_another_question(
@@ -129,9 +129,15 @@ def test_swapping_premise_and_claim_is_another_question(
 ) -> None:
     rows = verifier.score([(r["claim"], r["premise"]) for r in references])
     swapped = expected(verifier, references, "swapped_logits")
-    np.testing.assert_allclose(rows, swapped, atol=0.06)
+    close(rows, swapped)
     straight = expected(verifier, references, "logits")
     assert np.abs(straight - swapped).max() > 0.3
+
+
+def close(rows: Any, floats: Any) -> None:
+    """Integers change a probability little, and hardly ever by more than a few hundredths."""
+    np.testing.assert_allclose(rows, floats, atol=0.1)
+    assert np.abs(rows - floats).mean() < 0.02
 
 
 def expected(verifier: Verifier, references: list[dict[str, Any]], which: str) -> Any:

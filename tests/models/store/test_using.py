@@ -6,8 +6,9 @@ import pytest
 import tiny_gguf
 from stored import put
 
-from veracite.models.bundled import encoder_id
+from veracite.models.bundled import BUNDLED, encoder_id
 from veracite.models.errors import ModelError
+from veracite.models.manifest import read_manifest
 from veracite.models.store.bringing import bring
 from veracite.models.store.choices import Choices
 from veracite.models.store.finding import find
@@ -41,5 +42,5 @@ def test_the_verifier_cannot_be_chosen(store: Store) -> None:
     put(store, "my-reranker", {"reranker.onnx": b"network"}, kind="cross-encoder")
     choices.choose("cross-encoder", "my-reranker")
     with pytest.raises(ModelError, match="is always in use"):
-        use(store, find(store, "veracite-verifier-3", {}))
+        use(store, find(store, read_manifest(BUNDLED / "verifier.json", "verifier").name, {}))
     assert choices.name("cross-encoder") == "my-reranker"
