@@ -18,7 +18,7 @@ from veracite.engine.words import Aligned, AlignedKind, Citation, Counterpart, L
 
 __all__ = ["align"]
 
-_HYPHENATED = re.compile(r"(\w+)-\s*\n\s*(\w+)")
+_HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
 _CLOSE = 0.5
 """The share of a claim that a quote must cover before what it says is held against it."""
 
@@ -105,8 +105,13 @@ class _Alignment:
                     break
                 if part.outcome == "missing":
                     part = Aligned(part.start, part.end, kind, "conflict", place)
-            if part.outcome == "conflict" or quantity.kind != "ordinal":
+            elsewhere = part.outcome == "found" and self._is_denied_by_rows()
+            if not elsewhere and (part.outcome == "conflict" or quantity.kind != "ordinal"):
                 yield part
+
+    def _is_denied_by_rows(self) -> bool:
+        """Whether only rows of tables deny the claim: a figure may stand in another column."""
+        return self._denied and all(" | " in quote.quote for quote in self._quotes)
 
     def _names(self) -> Iterator[Aligned]:
         own = [n for n in all_names(self._statement) if self._free(n.start, n.end)]
@@ -211,4 +216,4 @@ class _Alignment:
 
 def _whole(quote: str) -> str:
     """A quote with the words joined that its lines break."""
-    return _HYPHENATED.sub(lambda match: match[1] + match[2], quote)
+    return _HYPHENATION.sub("", quote)

@@ -106,9 +106,16 @@ class Checking:
     second: SecondJudge | None = None
     """Asked when the first is through, so that his slower verdicts hold up none of the others."""
 
-    def judge_all(self, claims: Sequence[Claim]) -> Iterator[CheckingEvent]:
-        """Each claim's evidence and verdict; verdicts arrive in any order, each exactly once."""
-        return self._counted(claims, lambda group: self.search.gather([claims[i] for i in group]))
+    def judge_all(self, claims: Sequence[Claim], *, place: int = 0) -> Iterator[CheckingEvent]:
+        """Each claim's evidence and verdict; verdicts arrive in any order, each exactly once.
+
+        Args:
+            claims: In the order of the text.
+            place: A character of the text; the claims from there on come before the others.
+        """
+        return self._counted(
+            claims, lambda group: self.search.gather([claims[i] for i in group]), place
+        )
 
     def judge_by(
         self, claims: Sequence[Claim], evidence: Sequence[tuple[Evidence, ...]]
@@ -116,10 +123,12 @@ class Checking:
         """The same by the evidence that is given for each claim, which nothing is added to."""
         return self._counted(claims, lambda group: [evidence[index] for index in group])
 
-    def _counted(self, claims: Sequence[Claim], find: _Find) -> Iterator[CheckingEvent]:
+    def _counted(
+        self, claims: Sequence[Claim], find: _Find, place: int = 0
+    ) -> Iterator[CheckingEvent]:
         total = len(claims)
         done, short = 0, set[str]()
-        for event in self._events(claims, find):
+        for event in self._events(claims, find, place):
             if isinstance(event, Judged):
                 done += 1
                 event = replace(event, done=done, total=total)
@@ -129,13 +138,14 @@ class Checking:
         if short:
             yield Warned(_too_long(len(short)))
 
-    def _events(self, claims: Sequence[Claim], find: _Find) -> Iterator[CheckingEvent]:
+    def _events(self, claims: Sequence[Claim], find: _Find, place: int) -> Iterator[CheckingEvent]:
         checkable = []
         for index, claim in enumerate(claims):
             if claim.not_checkable is None:
                 checkable.append(index)
             else:
                 yield _judged(index, not_checkable(claim))
+        checkable.sort(key=lambda index: claims[index].end <= place)  # else as they stand
         waiting: list[_Open] = []
         for start in range(0, len(checkable), _TOGETHER):
             waiting += yield from self._group(checkable[start : start + _TOGETHER], claims, find)

@@ -44,12 +44,16 @@ class Asked:
     """The documents, as a person reads them."""
     documents: Documents | None = None
     """The same, to ask them again; None in files of earlier versions."""
+    methods: tuple[str, ...] = ()
+    """What each method that was asked is called; none in files of earlier versions."""
 
     @classmethod
-    def now(cls, question: str, against: str, documents: Documents) -> "Asked":
+    def now(
+        cls, question: str, against: str, documents: Documents, methods: tuple[str, ...]
+    ) -> "Asked":
         """Asked at this moment."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(question, now, against, documents)
+        return cls(question, now, against, documents, methods)
 
 
 @dataclass(frozen=True, slots=True)

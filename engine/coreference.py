@@ -11,28 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from veracite.engine.checkability import as_statement, is_fragment, is_label
-from veracite.engine.phrases import VERB_ENDING, VERBS, any_of
-from veracite.engine.subjects import (
-    Pronoun,
-    Subject,
-    described,
-    gender_of,
-    is_of_another,
-    is_said_of_subject,
-    main_clause,
-    named,
-    noun_of,
-    people_in,
-    pronoun_of,
-    speaks_of_someone,
-    subject_of,
-)
+from veracite.engine.known_subjects import KnownSubjects
+from veracite.engine.name_kinds import Subject, named, people_in
+from veracite.engine.phrases import any_of
+from veracite.engine.pronouns import Pronoun, noun_of, pronoun_of, with_name
+from veracite.engine.subjects import described, is_said_of_subject, subject_of
 
-__all__ = ["Context", "Reading", "is_dependent", "leading_name", "with_name"]
+__all__ = ["Context", "Reading"]
 
 _MAX_HEADING_WORDS = 8
 _MAX_LEAD_IN = 200
-
 _GENERIC = re.compile(
     any_of(
         r"""introduction background overview summary conclusions? discussion results? methods?
@@ -45,26 +33,9 @@ _GENERIC = re.compile(
     ),
     re.IGNORECASE,
 )
-
-
 _NAME_ALONE = re.compile(r"((?:[A-Z][\w'’-]+|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.)){1,4})[.!]")
-_STANDS_FOR = re.compile(
-    r"(?P<his>his|her|its|their)(?= [a-z])|(?:he|she|it|they)(?=,? [a-z])"
-    r"|(?:the|this|that) [a-z-]+"
-    r"(?=['’]s\b|,|(?: (?:[a-z]+ly|also|then|now|later))? (?P<verb>[a-z]+))",
-    re.IGNORECASE,
-)
-
-
-def is_dependent(sentence: str) -> bool:
-    """True if a sentence speaks of its subject by a pronoun or a role ("the company")."""
-    return pronoun_of(sentence) is not None
-
-
-def leading_name(sentence: str) -> str | None:
-    """The proper name that a sentence starts with, its subject; None if it starts otherwise."""
-    subject = subject_of(sentence)
-    return subject.name if subject else None
+_NUMBERS = frozenset("two three four five six seven eight nine ten several some many all".split())
+_PARTICLES = frozenset("de da di du van von der den la le al bin ibn".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,65 +49,6 @@ class Reading:
 
 
 @dataclass(slots=True)
-class _Known:
-    """What the sentences of a section have been about. Unset, the headings tell; None, nothing."""
-
-    subjects: dict[Pronoun, Subject | None] = field(default_factory=dict)
-    """What "he" (of either gender), "it", "they" and a role may mean."""
-    gender: Pronoun | None = None
-    """Of the person, once a pronoun or a title told it."""
-    last: str = ""
-    """The sentence before."""
-    is_open: bool = False
-    """True since a sentence that leaves two to choose from ("His brother ...")."""
-    goes_on: bool = False
-    """True if the sentence before was about whom "he" surely meant there."""
-
-    def note(self, subject: Subject) -> None:
-        """A sentence named its subject."""
-        self.is_open = False
-        person, thing = self.subjects.get("he"), self.subjects.get("it")
-        short = set(subject.name.split())
-        for known in (person, thing):
-            if known and short <= set(known.name.split()):
-                kinds = known.kinds | subject.kinds
-                subject = replace(known, kinds=kinds, person=known is person, thing=known is thing)
-        if subject.person:
-            if not person or subject.name != person.name:
-                self.gender = gender_of(subject.name)
-            self.subjects["he"] = subject
-        elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
-            # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
-            alone = not subject.kinds and not subject.article and self.subjects.get("he") is None
-            self.subjects["he"] = subject if subject.thing and alone else None
-        self.subjects["it"] = subject if subject.thing else None
-        self.subjects["they"] = self.subjects["role"] = subject
-
-    def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
-        """A sentence went on about someone: "it" is now open, the gender is not."""
-        self.is_open |= is_of_another(sentence)
-        if pronoun in ("he", "she"):
-            self.gender = self.gender or pronoun
-            self.subjects["it"] = None
-
-    def note_described(self, subject: Subject) -> None:
-        """A sentence was about a thing that has no name: "The first tower was ..."."""
-        self.is_open = False
-        self.subjects["it"] = None if subject.plural else subject
-        self.subjects["they"] = subject if subject.plural else None
-
-    def note_other(self, sentence: str) -> None:
-        """A sentence was about something else, which has no name."""
-        self.subjects["it"] = self.subjects["they"] = None
-        person = self.subjects.get("he")
-        first = sentence.split(maxsplit=1)[0]
-        if person and re.sub(r"['’]s$", "", first) in person.name.split():
-            return  # "Smith flew", after "John Smith"
-        if speaks_of_someone(sentence):
-            self.subjects["he"] = None
-
-
-@dataclass(slots=True)
 class Context:
     """What a reader knows when coming to the next sentence."""
 
@@ -144,13 +56,13 @@ class Context:
     """Above the sentence, outermost first; empty strings for levels left out."""
     lead_ins: dict[int, str] = field(default_factory=dict)
     """The last sentence ending in ":", by how many lists it stands in."""
-    _known: _Known = field(default_factory=_Known)
+    _known: KnownSubjects = field(default_factory=KnownSubjects)
 
     def enter(self, heading: str, level: int) -> None:
         """A new section starts: its subject is not yet known, its heading is."""
         del self.headings[level - 1 :]
         self.headings += [""] * (level - 1 - len(self.headings)) + [heading]
-        self._known = _Known()
+        self._known = KnownSubjects()
         self.lead_ins.clear()
 
     def leave_lists(self, depth: int) -> None:
@@ -264,35 +176,9 @@ def _may_mean(pronoun: Pronoun, heading: str) -> bool:
     return True
 
 
-_NUMBERS = frozenset("two three four five six seven eight nine ten several some many all".split())
-_PARTICLES = frozenset("de da di du van von der den la le al bin ibn".split())
-
-
 def _nouns(subject: Subject) -> frozenset[str]:
     """What a text may call a subject by once it is known."""
     return subject.kinds | {word.lower() for word in subject.name.split() if word[0].isupper()}
-
-
-def with_name(statement: str, subject: Subject) -> str | None:
-    """The statement with its subject's name for the pronoun or role it starts with.
-
-    "In 1970, he moved." becomes "In 1970, John Smith moved."; None where that is not sure.
-    """
-    clause = main_clause(statement)
-    at = len(statement) - len(clause)
-    match = _STANDS_FOR.match(clause)
-    if match is None or not _may_be_verb(match.group("verb")):
-        return None
-    name = f"{subject.article} {subject.name}" if subject.article else subject.name
-    name = name if at else name[0].upper() + name[1:]
-    if match.group("his"):
-        name += "'" if subject.plural and name.endswith("s") else "'s"
-    return statement[:at] + name + clause[match.end() :]
-
-
-def _may_be_verb(word: str | None) -> bool:
-    """False for what makes "the film" a part of "the film industry"."""
-    return word is None or word in VERBS or word[-1] == "s" or VERB_ENDING.match(word) is not None
 
 
 def _join(prefix: str | None, statement: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from veracite.engine.alignment import align
+from veracite.engine.cells import Cell
 from veracite.engine.conflicts import told_by
 from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
@@ -12,7 +13,7 @@ from veracite.engine.pertinence import spoken_of
 from veracite.engine.premises import passage_premise
 from veracite.engine.words import Aligned, Citation, Label, Verdict
 
-__all__ = ["NOTHING_FOUND", "add_model", "explain"]
+__all__ = ["NOTHING_FOUND", "add_model", "explain", "explain_cell"]
 
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
@@ -49,6 +50,16 @@ def explain(
         f"The {nearest} neither clearly support{'s' if one else ''} nor clearly "
         f"contradict{'s' if one else ''} this.{_lacking(reading)}{_off_subject(reading)}"
     )
+
+
+def explain_cell(cell: Cell) -> str:
+    """One sentence for a verdict that a table's cell decides."""
+    place = f"in the row “{cell.label}”"
+    if cell.column:
+        place += f" under “{cell.column}”"
+    if cell.agrees:
+        return f"The table says so: “{cell.text}” stands {place}."
+    return f"The claim says {cell.said}, the table says {cell.text} {place}."
 
 
 def add_model(verdict: Verdict, uncertain_below: float, answered: bool, *, alone: bool) -> str:

@@ -2,13 +2,14 @@
 
 import re
 
-from veracite.engine.quantities import Hedge, Quantity
+from veracite.engine.quantities import SCALES, Hedge, Quantity, unit_behind
 
 __all__ = ["fractions"]
 
 _FRACTION = re.compile(
     r"\b(?:(?P<share>(?:a |one )?(?:half|third|quarter|fifth)|two thirds|three quarters)"
     r"(?=(?: of)? (?:the|its|their|his|her|all|our)\b)"
+    r"|(?P<piece>half a|a quarter of a) (?P<scale>thousand|million|billion|trillion)\b"
     r"|(?P<part>half|a quarter of) (?=an? (?P<unit>\w+))"
     r"|(?P<count>(?:a|half a|two|three) dozen)(?= \w))",
     re.IGNORECASE,
@@ -38,6 +39,11 @@ def fractions(text: str) -> list[Quantity]:
         place = (said, match.start(), match.start() + len(said))
         if count := match["count"]:
             found.append(Quantity(*place, "number", _DOZENS[count.lower()], hedge="about"))
+        elif match["piece"]:
+            value = 0.5 if match["piece"].lower() == "half a" else 0.25
+            unit = unit_behind(text, place[2])
+            value *= SCALES[match["scale"].lower()]
+            found.append(Quantity(*place, "number", value, unit=unit, hedge=hedge))
         elif match["part"]:
             value = 0.5 if match["part"].lower() == "half" else 0.25
             found.append(Quantity(*place, "number", value, unit=match["unit"].lower()))

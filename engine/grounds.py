@@ -10,6 +10,7 @@ from veracite.engine.names import stands_in
 from veracite.engine.overlap import coverage, words
 from veracite.engine.premises import Candidate
 from veracite.engine.quantities import Quantity
+from veracite.engine.roles import changes_roles, of_another_part
 from veracite.engine.sides import Sides
 from veracite.engine.topics import topic_of
 from veracite.engine.words import Claim
@@ -108,15 +109,17 @@ def other_figure(reading: Reading, premise: str) -> bool:
 def says_otherwise(claim: Claim, candidate: Candidate) -> bool:
     """Whether a sentence, whatever the verifier says, tells of another case than the claim.
 
-    Of another season or side, of the opposite, of the same with its parts exchanged, of another few
-    of the same thing, of somebody else, or of another place than the one that only its heading
-    names.
+    Of another season or side, of the opposite, of the same with its parts or roles exchanged, of
+    another few of the same thing, of another part of it, of somebody else, or of another place
+    than the one that only its heading names.
     """
     sides, told = Sides(claim, candidate), candidate.sentence.text
     return (
         cases_apart(sides.said, sides.told) is not None
         or bool(opposites(sides.said, sides.told))
         or _is_exchanged(sides.said, told)
+        or changes_roles(sides.said, sides.told)
+        or of_another_part(sides.said, told)
         or _other_count(sides.said, told)
         or _other_subject(sides, told)
         or _other_place(sides, told)

@@ -246,6 +246,7 @@ class Instruments:
             raise SettingsError(
                 "The prompted skills need a language model, and none is set.",
                 "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
+                "no model in use",
             )
         if chosen != "extractive" and (prompted := self._worded(wording)) is not None:
             return prompted
@@ -253,6 +254,7 @@ class Instruments:
             raise SettingsError(
                 f"The wording {wording!r} is for a language model, and none writes here.",
                 "Name a GGUF file with --model FILE.gguf, or leave the wording out.",
+                "no model in use",
             )
         from veracite.engine.skills.extractive import ExtractiveSkills
 

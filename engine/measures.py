@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from veracite.engine.clock import clock_times
 from veracite.engine.fractions import fractions
 from veracite.engine.names import designations
 from veracite.engine.numbers import Comparison, compare
@@ -55,9 +56,9 @@ def measures(text: str) -> tuple[Measure, ...]:
         for q in extract(text)
         if not any(start <= q.start < end for start, end in taken)
     ]
-    found += [
-        f for f in fractions(text) if not any(q.start < f.end and f.start < q.end for q in found)
-    ]
+    times = clock_times(text)
+    found = [q for q in found if not any(map(q.overlaps, times))] + times
+    found += [f for f in fractions(text) if not any(map(f.overlaps, found))]
     found.sort(key=lambda q: q.start)
     following = [*found[1:], None][: len(found)]
     return tuple(

@@ -11,7 +11,7 @@ from typing import Literal
 
 from veracite.engine.quantities import Hedge, Quantity
 
-__all__ = ["Comparison", "Outcome", "compare"]
+__all__ = ["Comparison", "Outcome", "compare", "same_time"]
 
 Outcome = Literal["match", "conflict", "missing"]
 
@@ -46,7 +46,7 @@ def _same(claimed: Quantity, stated: Quantity) -> bool:
             for other in _readings(stated)
         )
     if "time" in (claimed.kind, stated.kind):
-        return (claimed.kind, claimed.value) == (stated.kind, stated.value)
+        return claimed.kind == stated.kind and same_time(claimed, stated)
     if (claimed.kind == "percent") != (stated.kind == "percent"):
         return False
     if claimed.value == stated.value:
@@ -56,6 +56,13 @@ def _same(claimed: Quantity, stated: Quantity) -> bool:
         or _within(stated.value, claimed)
         or _within(claimed.value, stated)
     )
+
+
+def same_time(one: Quantity, other: Quantity) -> bool:
+    """Whether two times are one; "half past nine" may be in the morning or in the evening."""
+    if one.either or other.either:
+        return one.value % 720 == other.value % 720
+    return one.value == other.value
 
 
 def _readings(date: Quantity) -> list[tuple[int | None, int | None, int | None]]:

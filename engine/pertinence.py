@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
+from veracite.engine.name_kinds import named
 from veracite.engine.names import Name, akin, names
 from veracite.engine.overlap import words
 from veracite.engine.sameness import RawText
 from veracite.engine.short_names import is_body, is_sole_body
 from veracite.engine.subject_words import TITLE
-from veracite.engine.subjects import named
 from veracite.engine.topics import acts, topic_of
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Hedge", "Kind", "Quantity", "extract"]
+__all__ = ["SCALES", "Hedge", "Kind", "Quantity", "extract", "unit_behind"]
 
 Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
 Hedge = Literal["exactly", "about", "above", "below"]
@@ -27,7 +27,7 @@ _TENS = {
     word: 10 * (value + 2)
     for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
 }
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _ORDINALS = {
     word: value
     for value, word in enumerate(
@@ -54,6 +54,7 @@ _DATES = (
 )
 _TIMES = (
     r"\b(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap])\.?m\b)?",
+    r"\b(?P<dottedhour>1[0-2]|[1-9])\.(?P<dottedminute>[0-5]\d)\s?(?P<dottedhalf>[ap])\.?m\b",
     r"\b(?P<whole>1[0-2]|[1-9])\s?(?P<part>[ap])\.?m\b",
     r"\b(?P<clock>(?:[01]\d|2[0-3])[0-5]\d)"
     r"(?=\s?(?:h|hrs|hours|local|UTC|GMT|Z|[A-Z][SD]T)\b)",
@@ -98,13 +99,18 @@ class Quantity:
     date: tuple[int | None, int | None, int | None] = (None, None, None)
     """Year, month, day; what is not said is None."""
     either: bool = False
-    """Whether month and day may be the other way round ("3/5/2019")."""
+    """Whether month and day may be the other way round ("3/5/2019"), or a time before noon or
+    after it ("half past nine")."""
     decade: bool = False
     """Whether the date is the ten years from its year on ("the 1980s")."""
     unit: str | None = None
     """The word after a number, singular, or the currency."""
     hedge: Hedge = "exactly"
     """What stands before a number: "about 300", "more than 300"."""
+
+    def overlaps(self, other: "Quantity") -> bool:
+        """Whether the two share a part of their text."""
+        return self.start < other.end and other.start < self.end
 
 
 def extract(text: str) -> tuple[Quantity, ...]:
@@ -126,7 +132,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         year = int(parts["y"]) if "y" in parts else None
         day = int(parts["d"]) if "d" in parts else None
         return Quantity(said, start, end, "date", date=(year, month, day))
-    if found.keys() & {"hour", "whole", "clock"}:
+    if found.keys() & {"hour", "dottedhour", "whole", "clock"}:
         return Quantity(said, start, end, "time", _minutes(found))
     if "ordinal" in found:
         return Quantity(said, start, end, "ordinal", float(_ORDINALS[found["ordinal"].lower()]))
@@ -149,6 +155,7 @@ def _with_slashes(
 def _minutes(found: dict[str, str]) -> float:
     if "clock" in found:
         return float(int(found["clock"][:2]) * 60 + int(found["clock"][2:]))
+    found = {key.removeprefix("dotted"): value for key, value in found.items()}
     hour, minute = int(found.get("hour") or found["whole"]), int(found.get("minute", 0))
     half = (found.get("half") or found.get("part") or "").lower()
     if half:
@@ -163,8 +170,8 @@ def _in_words(text: str, said: str, start: int, end: int, found: dict[str, str])
     for word in re.findall(r"[a-z]+", found["words"].lower()):
         if word == "hundred":
             current = (current or 1) * 100
-        elif word in _SCALES:
-            total, current = total + (current or 1) * _SCALES[word], 0.0
+        elif word in SCALES:
+            total, current = total + (current or 1) * SCALES[word], 0.0
         elif word != "and":
             current += _ONES[word] if word in _ONES else _TENS[word]
     kind: Kind = "percent" if "wpercent" in found else "number"
@@ -174,19 +181,19 @@ def _in_words(text: str, said: str, start: int, end: int, found: dict[str, str])
         end,
         kind,
         total + current,
-        unit=_unit(text, end),
+        unit=unit_behind(text, end),
         hedge=_hedge(text, start),
     )
 
 
 def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]) -> Quantity:
     digits = found["digits"]
-    value = float(digits.replace(",", "")) * _SCALES.get(found.get("scale", "").lower(), 1.0)
+    value = float(digits.replace(",", "")) * SCALES.get(found.get("scale", "").lower(), 1.0)
     if "percent" in found:
         return Quantity(said, start, end, "percent", value, hedge=_hedge(text, start))
     if "th" in found:
         return Quantity(said, start, end, "ordinal", value)
-    unit = _unit(text, end)
+    unit = unit_behind(text, end)
     if "currency" in found or unit in _CURRENCY_WORDS:
         currency = _CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
         return Quantity(said, start, end, "money", value, unit=currency, hedge=_hedge(text, start))
@@ -205,7 +212,8 @@ _MEASURES = frozenset(
 )
 
 
-def _unit(text: str, end: int) -> str | None:
+def unit_behind(text: str, end: int) -> str | None:
+    """The word behind a number, singular, if it tells what is counted or measured."""
     match = _UNIT.match(text, end)
     if match is None:
         return None

@@ -8,6 +8,7 @@ explanations keep the document's own words.
 import re
 
 from veracite.engine.measures import measures
+from veracite.engine.numbers import same_time
 from veracite.engine.quantities import Quantity
 from veracite.engine.units import same_measure
 
@@ -46,6 +47,8 @@ def _equal(claimed: Quantity, stated: Quantity) -> bool:
         return False
     if claimed.kind == "date":
         return claimed.date == stated.date and not (claimed.either or stated.either)
+    if claimed.kind == "time":
+        return same_time(claimed, stated)
     if claimed.kind == "money" and claimed.unit != stated.unit:
         return False
     return claimed.value == stated.value

@@ -88,8 +88,13 @@ def _is_told_apart(name: Name, sides: Sides) -> bool:
 
 
 def _turns(text: str) -> Counter[str]:
-    """How often each word that turns or narrows a text stands in it."""
-    turns = [match.group().lower() for match in _TURNS.finditer(text)]
+    """How often each word that turns or narrows a text stands in it, beside its figures."""
+    figures = [m.quantity for m in measures(text)]
+    turns = [
+        match.group().lower()
+        for match in _TURNS.finditer(text)
+        if not any(f.start <= match.start() < f.end for f in figures)
+    ]
     return Counter([*turns, *("not" for word in words(text) if is_negation(word))])
 
 

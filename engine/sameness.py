@@ -45,6 +45,10 @@ _NEED_MORE = frozenset(
     female northern southern eastern western north south east west domestic foreign urban rural
     public private old new""".split()
 )
+_GRANTED = re.compile(
+    r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
+)
+"""What is granted in one case is not denied in another by that."""
 _SAY_LITTLE = frozenset(
     """happen happens happened occur occurs occurred take takes took taken place year years old
     month months day days time times become becomes became""".split()
@@ -157,13 +161,14 @@ def _place(sides: Sides) -> _Told:
 
 
 def _case(sides: Sides) -> _Told:
-    """Summer and winter, where something else differs too."""
+    """Summer and winter, where something else differs too, or where both only say what may be."""
     more = sides.figures_differ or sides.negation_differs
     mine, theirs = _PERIOD.search(sides.said), _PERIOD.search(sides.told)
     if more and mine and theirs and mine[1].lower() != theirs[1].lower() and mine[2] == theirs[2]:
         return mine.group(), theirs.group()
     contrast = cases_apart(sides.said, sides.told)
-    if contrast is None or not (more or sides.opposite_to - {contrast.word.stem}):
+    granted = _GRANTED.search(sides.said) and _GRANTED.search(sides.told)
+    if contrast is None or not (granted or more or sides.opposite_to - {contrast.word.stem}):
         return None
     return (
         _phrase(sides.said, contrast.word.end, contrast.word.text),

@@ -1,33 +1,15 @@
 """What a user can set, and from where: flag > environment > config file > default.
 
-The config file is TOML with a table for checks, one for questions and one for each method::
-
-    [check]
-    k = 6
-    retrieval = "hybrid"
-    fail_on = ["contradicted", "not_found"]
-
-    [ask]
-    method = "vtg"
-
-    [vtg]
-    k = 3
-
-    [keys]
-    "check.next" = "ctrl+g"
-
-A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
-
-The environment names the settings of the first two tables ``VERACITE_K``, ``VERACITE_FAIL_ON``,
-``VERACITE_METHOD``, ...
+The environment names the settings of a check and of a question ``VERACITE_K``,
+``VERACITE_FAIL_ON``, ``VERACITE_METHOD``, ...; for the file see ``veracite.engine.config_file``.
 """
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
+from veracite.engine.config_file import KEYS, SETTINGS, keys_of, read_tables
 from veracite.engine.errors import SettingsError
 from veracite.engine.generators import generator_file
 from veracite.engine.paths import Paths
@@ -202,7 +184,7 @@ def load(
     Raises:
         SettingsError: The config file cannot be read, or a setting is unknown or its value wrong.
     """
-    tables = _tables(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
+    tables = read_tables(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
     values = _of_table("check", tables, paths) | _of_table("ask", tables, paths)
     for name in _PARSERS:
         variable = f"{_PREFIX}{name.upper()}"
@@ -217,8 +199,8 @@ def load(
     known: Any = values
     check = CheckSettings(**known, model=generator_file(named, paths))
     _ = check.judged_by  # settings that go with each other
-    methods = {name: table for name, table in tables.items() if name not in (*_TABLES, _KEYS)}
-    return Config(check, fail_on, AskSettings(**asked), methods, _keys(tables, paths))
+    methods = {name: table for name, table in tables.items() if name not in (*SETTINGS, KEYS)}
+    return Config(check, fail_on, AskSettings(**asked), methods, keys_of(tables, paths))
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -233,61 +215,6 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
 
 def _flag(name: str) -> str:
     return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
-
-
-def _tables(paths: Paths, *, required: bool) -> dict[str, dict[str, object]]:
-    """The config file, empty if there is none."""
-    try:
-        text = paths.config.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        if not required:
-            return {}
-        raise SettingsError(
-            f"There is no config file {paths.config}, which VERACITE_CONFIG names.",
-            "Create it, or unset the variable to use the usual one.",
-        ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"The config file {paths.config} cannot be read ({error}).",
-            "Mend or move it, or name another one with VERACITE_CONFIG.",
-        ) from error
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            f"The config file {paths.config} is not valid TOML: {error}.",
-            "Mend that line, or move the file away to use the defaults.",
-        ) from error
-    for name, table in tables.items():
-        if name not in (*_TABLES, _KEYS):
-            _require_method(name, paths)
-        if not isinstance(table, dict):
-            raise SettingsError(
-                f"In {paths.config}, {name} is a value and not a table.",
-                f"Write [{name}] on a line of its own and the settings below it.",
-            )
-    return tables
-
-
-def _require_method(name: str, paths: Paths) -> None:
-    """A table that belongs to no method is a mistake."""
-    from veracite.engine.methods.catalogue import METHODS
-
-    methods = [*(method.name for method in METHODS), "fix"]
-    if name not in methods:
-        raise no_such(f"table in {paths.config}", name, [*_TABLES, _KEYS, *methods])
-
-
-def _keys(tables: Mapping[str, Mapping[str, object]], paths: Paths) -> dict[str, str]:
-    keys = {}
-    for name, key in tables.get(_KEYS, {}).items():
-        if not isinstance(key, str) or not key:
-            raise SettingsError(
-                f"The key {name} in {paths.config} is {key!r}.",
-                'Write it as a text, such as "f7" or "ctrl+g".',
-            )
-        keys[name] = key
-    return keys
 
 
 def _of_table(
@@ -354,6 +281,5 @@ _PARSERS: dict[str, Callable[[object], object]] = {
 }
 
 _ASK = tuple(f.name for f in fields(AskSettings))
-_KEYS = "keys"
 _TABLES = {"check": tuple(name for name in _PARSERS if name not in _ASK), "ask": _ASK}
 """The settings of each table."""

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from veracite.engine.name_kinds import named
 from veracite.engine.names import names
 from veracite.engine.phrases import any_of
 from veracite.engine.subject_words import NO_NAMES
-from veracite.engine.subjects import named
 
 __all__ = ["ShortForm", "in_full", "is_body", "is_sole_body", "short_forms"]
 

@@ -2,19 +2,38 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Streamed
 from veracite.engine.methods.events import Began, Searched
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.story_events import told
-from veracite.engine.story_parts import Part, Passages, counted, quoted
+from veracite.engine.story_parts import Part, Passages, Style, counted, quoted
 from veracite.engine.trace import Entry, Gap
 
-__all__ = ["tell"]
+__all__ = ["Ending", "tell"]
+
+Ending = Literal["unknown", "going on", "stopped", "failed"]
+"""What became of work whose trace has no result."""
+_ENDINGS: dict[Ending, str] = {
+    "unknown": "The trace ends here without a result: the work was interrupted, it failed, or it "
+    "is still going on.",
+    "going on": "Still going on …",
+    "stopped": "The work was stopped here.",
+    "failed": "The work failed here.",
+}
+_WORTH_TELLING = 0.1
+"""Seconds; less is shown as none."""
 
 
-def tell(trace: Iterable[Entry | Gap], name: NameFile, *, verbose: bool = False) -> Iterator[Part]:
+def tell(
+    trace: Iterable[Entry | Gap],
+    name: NameFile,
+    *,
+    verbose: bool = False,
+    ending: Ending = "unknown",
+) -> Iterator[Part]:
     """The story of a trace, paragraph by paragraph, neutralised.
 
     Verdicts stand with the passages that were looked up for them, and what a language model was
@@ -23,8 +42,9 @@ def tell(trace: Iterable[Entry | Gap], name: NameFile, *, verbose: bool = False)
     Args:
         name: Turns the path of a document into the name a reader is shown.
         verbose: Show passages whole, and what a language model was asked and said word for word.
+        ending: Said where there is no result; work that goes on has no totals yet.
     """
-    for part in _told(_Story(Passages(name, verbose), verbose), trace):
+    for part in _told(_Story(Passages(name, verbose), verbose, ending), trace):
         yield replace(part, text=neutralise(part.text))
 
 
@@ -81,9 +101,12 @@ class _Story:
 
     passages: Passages
     verbose: bool
+    ending: Ending
     totals: _Totals = field(default_factory=_Totals)
     began: float = 0.0
     """When the work that the totals are of set out."""
+    before: float = 0.0
+    """Seconds of getting ready, which the totals leave out."""
     last: float = 0.0
     finished: bool = False
     asked: list[Entry] = field(default_factory=list)
@@ -107,6 +130,7 @@ class _Story:
         else:
             yield from self._held()
             if isinstance(event, Began):
+                self.before = entry.at - self.began
                 self._begin(entry.at)
             retrieved = None
             if isinstance(event, Judged):
@@ -117,7 +141,7 @@ class _Story:
                 at = None if part.depth else at
         self.totals.count(event)
         if isinstance(event, Finished):
-            yield from self.totals.parts(entry.at - self.began)
+            yield from self._totals(entry.at)
             self._begin(entry.at)
             self.finished = True
 
@@ -126,16 +150,23 @@ class _Story:
         yield from self._held()
         if self.finished:
             return
+        goes_on = self.ending == "going on"
+        verdict = "has no verdict yet" if goes_on else "got no verdict"
         for event in self.looked_up.values():
-            yield Part(f"Claim {event.index + 1} was looked up and got no verdict:", at=self.last)
+            yield Part(f"Claim {event.index + 1} was looked up and {verdict}:", at=self.last)
             yield from self.passages.found(event.evidence)
-        yield Part(
-            "The trace ends here without a result: the work was interrupted, it failed, or it is "
-            "still going on.",
-            style="warning",
-            at=self.last,
-        )
-        yield from self.totals.parts(self.last - self.began)
+        style: Style = "dim" if goes_on else "warning"
+        yield Part(_ENDINGS[self.ending], style=style, at=self.last)
+        if not goes_on:
+            yield from self._totals(self.last)
+
+    def _totals(self, at: float) -> Iterator[Part]:
+        """Of the work until now, and what does not count as such."""
+        yield from self.totals.parts(at - self.began)
+        if self.before >= _WORTH_TELLING:
+            left_out = "reading and encoding documents, loading models"
+            yield Part(f"Not counted are the {self.before:.1f} s before that: {left_out}.")
+            self.before = 0.0
 
     def _begin(self, at: float) -> None:
         self.began, self.totals = at, _Totals()

@@ -2,7 +2,7 @@
 
 from veracite.engine.quantities import Quantity
 
-__all__ = ["of_one_dimension", "same_measure"]
+__all__ = ["is_unit", "of_one_dimension", "same_measure"]
 
 _UNITS = {
     name: (dimension, factor)
@@ -25,6 +25,11 @@ _UNITS = {
 }  # fmt: skip
 _ROUNDING = 0.02
 """How far apart the same measure may be in two units, as a share."""
+
+
+def is_unit(name: str | None) -> bool:
+    """Whether a word is a unit that can be converted."""
+    return name in _UNITS
 
 
 def same_measure(one: Quantity, other: Quantity, rounding: float = _ROUNDING) -> bool:

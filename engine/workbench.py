@@ -1,38 +1,35 @@
 """The workbench: opens a library and the models, and runs a check as a stream of events."""
 
-import hashlib
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from veracite.engine.against import Against, open_library, own_document, require_documents
+from veracite.engine.against import Against, open_library
 from veracite.engine.cache import Memory
-from veracite.engine.checking import Checking
 from veracite.engine.claims import segment
 from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
-from veracite.engine.evidence import Search
+from veracite.engine.events import Event, Finished, Judged, Segmented
 from veracite.engine.instruments import Instruments
 from veracite.engine.libraries import Libraries
+from veracite.engine.opened_library import OpenedLibrary
 from veracite.engine.paths import Paths
 from veracite.engine.reencoding import is_changing, stand_in
 from veracite.engine.settings import CheckSettings
-from veracite.engine.unread import unread_note, unread_question
-from veracite.engine.words import FailedDocument, Report, Verdict
+from veracite.engine.unread import unread_question
+from veracite.engine.words import Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
-    from veracite.engine.methods.base import Method, Tools
+    from veracite.engine.methods.base import Method
     from veracite.engine.methods.fixing import FixSettings
     from veracite.engine.skills.base import SkillSet
 
-__all__ = ["Against", "Workbench"]
+__all__ = ["Workbench"]
 
 _Value = str | int | float | bool | None
-_ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
 
 
 class Workbench:
@@ -64,7 +61,7 @@ class Workbench:
         self._stop = threading.Event()
 
     def check(
-        self, text: str, *, path: str | None = None, against: Against = None
+        self, text: str, *, path: str | None = None, against: Against = None, place: int = 0
     ) -> Generator[Event, None, None]:
         """Judges every claim of a text by a library, which is first brought up to date.
 
@@ -75,6 +72,8 @@ class Workbench:
             text: What is checked.
             path: Where it came from, for the report; None for standard input.
             against: The documents that decide.
+            place: A character of the text, such as the one that a person looks at: the claims from
+                there on come first. It changes no verdict.
 
         Yields:
             ``Segmented``, ``Opening`` if a language model is loaded, the library's own events, then
@@ -85,7 +84,7 @@ class Workbench:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
         with suppress(Cancelled):
-            yield from self._check(text, path, against)
+            yield from self._check(text, path, against, place)
 
     def ask(
         self,
@@ -160,21 +159,23 @@ class Workbench:
         self._stop.set()
         self._instruments.cancel()
 
-    def _check(self, text: str, path: str | None, against: Against) -> Generator[Event, None, None]:
+    def _check(
+        self, text: str, path: str | None, against: Against, place: int
+    ) -> Generator[Event, None, None]:
         _require_text(text)
         claims = segment(text, markdown=self._settings.markdown)
         yield Segmented(claims)
         # Before anything slow, for it may be unusable.
         yield from self._instruments.open_generator()
-        with self._opened(against) as (library, notes, memory):
-            own = yield from self._prepared(library, path, notes, memory)
+        with self._opened(against) as opened:
+            yield from opened.prepare(path)
             verdicts: dict[int, Verdict] = {}
-            for event in self._checking(library, own, memory).judge_all(claims):
+            for event in opened.checking().judge_all(claims, place=place):
                 if isinstance(event, Judged):
                     verdicts[event.index] = event.verdict
                 yield event
             ordered = tuple(verdicts[index] for index in range(len(claims)))
-            yield Finished(self._report(text, path, ordered, library, notes))
+            yield Finished(opened.report(text, path, ordered))
 
     def _ask(
         self,
@@ -191,15 +192,15 @@ class Workbench:
         if not question.strip():
             raise InputError("The question is empty.", "Ask something.")
         yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
-        with self._opened(against) as (library, notes, memory):
-            yield from self._prepared(library, None, notes, memory)
+        with self._opened(against) as opened:
+            yield from opened.prepare()
             if unread := unread_question(question):
-                notes.insert(0, unread)
-            tools = self._tools(library, None, memory, skills, wording)
+                opened.notes.insert(0, unread)
+            tools = opened.tools(skills, wording)
             answer, complete = yield from ask(method, question, tools, settings, self._stop.is_set)
             if answer is None:
                 return
-            report = self._report(answer.text, None, answer.verdicts, library, notes)
+            report = opened.report(answer.text, None, answer.verdicts)
             worded: dict[str, _Value] = {} if wording is None else {"wording": wording}
             own = as_mapping(settings) | worded
             yield Finished(
@@ -226,18 +227,18 @@ class Workbench:
 
         _require_text(text)
         yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
-        with self._opened(against) as (library, notes, memory):
-            own = yield from self._prepared(library, path, notes, memory)
+        with self._opened(against) as opened:
+            yield from opened.prepare(path)
             mended = yield from fix(
                 text,
-                self._tools(library, own, memory, skills, wording),
+                opened.tools(skills, wording),
                 settings,
                 markdown=self._settings.markdown,
                 stopped=self._stop.is_set,
             )
             if mended is None:
                 return
-            report = self._report(mended.fix.text, path, mended.verdicts, library, notes)
+            report = opened.report(mended.fix.text, path, mended.verdicts)
             yield Finished(
                 replace(
                     report,
@@ -248,45 +249,14 @@ class Workbench:
                 )
             )
 
-    def _tools(
-        self,
-        library: Library,
-        own: str | None,
-        memory: Memory,
-        skills: "SkillSet | None",
-        wording: str | None,
-    ) -> "Tools":
-        from veracite.engine.methods.base import Tools
-
-        checking = self._checking(library, own, memory, wording)
-        searchable = self._instruments.searchable(library)
-        return Tools(self._instruments.skills(skills, library, wording), searchable, checking)
-
     @contextmanager
-    def _opened(self, against: Against) -> Iterator[tuple[Library, list[str], Memory]]:
-        """The library, what is to be noted about it, and the verdicts that are remembered."""
+    def _opened(self, against: Against) -> Iterator[OpenedLibrary]:
         notes: list[str] = []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if self._encode_beside is not None and is_changing(library):
                 self._encode_beside(against)
                 notes.append(stand_in(library, self._instruments))
-            yield library, notes, memory
-
-    def _prepared(
-        self, library: Library, path: str | None, notes: list[str], memory: Memory
-    ) -> Generator[Event, None, str | None]:
-        """Brings the library up to date; returns the text's own path in it, if it lies there."""
-        for warning in notes:
-            yield Warned(warning)
-        yield from library.sync()
-        own = own_document(path, library)
-        if own is not None:
-            notes.append(_ITSELF)
-            yield Warned(_ITSELF)
-        require_documents(library, own)
-        if memory.problem:
-            yield Warned(memory.problem)
-        return own
+            yield OpenedLibrary(library, notes, memory, self._instruments, self._settings)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
         """Opens the library that ``against`` means; the caller closes it.
@@ -316,45 +286,6 @@ class Workbench:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _checking(
-        self, library: Library, own: str | None, memory: Memory, wording: str | None = None
-    ) -> Checking:
-        settings, instruments = self._settings, self._instruments
-        searchable = instruments.searchable(library)
-        search = Search(
-            searchable,
-            settings.k,
-            instruments.threshold,
-            settings.retrieval,
-            without=own,
-            raw_text=library.raw_text,
-        )
-        judge = instruments.judge(library)
-        return Checking(search, judge, memory, instruments.second(judge, wording))
-
-    def _report(
-        self,
-        text: str,
-        path: str | None,
-        verdicts: tuple[Verdict, ...],
-        library: Library,
-        notes: Sequence[str],
-    ) -> Report:
-        status = library.status()
-        unread = unread_note(verdicts)
-        return Report(
-            path=path,
-            source=text,
-            sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-            verdicts=verdicts,
-            documents_read=status.documents,
-            failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
-            models=self._instruments.ids,
-            extractors=library.extractors(),
-            settings=self._instruments.settings() | {"search": status.search},
-            notes=(*notes, unread) if unread else tuple(notes),
-        )
 
 
 def _require_text(text: str) -> None:

@@ -15,7 +15,7 @@ TRUE = "true"
 """The kind of a sentence of which no fact was changed."""
 MOST_WRONG = 3
 """Wrong claims of a draft."""
-_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,} [A-Z][a-z]{2,}(?= [a-z]|[.,])")
+_NAME = re.compile(r"(?<=[a-z,] )(?!The )[A-Z][a-z]{2,} [A-Z][a-z]{2,}(?= [a-z]|[.,])")
 _DEPENDENT = re.compile(r"(?:He|She|We|You|I|These|Those|There|Such|Both|His|Her|Their|Our)\b")
 _SHORTER = (
     (r" \([^()]*\)", ""),

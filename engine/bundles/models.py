@@ -65,6 +65,7 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
                 f"The model {manifest.name} is damaged: {file.path} is not what it was.",
                 f"Remove it with `veracite models remove {manifest.name}`, and pull or import it "
                 "again.",
+                "damaged in the store",
             )
         before += file.size
     for _ in bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]):
@@ -173,6 +174,7 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     raise ModelError(
         f"There is another model named {manifest.name} already.",
         f"Remove it first with `veracite models remove {manifest.name}`.",
+        "name taken",
     )
 
 

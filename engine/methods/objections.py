@@ -15,7 +15,7 @@ from veracite.engine.methods.reasons import (
 )
 from veracite.engine.methods.splicing import Splice, leaves_the_rest, unpairs_markup
 from veracite.engine.overlap import Word, content_words, coverage, words
-from veracite.engine.subjects import pronoun_of
+from veracite.engine.pronouns import pronoun_of
 from veracite.engine.topics import all_names
 from veracite.engine.words import Claim, Label, Verdict
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from veracite.engine.report import beside, phrases
+from veracite.engine.report import phrases
 from veracite.engine.report.answers import (
     Numbered,
     Sentence,
-    doubts,
+    doubts_below,
     hedge,
     marks,
     numbered,
@@ -52,20 +52,16 @@ def _lines(report: Report, name: NameFile) -> Iterator[str]:
 def said(report: Report, laid_out: Numbered) -> Iterator[str]:
     """The sentences, and what makes them doubtful; an empty line before each."""
     assert report.answer is not None
-    doubt_above = hedge(report.answer)
-    if doubt_above:
+    above = hedge(report.answer)
+    if above:
         yield ""
-        yield f"**{escape(doubt_above)}**"
+        yield f"**{escape(above)}**"
     for sentence in laid_out.sentences:
         yield ""
         yield from _sentence(sentence)
-    for doubt in doubts(report):
-        if doubt != doubt_above:
-            yield ""
-            yield f"**{escape(doubt)}**"
-    if split := beside.disagreements(report.verdicts):
+    for doubt in doubts_below(report, above):
         yield ""
-        yield f"**{split}.**"
+        yield f"**{escape(doubt)}**"
 
 
 def sources(citations: Sequence[Citation], name: NameFile) -> Iterator[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import phrases
+from veracite.engine.report import beside, phrases
 from veracite.engine.words import Answer, Citation, Label, Relation, Report, Verdict
 from veracite.index.cleaning import clean
 from veracite.index.readers import READERS
@@ -16,6 +16,7 @@ __all__ = [
     "Sentence",
     "assurance",
     "doubts",
+    "doubts_below",
     "hedge",
     "marks",
     "numbered",
@@ -25,7 +26,7 @@ __all__ = [
 
 NO_ANSWER = "No answer was found in the documents."
 _NOTHING = "Interrupted before anything was verified."
-_LIKELY = 0.75
+_LIKELY = 0.65
 """An answer at least so probable is called very likely."""
 _RELATIONS: tuple[Relation, ...] = ("supports", "contradicts", "nearest")
 
@@ -146,6 +147,18 @@ def doubts(report: Report) -> tuple[str, ...]:
         told.append("The passages that were found do not suffice to answer the question.")
     told += [f"No sentence found for: {neutralise(part)}" for part in answer.unanswered]
     told += filter(None, (hedge(answer), assurance(answer)))
+    return tuple(told)
+
+
+def doubts_below(report: Report, above: str | None) -> tuple[str, ...]:
+    """The doubts that stand below the sentences, and that documents disagree, if they do.
+
+    Args:
+        above: The one that stands above them already.
+    """
+    told = [doubt for doubt in doubts(report) if doubt != above]
+    if split := beside.disagreements(report.verdicts):
+        told.append(f"{split}.")
     return tuple(told)
 
 

@@ -186,15 +186,15 @@ def _one_line(text: str) -> str:
 
 
 def _snippet(text: str, start: int, end: int) -> Snippet:
-    before, after = text[:start], text[end:]
-    kept = re.search(rf"(?:\S+\s+){{0,{_AROUND}}}\S*$", before)
-    following = re.match(rf"\S*(?:\s+\S+){{0,{_AROUND}}}", after)
+    before, after = text[:start].lstrip(), text[end:].rstrip()
+    kept = re.search(rf"(?:\S+\s+){{0,{_AROUND}}}\S*$", before[-_LONGEST:])
+    following = re.match(rf"\S*(?:\s+\S+){{0,{_AROUND}}}", after[:_LONGEST])
     lead = kept.group() if kept else ""
     tail = following.group() if following else ""
     return Snippet(
-        ("… " if len(lead.lstrip()) < len(before.lstrip()) else "") + lead.lstrip(),
+        ("… " if len(lead) < len(before) else "") + lead,
         text[start:end],
-        tail + (" …" if len(tail) < len(after.rstrip()) else ""),
+        tail + (" …" if len(tail) < len(after) else ""),
     )
 
 

@@ -23,6 +23,7 @@ def render(report: Report, title: str, name: NameFile = phrases.base_name) -> st
     return page(
         "fix.html",
         report=report,
+        notes=report.notes,
         title=title,
         head=lines[:2],
         lines=[(line, _LINES.get(line[0])) for line in lines[2:]],

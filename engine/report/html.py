@@ -38,6 +38,7 @@ def render(
     return page(
         "answer.html" if answer else "report.html",
         report=report,
+        notes=report.notes,
         answer=numbered(answer) if answer else None,
         doubts=doubts(report) if answer else (),
         title="standard input" if report.path is None else phrases.base_name(report.path),

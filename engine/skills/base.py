@@ -59,7 +59,7 @@ class Writing:
     """That are quoted, at most."""
     enough: float = 0.9
     """Nothing more is quoted where the right quote is this likely to be among those before."""
-    bar: float = 0.5
+    bar: float = 0.45
     """Nothing is quoted that is less likely than this to answer."""
 
 

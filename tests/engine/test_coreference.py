@@ -2,8 +2,10 @@
 
 import pytest
 
-from veracite.engine.coreference import Context, is_dependent, leading_name, with_name
-from veracite.engine.subjects import Subject
+from veracite.engine.coreference import Context
+from veracite.engine.name_kinds import Subject
+from veracite.engine.pronouns import is_dependent, with_name
+from veracite.engine.subjects import subject_of
 
 
 @pytest.mark.parametrize(
@@ -46,7 +48,8 @@ from veracite.engine.subjects import Subject
     ],
 )
 def test_the_leading_name(sentence: str, name: str | None) -> None:
-    assert leading_name(sentence) == name
+    subject = subject_of(sentence)
+    assert (subject.name if subject else None) == name
 
 
 def test_a_pronoun_takes_the_last_subject() -> None:
@@ -299,6 +302,12 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
 )
 def test_an_open_pronoun_stays(sentences: list[str]) -> None:
     assert resolved(*sentences) is None
+
+
+def test_a_name_stands_for_itself() -> None:
+    club = "The Thornby Chess Club"
+    assert resolved(f"{club} was founded in 1931.", f"{club} serves tea.") is None
+    assert resolved(f"{club} was founded in 1931.", "The Club serves tea.") == f"{club} serves tea."
 
 
 def test_a_heading_may_be_whom_a_pronoun_means() -> None:

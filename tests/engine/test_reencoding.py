@@ -12,13 +12,14 @@ import pytest
 from indexing import write_corpus
 from mill import TRUE, write_documents
 
+from veracite.engine.against import Against
 from veracite.engine.events import Event, Finished, Warned
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.reencoding import Reencoding
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Report
-from veracite.engine.workbench import Against, Workbench
+from veracite.engine.workbench import Workbench
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
 from veracite.index.progress import Encoded

@@ -19,6 +19,10 @@ from veracite.engine.rephrasing import in_terms_of
         ("weighs 2,100 kg", "weighs about 2.1 tonnes", "weighs about 2,100 kg"),
         ("at 5 pm", "at 17:00 sharp", "at 5 pm sharp"),
         ("£5 million", "£5m in all", "£5 million in all"),
+        ("until 9.30 pm", "until half past nine in summer", "until 9.30 pm in summer"),
+        ("at 16:45", "at quarter to five in the afternoon", "at 16:45"),
+        ("at six o'clock", "at 6 pm", "at six o'clock"),
+        ("half a billion pages", "500 million pages", "half a billion pages"),
     ],
 )
 def test_what_is_equal_is_written_alike(said: str, told: str, read: str) -> None:
@@ -35,6 +39,9 @@ def test_what_is_equal_is_written_alike(said: str, told: str, read: str) -> None
         ("26 percent", "twenty-six years"),
         ("on 3/5/2019", "on 3 May 2019"),
         ("no figure", "twenty-six years"),
+        ("until 9:30", "until half past eight"),
+        ("until 9:30 am", "until half past nine in the evening"),
+        ("at 9.30 pm", "version 9.30"),
         ("Apollo 11", "eleven astronauts"),
     ],
 )

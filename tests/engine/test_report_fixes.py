@@ -90,7 +90,7 @@ def test_under_a_supported_change_stands_what_supports_it_or_a_disagreement(
 def test_quotes_of_markdown_are_shown_without_its_notation() -> None:
     quote = citation('The [mill](/wiki/Mill "Mill") burned.', file="/papers/mill.md", context="")
     for render in (markdown, html):
-        out = render(with_first(mended(), quote))
+        out = re.sub(r' title="[^"]*"', "", render(with_first(mended(), quote)))
         assert "The mill burned" in out.replace("\\", "")
         assert "wiki/Mill" not in out
 

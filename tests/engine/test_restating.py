@@ -24,6 +24,7 @@ def said_again(said: str, told: str, around: str = "") -> bool:
         ("The asteroid was named Harlow.", "It was later named Harlow.", "They saw an asteroid."),
         ("Priya Sharma repaired the boathouse roof in March 2022.",
          "Priya repaired the roof of the boathouse in March 2022.", ""),
+        ("The archive holds half a billion pages.", "The archive holds 500 million pages.", ""),
         ("Grace Okonkwo resigned as secretary.", "Mrs OKONKWO resigned as secretary.", ""),
     ],
 )  # fmt: skip

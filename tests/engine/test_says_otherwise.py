@@ -30,6 +30,8 @@ def says(statement: str, sentence: str, heading: str = HISTORY) -> bool:
         ),
         ("Edith Marlow became chair in 1970.", "Edith Marlow stepped down as chair in 1970."),
         ("Costs rose in 1970.", "Costs fell in 1970."),
+        ("Marlow sued the council.", "The council sued Marlow in 1970 over the dome."),
+        ("Children pay £4.50.", "Admission is free for children; adults pay £4.50."),
         ("The motion was carried.", "The motion was lost."),
         (
             "The shuttle runs from the harbour to the market.",

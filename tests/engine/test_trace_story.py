@@ -12,7 +12,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
 from veracite.engine.methods.events import Began, Drafted, Searched
 from veracite.engine.report.phrases import base_name
-from veracite.engine.story import tell
+from veracite.engine.story import Ending, tell
 from veracite.engine.story_parts import Part
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.words import Label
@@ -162,6 +162,33 @@ def test_a_trace_without_an_end_says_so_and_tells_what_waited_for_a_verdict() ->
     assert told[looked_up + 1].startswith("[1] mill.pdf, page 3")
     assert told[looked_up + 2].startswith("The trace ends here without a result")
     assert told[looked_up + 3] == "In total"
+
+
+def test_work_that_goes_on_has_no_totals_and_what_ended_says_how() -> None:
+    entries = [Entry(2.0 * at, event) for at, event in enumerate(EVENTS[: first(Retrieved) + 1])]
+    told = texts(tell(entries, base_name, ending="going on"))
+    assert told[-1] == "Still going on …"
+    assert "In total" not in told
+    assert "Claim 1 was looked up and has no verdict yet:" in told
+    endings: dict[Ending, str] = {"stopped": "The work was stopped", "failed": "The work failed"}
+    for ending, says in endings.items():
+        told = texts(tell(entries, base_name, ending=ending))
+        assert told[told.index("In total") - 1].startswith(says)
+
+
+def test_totals_say_what_they_leave_out() -> None:
+    began = first(Began)
+    told = texts(story(*EVENTS))
+    left_out = [text for text in told if text.startswith("Not counted")]
+    assert left_out == [
+        f"Not counted are the {began}.0 s before that: reading and encoding documents, loading "
+        "models."
+    ]
+    assert (
+        told.index(left_out[0])
+        == told.index("judge: 2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.") + 1
+    )
+    assert "Not counted" not in " ".join(texts(story(*EVENTS[began:])))
 
 
 def test_gaps_are_told_where_they_are() -> None:

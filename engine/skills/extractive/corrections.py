@@ -128,7 +128,7 @@ def _figures(statement: str, part: Aligned, quote: str) -> Iterator[_Edit]:
             and not _measured(own, other)
             and _counts_the_same(statement, own, quote, other)
         ):
-            text = _cased(other.text, part.start == 0)
+            text = _cased(other.text, part.start == 0 or statement[part.start].isupper())
             alike = _alike(statement, _span(own), quote, _span(other))
             yield _Edit(part.start, part.end, text, alike + (other.unit == own.unit))
     if own is not None and own.kind == "number" and own.unit:
@@ -213,9 +213,9 @@ def _names(statement: str, part: Aligned, quote: str) -> Iterator[_Edit]:
             yield _Edit(part.start, part.end, name.text, alike)
 
 
-def _cased(text: str, opening: bool) -> str:
-    """A number in words as its place in the sentence has it."""
-    return text.capitalize() if opening else text.lower() if text.isalpha() else text
+def _cased(text: str, capital: bool) -> str:
+    """A number in words as its place in the sentence, or in a name, has it."""
+    return text.capitalize() if capital else text.lower() if text.isalpha() else text
 
 
 def _edited(claim: Claim, edits: Sequence[_Edit]) -> Claim | None:

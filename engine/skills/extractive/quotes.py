@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from veracite.engine.checkability import is_fragment, why_not_checkable
-from veracite.engine.coreference import Context, is_dependent
+from veracite.engine.coreference import Context
 from veracite.engine.overlap import content_words
 from veracite.engine.phrases import PRONOUNS, VERBS
+from veracite.engine.pronouns import is_dependent
 from veracite.engine.sameness import RawText
 from veracite.engine.skills.extractive.structures import Written, list_after, row
 from veracite.index.documents import Passage, Sentence

@@ -168,6 +168,7 @@ class Asker:
             f"The prompt for {skill} is longer than the {self.writer.context} tokens that "
             f"{self.writer.id} can read here, even without any passage.",
             "Shorten the text or the question, or open the model with a larger --context.",
+            "context too small",
         )
 
     def _generate(

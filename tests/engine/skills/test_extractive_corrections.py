@@ -33,6 +33,9 @@ def corrected(text: str, quote: str) -> list[str]:
          "The owner of it was Arthur Pell [2]."),
         ("The fair opens on Sunday.", "The fair opens on Saturday.", "The fair opens on Saturday."),
         ("It is 5 metres long.", "It is 4000 mm long.", None),
+        ("The files of the Fifth Edition have no name.",
+         "The Seventh Edition has files with no name.",
+         "The files of the Seventh Edition have no name."),
     ],
 )  # fmt: skip
 def test_the_likeliest_correction_comes_first(text: str, quote: str, first: str | None) -> None:

@@ -11,8 +11,9 @@ from veracite.engine.methods.statements import read
 from veracite.engine.skills.base import Draft
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.index import passages as index_passages
 from veracite.index.documents import Document, Extraction, Passage, Sentence
+from veracite.index.passages import cut
+from veracite.index.raw_sentences import sentences
 from veracite.index.readers import reader_of
 
 
@@ -25,7 +26,7 @@ class Shelf:
 
     def sentences(self, passage: Passage) -> list[Sentence]:
         text, name = self.extraction.text, self.extraction.extractor
-        return index_passages.sentences(text, passage.start, passage.end, (), name)
+        return sentences(text, passage.start, passage.end, (), name)
 
     def raw_text(self, document: Document) -> str:
         return self.extraction.text
@@ -39,7 +40,7 @@ def shelf(folder: Path, name: str, content: str) -> Shelf:
     path.write_text(content, encoding="utf-8")
     extraction = reader_of(path)(path)
     document = Document(name, "0" * 64, extraction.extractor, extraction.title)
-    cuts = index_passages.cut(extraction)
+    cuts = cut(extraction)
     passages = [
         Passage(document, c.start, c.end, c.page, c.heading, c.text, f"{place:064}")
         for place, c in enumerate(cuts)
