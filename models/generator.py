@@ -214,6 +214,7 @@ class Generator:
                 f"The prompt takes {length:,} tokens, and the language model's context holds "
                 f"{self.context:,} together with the reply.",
                 "Use a larger --context, or give it less to read.",
+                "context too small",
             )
         return chunks(segments, self._model.chunk)
 

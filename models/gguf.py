@@ -143,6 +143,7 @@ class Model:
                 raise ModelError(
                     f"The language model failed to run (llama_decode gave {code}).",
                     "Use a smaller --context, or keep fewer layers on the GPU.",
+                    "context too large",
                 )
             return self._native.logits(rows + sum(map(len, tails)), self.vocabulary)
 

@@ -44,6 +44,7 @@ def load(
         raise ModelError(
             "llama.cpp finds no GPU here, or was built without support for it.",
             "Leave out --gpu-layers; veracite doctor shows what it was built for.",
+            "no GPU",
         )
     require_memory(header, size, layers)
     sha256 = require_trial(path, verified, stop)
@@ -72,5 +73,6 @@ def _context(header: Header, wanted: int | None) -> int:
             f"The model {header.name} cannot have a context of {wanted:,} tokens: it was trained "
             f"on {header.context_length:,}.",
             f"Use --context {header.context_length} or less.",
+            "context too large",
         )
     return wanted

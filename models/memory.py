@@ -64,7 +64,7 @@ def require_memory(header: Header, context: int, gpu_layers: int = 0) -> None:
     raise ModelError(
         f"The model {header.name} needs {_size(need.total)} of memory with a context of "
         f"{context:,} tokens, and {_size(free)} are free.",
-        _advice(header, free, gpu_layers),
+        *_advice(header, free, gpu_layers),
     )
 
 
@@ -133,16 +133,17 @@ def _compute(header: Header, context: int) -> int:
     return mask + activations + 4 * MAX_ROWS * header.vocabulary
 
 
-def _advice(header: Header, free: int, gpu_layers: int) -> str:
+def _advice(header: Header, free: int, gpu_layers: int) -> tuple[str, ...]:
+    """What to do, and what kind of failure that makes it."""
     fixed = needed(header, 0, gpu_layers).total
     fitting = (free - fixed) // (needed(header, 1, gpu_layers).total - fixed)
     context = min(fitting, header.context_length) // 1024 * 1024
     if context >= _SHORTEST_CONTEXT:
-        return f"Use --context {context} or less."
+        return f"Use --context {context} or less.", "context too large"
     bits = 8 * header.tensor_bytes / max(1, header.parameters)
     if bits > 5:
-        return "Use a smaller quantisation of it, such as Q4_K_M, or a smaller model."
-    return "Use a smaller model, or close other programs."
+        return ("Use a smaller quantisation of it, such as Q4_K_M, or a smaller model.",)
+    return ("Use a smaller model, or close other programs.",)
 
 
 def _size(count: int) -> str:

@@ -62,6 +62,7 @@ class Native:
             raise ModelError(
                 f"llama.cpp cannot make a context of {context:,} tokens for {path.name}.",
                 "Use a smaller --context, or keep fewer layers on the GPU.",
+                "context too large",
             )
         self._batch = batch = llama.llama_batch_init(size, 0, MAX_ROWS)
         for row in range(size):
@@ -176,6 +177,7 @@ class Native:
             raise ModelError(
                 f"llama.cpp cannot load {path.name}.",
                 "Download it again, or start with --verbose to read llama.cpp's own reason.",
+                "does not load",
             )
         return model
 

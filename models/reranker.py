@@ -121,4 +121,5 @@ def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:
         raise ModelError(
             f"The reranker in {folder} is missing or damaged.",
             "Fetch or import it again, or choose another one with `veracite models use`.",
+            "damaged in the store",
         ) from error

@@ -41,6 +41,7 @@ def stored_encoder(folder: Path, threads: int | None = None) -> Encoder:
         raise ModelError(
             f"The encoder in {folder} is missing or damaged.",
             "Fetch or import it again, or choose another one with `veracite models use`.",
+            "damaged in the store",
         ) from error
 
 

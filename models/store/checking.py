@@ -41,6 +41,8 @@ class FileChecked:
     """Relative to the model's folder."""
     problem: str | None
     """What is wrong with it, in a few words."""
+    error: ModelError | None = None
+    """Why no file could be looked at."""
 
 
 def check(folder: Path, manifest: ModelManifest) -> Iterator[Hashing | FileChecked]:
@@ -86,6 +88,7 @@ def require_as_stored(path: Path, sha256: str) -> None:
             "the one that it came with.",
             f"See `veracite models verify {manifest.name}`; then remove it with `veracite models "
             f"remove {manifest.name}`, and pull or import it again.",
+            "damaged in the store",
         )
 
 

@@ -74,6 +74,7 @@ class Choices:
             f"The {kind} that was chosen, {chosen}, is gone.",
             "Choose another one with `veracite models use NAME`, or none with `veracite models "
             f"use --none {kind}`.",
+            "choice gone",
         )
 
 
@@ -102,6 +103,7 @@ def _read(folder: Path) -> dict[str, str]:
     raise ModelError(
         f"{folder / _FILE}, which says what models are used, is damaged.",
         "Choose again with `veracite models use NAME`, or none with `veracite models use --none`.",
+        "choices damaged",
     )
 
 

@@ -53,12 +53,15 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Na
         raise ModelError(
             f"The model {name} is not on this machine yet.",
             f"Fetch it with `veracite models pull {name}`.",
+            "not here yet",
         )
     names = [*store.names(), *bundled, *found, *known]
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     meant = f"Did you mean {near[0]}? " if near else ""
     raise ModelError(
-        f"There is no model or file {name!r}.", f"{meant}`veracite models list` shows all."
+        f"There is no model or file {name!r}.",
+        f"{meant}`veracite models list` shows all.",
+        "no such model",
     )
 
 
@@ -73,6 +76,7 @@ def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.envi
         raise ModelError(
             f"The model {name} writes no text: it is of the kind {named.kind}.",
             "Name a language model; `veracite models list` shows all.",
+            "no language model",
         )
     return named.path
 

@@ -102,6 +102,7 @@ def _unusable(folder: Path, reason: str) -> ModelError:
     return ModelError(
         f"The model {folder.name} has no usable {MANIFEST} ({reason.rstrip('.')}).",
         f"Remove it with `veracite models remove {folder.name}`, and pull or import it again.",
+        "damaged in the store",
     )
 
 

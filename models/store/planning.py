@@ -85,11 +85,13 @@ def _taken(entry: Entry, store: Store) -> ModelError:
         return ModelError(
             f"The model {entry.name} is here already.",
             f"`veracite models verify {entry.name}` checks it; remove it first to pull it anew.",
+            "here already",
         )
     return ModelError(
         f"Another model named {entry.name} is here already, from {there.source}.",
         "Pull this one under another name with `veracite models pull ... --name NAME`, or remove "
         f"the other first with `veracite models remove {entry.name}`.",
+        "name taken",
     )
 
 
@@ -122,11 +124,13 @@ def _expected(entry: Entry, wanted: Wanted, offered: Mapping[str, RemoteFile]) -
     """The file that is wanted, if the one that is offered is the one that is known."""
     file = offered.get(wanted.path)
     if file is None or not stays_inside(file.path):
+        message = f"The repository {entry.repository} holds no file {wanted.path}."
+        if there := _ggufs(entry, offered):
+            raise ModelError(message, f"It holds {there}; name one of them.")
         raise ModelError(
-            f"The repository {entry.repository} holds no file {wanted.path}.",
-            f"It holds {there}; name one of them."
-            if (there := _ggufs(entry, offered))
-            else "Choose another model with `veracite models list`; this one was moved or renamed.",
+            message,
+            "Choose another model with `veracite models list`; this one was moved or renamed.",
+            "changed on the hub",
         )
     if wanted.size not in (None, file.size) or (
         wanted.sha256 and file.sha256 and wanted.sha256 != file.sha256
@@ -134,5 +138,6 @@ def _expected(entry: Entry, wanted: Wanted, offered: Mapping[str, RemoteFile]) -
         raise ModelError(
             f"The hub offers another {wanted.path} than the one that is known.",
             "Choose another model with `veracite models list`; this one was changed.",
+            "changed on the hub",
         )
     return RemoteFile(file.path, file.size, wanted.sha256 or file.sha256)

@@ -113,6 +113,7 @@ def entry_of(name: str) -> Entry:
         f"No model named {name!r} is known.",
         "`veracite models list` names those that are; name any other on the hub "
         "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+        "not known",
     )
 
 

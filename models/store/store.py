@@ -61,7 +61,9 @@ class Store:
         """
         if name not in self.names():
             raise ModelError(
-                f"There is no model named {name!r} here.", "`veracite models list` shows all."
+                f"There is no model named {name!r} here.",
+                "`veracite models list` shows all.",
+                "no such model",
             )
         return self.folder / name
 
@@ -78,6 +80,7 @@ class Store:
             raise ModelError(
                 f"The model {name} is damaged: {first.path} is missing or of the wrong size.",
                 f"Remove it with `veracite models remove {name}`, and pull or import it again.",
+                "damaged in the store",
             )
         return file
 
@@ -92,6 +95,7 @@ class Store:
                 f"There is a model named {name} already.",
                 f"Remove it first with `veracite models remove {name}`, or import the new one "
                 "under another name with --name.",
+                "name taken",
             )
 
     @contextmanager

@@ -31,7 +31,8 @@ def use(store: Store, named: Named) -> None:
     elif named.stored is None:
         raise ModelError(
             f"The model in {named.path} has to be converted first.",
-            f"`veracite models import {named.path}` does so, and i in the Models room.",
+            f"`veracite models import {named.path}` does so.",
+            "to be converted",
         )
     else:
         networks.parts(named.path)
@@ -104,5 +105,5 @@ def verify(store: Store, names: Iterable[str]) -> Iterator[tuple[str, Hashing] |
                 elif event.problem:
                     problems.append(event)
         except ModelError as error:
-            problems.append(FileChecked("", f"{error.message} {error.advice}"))
+            problems.append(FileChecked("", f"{error.message} {error.advice}", error))
         yield Verified(name, tuple(problems))
