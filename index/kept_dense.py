@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog, Derived
+from veracite.index.catalog import Catalog
 from veracite.index.dense import Dense, Kind, digest, made_with
+from veracite.index.records import Derived
 from veracite.index.storage import storage_errors
 
 __all__ = ["KeptDense"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from veracite.index.catalog import Catalog, Derived
+from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
 from veracite.index.lexical import (
     REBUILD_LIMIT,
@@ -15,6 +15,7 @@ from veracite.index.lexical import (
     discard,
     made_with,
 )
+from veracite.index.records import Derived
 from veracite.index.storage import storage_errors
 
 __all__ = ["KeptLexical"]

@@ -1,13 +1,10 @@
 """A library: the documents of some files and folders, kept in step with them, and searchable."""
 
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,45 +13,21 @@ from veracite.index import dense, embeddings
 from veracite.index.catalog import Catalog
 from veracite.index.derived import Indexes
 from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
-from veracite.index.elsewhere import come_back, elsewhere
-from veracite.index.errors import SourceError, StorageError
+from veracite.index.errors import StorageError
 from veracite.index.kept_dense import KeptDense
 from veracite.index.kept_lexical import KeptLexical
-from veracite.index.passages import sentences
+from veracite.index.kept_texts import KeptTexts
 from veracite.index.progress import Encoded, Synced, SyncEvent
 from veracite.index.retrieval import Mode, retrieve
+from veracite.index.sources import follow, unfollow
+from veracite.index.status import LibraryStatus, status_of
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
-from veracite.index.sync import OpenReader, Reads, encode_missing, synchronise
+from veracite.index.sync import OpenReader, Reads, encode_missing, synced, synchronise
 
-__all__ = ["Library", "LibraryStatus"]
+__all__ = ["Library"]
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
-
-_TEXTS_KEPT = 4
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryStatus:
-    """What a library holds."""
-
-    sources: tuple[Path, ...]
-    documents: int
-    """How many were read."""
-    failed: tuple[tuple[str, str], ...]
-    """Path and reason of each file that could not be read, and of each source or folder that could
-    not be reached; what was read from there before is kept and found.
-    """
-    passages: int
-    embedded: int
-    """How many passages have an embedding of the encoder that the library was opened with."""
-    search: Literal["exact", "hnsw", "bm25 only"]
-    """How passages are found by meaning, if they are: not before all of them have an embedding."""
-    bytes_on_disk: int
-    last_sync: datetime | None
-    """When a sync last came to its end, in UTC."""
-    elsewhere: tuple[Path, ...] = ()
-    """Those of the sources that are on another machine, from which the library was imported."""
 
 
 class Library:
@@ -88,7 +61,7 @@ class Library:
         self._stands_in = False
         self._complete: tuple[int, bool] = (-1, False)
         """Whether every passage had an embedding at this generation."""
-        self._texts: dict[Document, tuple[str, tuple[int, ...]]] = {}
+        self._texts = KeptTexts(catalog)
 
     @classmethod
     def open(
@@ -130,11 +103,7 @@ class Library:
         Raises:
             SourceError: One of them does not exist or cannot be listed; none is added.
         """
-        for path in paths:
-            _check_source(path)
-        added = _absolute(paths)
-        self._catalog.add_sources(added)
-        come_back(self._catalog, added)
+        follow(self._catalog, paths)
 
     def remove(self, paths: Sequence[Path]) -> None:
         """Follow these sources no longer; their documents go with the next sync.
@@ -142,16 +111,7 @@ class Library:
         Raises:
             SourceError: One of them is no source; none is removed.
         """
-        wanted = _absolute(paths)
-        held = set(self.sources)
-        for path in wanted:
-            if path not in held:
-                raise SourceError(
-                    f"{path} is not a source of this library.",
-                    "List its sources to see which there are.",
-                )
-        self._catalog.remove_sources(wanted)
-        self._catalog.set_meta("forget", "yes")
+        unfollow(self._catalog, paths)
 
     def sync(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[SyncEvent]:
         """Bring the library up to date with its sources; the last event is ``Synced``.
@@ -167,7 +127,9 @@ class Library:
         with storage_errors(self._folder):
             locked = self._lock.acquire(wait_seconds)
         if not locked:
-            yield self._synced("The library is being updated elsewhere; using it as it stands.")
+            yield synced(
+                self._catalog, "The library is being updated elsewhere; using it as it stands."
+            )
             return
         try:
             for event in synchronise(
@@ -310,10 +272,12 @@ class Library:
             return False
 
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
-        """The passage's sentences, each with its span in the document's raw text."""
-        text, pages = self._text_and_pages(passage.document)
-        found = sentences(text, passage.start, passage.end, pages, passage.document.extractor)
-        return tuple(found)
+        """The passage's sentences, each with its span in the document's raw text.
+
+        Raises:
+            SourceError: As ``raw_text``.
+        """
+        return self._texts.sentences(passage)
 
     def raw_text(self, document: Document) -> str:
         """The document's extracted text, which every offset refers to.
@@ -321,38 +285,12 @@ class Library:
         Raises:
             SourceError: The library does not hold this version of the document any more.
         """
-        return self._text_and_pages(document)[0]
-
-    def _text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]]:
-        found = self._texts.pop(document, None) or self._catalog.text_and_pages(document)
-        if found is None:
-            raise SourceError(
-                f"{document.path} has changed or is gone since it was searched.",
-                "Run the same command again.",
-            )
-        # A text is unpacked as a whole, and evidence often comes from the same few documents.
-        self._texts[document] = found
-        if len(self._texts) > _TEXTS_KEPT:
-            del self._texts[next(iter(self._texts))]
-        return found
+        return self._texts.raw(document)
 
     def status(self) -> LibraryStatus:
         """What the library holds now."""
-        embedded = 0
-        if self._encoder_id is not None:
-            embedded = embeddings.count_embedded(self._catalog, self._encoder_id)
-        last = self._catalog.meta("last sync")
-        return LibraryStatus(
-            self.sources,
-            len(self._catalog.documents()),
-            tuple(self._catalog.failures()),
-            self._catalog.count_passages(),
-            embedded,
-            (self._indexes.dense.kind if self.is_complete else None) or "bm25 only",
-            _bytes_in(self._folder),
-            None if last is None else datetime.fromtimestamp(float(last), UTC),
-            elsewhere(self._catalog),
-        )
+        search = (self._indexes.dense.kind if self.is_complete else None) or "bm25 only"
+        return status_of(self._catalog, self._folder, self._encoder_id, search)
 
     def documents(self) -> list[Document]:
         """The documents that were read, by path."""
@@ -367,61 +305,23 @@ class Library:
 
     def close(self) -> None:
         """Close the catalog and the indexes. A closed library cannot be used."""
-        self._texts.clear()
+        self._texts.release()
         self._indexes.release()
         self._catalog.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _synced(self, note: str) -> Synced:
-        catalog = self._catalog
-        return Synced(
-            len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), (note,)
-        )
 
     def _with_notes(self, event: Synced) -> Synced:
         notes = (*self._notes, *event.notes)
         self._notes.clear()
-        return Synced(event.documents, event.failed, event.passages, notes)
+        return replace(event, notes=notes)
 
 
 def _open_reader() -> AbstractContextManager[Reads]:
     from veracite.index.reading import Reader
 
     return Reader()
-
-
-def _bytes_in(folder: Path) -> int:
-    total = 0
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            # Another process may be at work: files come and go.
-            with suppress(OSError):
-                total += os.stat(os.path.join(parent, name)).st_size
-    return total
-
-
-def _absolute(paths: Sequence[Path]) -> list[Path]:
-    return [Path(os.path.abspath(path)) for path in paths]
-
-
-def _check_source(path: Path) -> None:
-    try:
-        if path.is_dir():
-            os.scandir(path).close()
-        else:
-            path.stat()
-    except OSError as error:
-        raise SourceError(
-            f"{path} cannot be read ({error.strerror}).",
-            "Check the name and the permissions of this file or folder.",
-        ) from error

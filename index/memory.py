@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.index import embeddings, passages
+from veracite.index import embeddings, passages, raw_sentences
 from veracite.index.documents import Document, Encode, Evidence, Extraction, Passage, Sentence
 from veracite.index.lexical import Lexical
 from veracite.index.readers import plain
@@ -94,7 +94,7 @@ class MemoryLibrary:
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's text."""
         raw = self._raw[passage.document]
-        return tuple(passages.sentences(raw, passage.start, passage.end, (), _EXTRACTOR))
+        return tuple(raw_sentences.sentences(raw, passage.start, passage.end, (), _EXTRACTOR))
 
     def raw_text(self, document: Document) -> str:
         """The document's text, which every offset refers to."""

@@ -1,51 +1,29 @@
 """Blocks to passages of about 100 words, cut on sentence borders.
 
-A passage never runs over a heading. Small blocks of a section are joined, long ones cut. Sentence
-borders are a function of the raw text alone, so ``sentences`` finds again the ones that ``cut``
-used without knowing the blocks.
+A passage never runs over a heading. Small blocks of a section are joined, long ones cut. The
+sentence borders are those of ``veracite.index.raw_sentences``, which finds them again without
+knowing the blocks.
 """
 
 import hashlib
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from veracite.index.cleaning import Markup, clean
-from veracite.index.documents import Block, Extraction, Sentence, Span
-from veracite.index.sentences import sentence_spans
+from veracite.index.documents import Block, Extraction, Span
+from veracite.index.raw_sentences import markup_of, page_of, raw_spans, stripped
 
-__all__ = [
-    "MOST_WORDS",
-    "TARGET_WORDS",
-    "Cut",
-    "cut",
-    "markup_of",
-    "page_of",
-    "passage_id",
-    "sentences",
-]
+__all__ = ["MOST_WORDS", "TARGET_WORDS", "Cut", "cut", "passage_id"]
 
 TARGET_WORDS = 100
 """Words of a passage, as in CEG section 3.2."""
 MOST_WORDS = 150
 """No passage has more; a longer sentence is cut."""
-
 _CHARACTERS_PER_WORD = 10
 """So that scripts without spaces and endless tokens are cut as well."""
 _HEADING_CHARACTERS = 200
 _FEW_WORDS = 25
-
-_PIECE_BREAK = re.compile(
-    r"""
-      (?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*                             # a blank line
-    | (?:\r\n?|\n)(?=[ \t>]*(?:[-*+\u2022\u25cf\u25aa\u2013]|\d{1,3}[.)])[^\S\r\n]) # list item
-    """,
-    re.VERBOSE,
-)
-_MARKDOWN_MARKS = re.compile(
-    r"(?:[ \t]*(?:>|\||(?:[-*+]|\d{1,3}[.)])(?=[ \t])|\[[ xX]\](?=[ \t])))*\s*"
-)
 _CLAUSE_END = re.compile(r"[,;:)\]\u2014]\s+|\s[-\u2013]\s+")
 _SPACE = re.compile(r"\s+")
 
@@ -71,17 +49,6 @@ class _Unit:
     block: int
 
 
-def markup_of(extractor: str) -> Markup:
-    """The notation of the raw text that the named extractor makes ("markdown/1", "pdf/1")."""
-    return "markdown" if extractor.startswith("markdown/") else "none"
-
-
-def passage_id(heading: str | None, text: str) -> str:
-    """The SHA-256 of a passage's heading and text, as 64 hexadecimal digits."""
-    content = f"{heading or ''}\0{text}"
-    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def cut(extraction: Extraction) -> list[Cut]:
     """Cut a document into passages, in order and without overlap.
 
@@ -103,30 +70,10 @@ def cut(extraction: Extraction) -> list[Cut]:
     return result
 
 
-def sentences(
-    raw: str, start: int, end: int, pages: Sequence[int], extractor: str
-) -> list[Sentence]:
-    """The sentences of one passage.
-
-    Args:
-        raw: The document's whole raw text.
-        start: Where the passage starts in ``raw``.
-        end: Where it ends.
-        pages: Where each page starts in ``raw``; empty where there are none.
-        extractor: Name and version of the reader that made ``raw``.
-    """
-    markup = markup_of(extractor)
-    found: list[Sentence] = []
-    for span in _sentence_spans(raw, start, end, markup):
-        text = clean(raw[span.start : span.end], markup).text
-        if text:
-            found.append(Sentence(span.start, span.end, page_of(pages, span.start), text))
-    return found
-
-
-def page_of(pages: Sequence[int], position: int) -> int | None:
-    """The page that a position of the raw text is on, if pages start anywhere."""
-    return max(1, bisect_right(pages, position)) if pages else None
+def passage_id(heading: str | None, text: str) -> str:
+    """The SHA-256 of a passage's heading and text, as 64 hexadecimal digits."""
+    content = f"{heading or ''}\0{text}"
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _sections(extraction: Extraction, markup: Markup) -> Iterator[tuple[str | None, list[Block]]]:
@@ -169,7 +116,7 @@ def _letters(text: str) -> str:
 
 
 def _units(raw: str, block: Block, number: int, markup: Markup) -> Iterator[_Unit]:
-    for span in _sentence_spans(raw, block.start, block.end, markup):
+    for span in raw_spans(raw, block.start, block.end, markup):
         text = clean(raw[span.start : span.end], markup).text
         words = _weight(text)
         if words <= MOST_WORDS:
@@ -184,68 +131,6 @@ def _weight(text: str) -> int:
     return max(len(text.split()), -(-len(text) // _CHARACTERS_PER_WORD))
 
 
-def _sentence_spans(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
-    """The raw spans of the sentences in ``raw[start:end]``, markup at their ends included."""
-    for piece in _pieces(raw, start, end, markup):
-        if markup == "markdown":
-            marks = _MARKDOWN_MARKS.match(raw, piece.start, piece.end)
-            piece = Span(marks.end() if marks else piece.start, piece.end)
-        cleaned = clean(raw[piece.start : piece.end], markup)
-        spans = [cleaned.to_raw(span.start, span.end) for span in sentence_spans(cleaned.text)]
-        position = piece.start
-        for index, span in enumerate(spans):
-            stop = piece.end
-            if index + 1 < len(spans):
-                # What cleaning took away between two sentences goes with the side it touches.
-                gap_start = piece.start + span.end
-                gap = raw[gap_start : piece.start + spans[index + 1].start]
-                spaces = list(_SPACE.finditer(gap))
-                stop = gap_start + (spaces[-1].start() if spaces else len(gap))
-                following = gap_start + (spaces[-1].end() if spaces else len(gap))
-            else:
-                following = piece.end
-            stripped = _stripped(raw, position, stop)
-            if stripped:
-                yield stripped
-            position = following
-
-
-def _pieces(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
-    """What a sentence never runs across: blank lines, list items, rows of a Markdown table."""
-    position = start
-    for match in _PIECE_BREAK.finditer(raw, start, end):
-        yield from _rows(raw, position, match.start(), markup)
-        position = match.end()
-    yield from _rows(raw, position, end, markup)
-
-
-def _rows(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
-    """Lines with a pipe stand alone in Markdown: they are rows of a table."""
-    position = start
-    if markup == "markdown" and raw.find("|", start, end) >= 0:
-        line_start = start
-        for line in raw[start:end].splitlines(keepends=True):
-            line_end = line_start + len(line)
-            if "|" in line:
-                if span := _stripped(raw, position, line_start):
-                    yield span
-                if span := _stripped(raw, line_start, line_end, " \t\r\n|"):
-                    yield span
-                position = line_end
-            line_start = line_end
-    if span := _stripped(raw, position, end):
-        yield span
-
-
-def _stripped(raw: str, start: int, end: int, marks: str | None = None) -> Span | None:
-    text = raw[start:end]
-    stripped = text.strip(marks)
-    if not stripped:
-        return None
-    start += len(text) - len(text.lstrip(marks))
-    return Span(start, start + len(stripped))
-
-
 def _parts(raw: str, span: Span, words: int) -> Iterator[Span]:
     """Cut an overlong sentence into parts of about equal length, at clauses where there are any."""
     start = span.start
@@ -257,7 +142,7 @@ def _parts(raw: str, span: Span, words: int) -> Iterator[Span]:
         else:
             count = max(2, count)
             stop = _cut_position(rest, min(MOST_WORDS, -(-_weight(rest) // count)))
-        part = _stripped(raw, start, start + stop)
+        part = stripped(raw, start, start + stop)
         if part:
             yield part
         start += stop

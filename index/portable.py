@@ -11,10 +11,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from veracite.index.catalog import Catalog, FileStamp, NewPassage
+from veracite.index.catalog import Catalog
 from veracite.index.cleaning import clean
 from veracite.index.documents import Extraction
-from veracite.index.passages import markup_of, page_of, passage_id
+from veracite.index.passages import passage_id
+from veracite.index.raw_sentences import markup_of, page_of
+from veracite.index.records import FileStamp, NewPassage
 
 __all__ = ["NotPortable", "file_lines", "file_texts", "require_path", "store_file", "text_size"]
 

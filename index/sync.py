@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog, FileRecord, FileStamp, NewPassage
+from veracite.index.catalog import Catalog
 from veracite.index.derived import Indexes
 from veracite.index.documents import Encode, Extraction
 from veracite.index.elsewhere import elsewhere, is_below
@@ -38,9 +38,10 @@ from veracite.index.progress import (
 )
 from veracite.index.readers import READERS
 from veracite.index.readers.files import LARGEST_FILE
+from veracite.index.records import FileRecord, FileStamp, NewPassage
 from veracite.index.scan import Listing, scan
 
-__all__ = ["OpenReader", "Reads", "encode_missing", "synchronise"]
+__all__ = ["OpenReader", "Reads", "encode_missing", "synced", "synchronise"]
 
 BATCH = 64
 """Passages encoded and stored at a time."""
@@ -116,8 +117,13 @@ def synchronise(
     _prune(catalog)
     notes += indexes.dense.refresh(write=True)
     catalog.set_meta("last sync", str(time.time()))
-    yield Synced(
-        len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), tuple(notes)
+    yield synced(catalog, *notes)
+
+
+def synced(catalog: Catalog, *notes: str) -> Synced:
+    """How the library stands, with what was out of the ordinary."""
+    return Synced(
+        len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), notes
     )
 
 

@@ -57,6 +57,8 @@ run(path=Path({text!r}), against=(Path({library!r}),))
 SAMPLES = Path(__file__).resolve().parents[1] / "tests" / "samples"
 OVER = 40
 """How often the draft stands in the text whose check is left."""
+PATIENCE = 60
+"""Seconds."""
 F5, CTRL_Q = b"\x1b[15~", b"\x11"
 
 
@@ -67,13 +69,16 @@ class Replay:
         self.text = " ".join(f"Claim {number} says what it says here." for number in range(count))
         self._verdicts = list(_verdicts(self.text))
 
-    def check(self, text: str, *_: object) -> Generator[Event, None, None]:
+    def check(self, text: str, *_: object, place: int = 0) -> Generator[Event, None, None]:
         """As fast as they can be taken."""
         yield Segmented(tuple(verdict.claim for verdict in self._verdicts))
         for index, verdict in enumerate(self._verdicts):
             yield Judged(index, verdict, False, index + 1, len(self._verdicts))
         found = tuple(self._verdicts)
         yield Finished(Report(None, text, "0" * 64, found, 1, (), (), {}, {}))
+
+    def require(self, *_: object) -> None:
+        """Whatever it is checked against is there."""
 
     def cancel(self) -> None:
         """There is nothing to cut short."""
@@ -193,11 +198,11 @@ def running(
 
 
 def read_until(terminal: int, text: bytes) -> None:
-    """Read until the app has written this."""
-    drawn = b""
+    """Read until the app has written this; a minute at most, for an app may draw for ever."""
+    drawn, end = b"", time.monotonic() + PATIENCE
     while text not in drawn:
-        if not select.select([terminal], [], [], 60)[0]:
-            raise SystemExit(f"nothing was drawn, after {drawn[-200:]!r}")
+        if not select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
+            raise SystemExit(f"{text!r} was not drawn, after {drawn[-2000:]!r}")
         drawn += os.read(terminal, 65_536)
 
 

@@ -23,7 +23,7 @@ from claim_boundaries import interval, segmentation
 from veracite.engine.claims import segment
 from veracite.engine.evaluation.metrics import balanced_accuracy
 from veracite.engine.evaluation.significance import mcnemar_exact
-from veracite.engine.subjects import pronoun_of
+from veracite.engine.pronouns import pronoun_of
 
 _WIKIBIO_DEVELOPMENT = 59
 

@@ -6,19 +6,45 @@ from veracite.engine.errors import EngineError
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 
-__all__ = ["advice"]
+__all__ = ["BY_KIND", "advice"]
 
-_BY_KIND: Mapping[str, str] = {
+BY_KIND: Mapping[str, str] = {
+    # The library
     "no library": "F4 a adds documents, Ctrl+L chooses others.",
     "all unreadable": "Mend or replace them, or choose others with Ctrl+L.",
+    # The hub
     "unreachable": "Check the network: p goes on later. i imports a bundle, which e exports on "
     "another machine.",
     "not on the hub": "Check the spelling; the list names models that are known.",
     "for members": "Fetch the file with a browser; i imports it.",
+    "changed on the hub": "It was moved, renamed or changed: choose another one of the list.",
+    "not known": "The list names those that are; any other on the hub is "
+    "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+    # The store
+    "here already": "v verifies it; d removes it, and then p downloads it anew.",
+    "name taken": "Remove that one first, with d in the Models room (F6).",
+    "damaged in the store": "Remove it with d in the Models room (F6), and download it again with "
+    "p, or import it with i.",
+    "to be converted": "i in the Models room (F6) converts it into the store.",
+    # What is in use
+    "choice gone": "Choose another one with u in the Models room (F6), or none with Use none in "
+    "its command palette (Ctrl+P).",
+    "choices damaged": "Use none, in the command palette (Ctrl+P) of the Models room (F6), begins "
+    "anew.",
+    "not here yet": "p in the Models room (F6) downloads it.",
+    "no such model": "Check the spelling; the Models room (F6) shows all.",
+    "no language model": "Name a language model; the Models room (F6) shows which are here.",
+    "no model in use": "u in the Models room (F6) uses a language model.",
+    # How it is loaded
+    "context too large": "Set a smaller context in the config file, or use another model: u in the "
+    "Models room (F6).",
+    "context too small": "Set a larger context in the config file, or give it less to read.",
+    "no GPU": "Take gpu_layers out of the config file.",
+    "does not load": "Download it again with p in the Models room (F6), or use another one with u.",
 }
 
 
 def advice(error: EngineError | LibraryError | ModelError) -> str:
     """What a person in the app can do about it."""
     kind = "" if isinstance(error, LibraryError) else error.kind
-    return _BY_KIND.get(kind, error.advice)
+    return BY_KIND.get(kind, error.advice)

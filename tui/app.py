@@ -1,10 +1,9 @@
 """The app: its theme, the keys that hold everywhere, and what it is started with."""
 
 import gc
-import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -12,10 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from textual import on
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.filter import LineFilter
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from veracite.engine.documents import Documents
@@ -24,21 +21,23 @@ from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.tui import help_sheet, kept
+from veracite.tui.clipboard import Copying
 from veracite.tui.console import ExitCode
 from veracite.tui.conversation_room import ask_room, asking
 from veracite.tui.engine import Against, Engine
-from veracite.tui.journal import Journal, repaired
+from veracite.tui.journal import Journal
 from veracite.tui.kept import Kept
 from veracite.tui.keymap import require_usable
 from veracite.tui.leaving import end_process, hasten
 from veracite.tui.library_room import library_room, looked_at
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.looks import Looks
 from veracite.tui.models_room import models_room
-from veracite.tui.plain import Plain
 from veracite.tui.rooms import ROOMS
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
-from veracite.tui.themes import DARK, THEMES, TITLES, mixed
+from veracite.tui.themes import TITLES
+from veracite.tui.toasts import Toasts
 from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
@@ -47,10 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["VeraciteApp", "run"]
 
 
-_FUNCTION_KEY = re.compile(r"f\d+")
-
-
-class VeraciteApp(App[None]):
+class VeraciteApp(Looks, Copying, Toasts):
     """A room for each thing to do; each keeps its state while one is in another.
 
     Args:
@@ -106,10 +102,7 @@ class VeraciteApp(App[None]):
         """To be told at the beginning."""
         self.turn = threading.Lock()
         self.journal = Journal(paths.crashes if paths else None)
-        self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
-        for theme in THEMES:
-            self.register_theme(theme)
-        self._begin_in(self._kept.theme if self._kept.theme in self.available_themes else DARK.name)
+        self.dress(self._kept.theme, encoding)
         self.set_keymap(dict(keymap or {}))
         self.shelf = self._kept.shelf
         """The library that its room begins with."""
@@ -131,10 +124,10 @@ class VeraciteApp(App[None]):
         overrides = self._overrides(paths.overrides) if paths else None
         resumed = path is not None and str(path.absolute()) == reading.text
         self._begin_check = partial(self._check_room, engine, path, against, overrides, resumed)
-        self.add_mode("check", lambda: self._styled(self.check_screen))
-        self.add_mode("ask", lambda: self._styled(ask_room(self, engine)))
-        self.add_mode("library", lambda: self._styled(library_room(self, engine)))
-        self.add_mode("models", lambda: self._styled(models_room(self, engine)))
+        self.add_mode("check", lambda: self.styled(self.check_screen))
+        self.add_mode("ask", lambda: self.styled(ask_room(self, engine)))
+        self.add_mode("library", lambda: self.styled(library_room(self, engine)))
+        self.add_mode("models", lambda: self.styled(models_room(self, engine)))
 
     @cached_property
     def check_screen(self) -> "CheckScreen":
@@ -157,44 +150,11 @@ class VeraciteApp(App[None]):
             room.resume = self._kept.reading
         return room
 
-    def _styled(self, room: Screen[None]) -> Screen[None]:
-        """A room at its first visit, for which Textual would read every style sheet once or twice
-        more, although none has changed; all that it needs is the app's own style."""
-        self.stylesheet.update(self)
-        room._css_update_count = self._css_update_count
-        return room
-
     def on_mount(self) -> None:
         """Tell what went wrong so far."""
         self.call_after_refresh(gc.enable)
         for message in self._problems:
             self.notify(message, severity="error", markup=False)
-
-    def _begin_in(self, name: str) -> None:
-        """Take a theme; where Textual, which begins in a dark one, has nothing to undo, without
-        the watchers, which would have every style sheet read twice more."""
-        theme = self.available_themes[name]
-        if not theme.dark or theme.ansi:
-            self.theme = name
-            return
-        self.set_reactive(VeraciteApp.theme, name)
-        self.stylesheet.set_variables(self.get_css_variables())
-
-    def get_css_variables(self) -> dict[str, str]:
-        """The theme's colours and those mixed from them."""
-        variables = super().get_css_variables()
-        return variables | mixed(self.current_theme.name, variables)
-
-    def get_key_display(self, binding: Binding) -> str:
-        """A key as a person writes it, by its name where the terminal has no arrows."""
-        shown = super().get_key_display(binding)
-        if _FUNCTION_KEY.fullmatch(shown):
-            return shown.upper()
-        return shown if shown.isascii() or not self._plain else binding.key
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own, and ours where the terminal does not write Unicode."""
-        return [*super().get_line_filters(), *self._plain]
 
     def action_room(self, name: str) -> None:
         """Go to another room, without what was said in this one; a question that is on the screen
@@ -255,20 +215,6 @@ class VeraciteApp(App[None]):
     def _keep_details(self, message: Runner.Failed) -> None:
         """What a screen told in a sentence stands in the log too, with its details."""
         self.journal.note("error", message.details or f"{message.message} {message.advice}")
-
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
-        """Say something, and keep it for the log, which is enough for what repaired itself."""
-        self.journal.note(severity, message)
-        if not repaired(message):
-            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""

@@ -13,13 +13,15 @@ from veracite.engine.report.phrases import percent
 from veracite.engine.words import Citation, Label, Relation, Verdict
 from veracite.engine.wrap import shorten
 from veracite.tui.labels import COLOURS, PENDING, RELATIONS, STATES
-from veracite.tui.quotes import find_quote
+from veracite.tui.quotes import cut, find_quote, window
 
 __all__ = ["Comparison", "Quotation", "comparisons", "pending", "quotation", "verdict_head"]
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4})")
 _LONGEST_BESIDE = 240
 """Columns, of a quote that stands beside another."""
+_LONGEST, _KEPT = 1_000, 400
+"""Characters of a quote that is shown whole, and those that are kept of a longer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,9 @@ def comparisons(verdict: Verdict) -> list[Comparison]:
     return found
 
 
-def quotation(citation: Citation, lead: int | None = None) -> Quotation:
-    """A citation: its relation, file, page and heading, and the passage around the quote.
+def quotation(citation: Citation, claim: str, lead: int | None = None) -> Quotation:
+    """A citation: its relation, file, page and heading, and the passage around the quote; of a very
+    long quote, what it has in common with the claim.
 
     Args:
         lead: About how many characters of the passage are kept before the quote; None: all.
@@ -112,27 +115,31 @@ def quotation(citation: Citation, lead: int | None = None) -> Quotation:
         _place(citation),
         (f"\n{heading}" if heading else "", "$muted"),
     )
-    return Quotation(head, _passage(citation, lead), citation.relation)
+    return Quotation(head, _passage(citation, claim, lead), citation.relation)
 
 
-def _passage(citation: Citation, lead: int | None) -> Content:
+def _passage(citation: Citation, claim: str, lead: int | None) -> Content:
     """The quote is looked for as it was read: its characters may show more than the passage's."""
-    found = find_quote(citation.context, citation.quote)
+    context = citation.context
+    found = find_quote(context, citation.quote)
     if found is None:
-        quote, context = neutralise(citation.quote), neutralise(citation.context, lines=True)
-        return Content.assemble((quote, "bold underline"), f"\n\n{context}")
+        quote = neutralise(_window(citation.quote, claim))
+        passage = neutralise(_window(context, claim), lines=True)
+        return Content.assemble((quote, "bold underline"), f"\n\n{passage}")
     start, end = found
     before, quote, after = (
         neutralise(part, lines=True)
-        for part in (
-            citation.context[:start],
-            citation.context[start:end],
-            citation.context[end:],
-        )
+        for part in (context[:start], _window(context[start:end], claim), context[end:])
     )
     return Content.assemble(
         (_last_words(before, lead), "$muted"), (quote, "bold underline"), (after, "$muted")
     )
+
+
+def _window(text: str, claim: str) -> str:
+    start, end = window(text, claim, _LONGEST, _KEPT)
+    before, after = cut(text, start, end)
+    return f"{before}{text[start:end]}{after}"
 
 
 def _relation(citation: Citation) -> tuple[str, str]:
@@ -161,7 +168,7 @@ def _side(citations: Sequence[Citation]) -> Content:
 
 
 def _short(quote: str) -> str:
-    return shorten(neutralise(quote), _LONGEST_BESIDE, " …")
+    return shorten(neutralise(quote[:_LONGEST]), _LONGEST_BESIDE, " …")
 
 
 def _last_words(text: str, most: int | None) -> str:

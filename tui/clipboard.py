@@ -11,7 +11,7 @@ from textual.app import App
 
 from veracite.tui.worker import apart
 
-__all__ = ["copied", "copy"]
+__all__ = ["Copying", "copied", "copy"]
 
 _TOOLS = (
     ("WAYLAND_DISPLAY", ("wl-copy",)),
@@ -23,6 +23,14 @@ _LONGEST = 5.0
 """Seconds that a tool may take."""
 
 
+class Copying(App[None]):
+    """The part of the app that is about what is selected and copied, in whatever widget."""
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy what is selected."""
+        self.run_worker(copy(self, text, "the selection"))
+
+
 async def copy(app: App[None], text: str, what: str) -> None:
     """Copy a text by all means there are, and say what is known of it.
 
@@ -32,11 +40,11 @@ async def copy(app: App[None], text: str, what: str) -> None:
     Args:
         what: The text is, as in "the claim and its citations".
     """
-    app.copy_to_clipboard(text)
+    App.copy_to_clipboard(app, text)
     if await apart(partial(copied, text)):
         app.notify(f"Copied {what}.")
     else:
-        app.notify(f"Sent {what} to the terminal, which may copy them.")
+        app.notify(f"Sent {what} to the terminal, which may copy that.")
 
 
 def copied(text: str) -> bool:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veracite.engine.conversations import Asked, Exchange, Reply
 from veracite.engine.documents import Documents
@@ -15,10 +16,15 @@ from veracite.engine.trace import Entry, Gap
 from veracite.engine.words import Answer, Claim, Report, Verdict
 from veracite.index.progress import Encoded, FileRead, Synced
 
+if TYPE_CHECKING:
+    from veracite.engine.story import Ending
+
 __all__ = ["Answering", "Choice", "Conversation", "Turn"]
 
 _UNTOLD = (Streamed, FileRead, Encoded)
-"""Events that come by the thousand and of which a trace tells nothing to people."""
+"""Events that come by the thousand and of which a trace tells nothing to people but the time: of
+several in a row one is kept."""
+_UNKNOWN = "an unknown method"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +77,38 @@ class Answering:
         self.begun = False
         self.over = False
         self._streaming = False
+        self._untold = False
+        """Whether the last event was of those."""
         self._clock = clock
         self._start: float | None = None
         """When the first event came."""
 
     @classmethod
-    def of(cls, reply: Reply) -> "Answering":
+    def of(cls, reply: Reply, title: str) -> "Answering":
         """One that is kept from before."""
-        entries = [entry for entry in reply if isinstance(entry, Entry)]
-        names = [entry.event.method for entry in entries if isinstance(entry.event, Began)]
-        kept = cls(names[0] if names else "an unknown method")
-        for entry in entries:
-            kept.take(entry.event)
+        kept = cls(title)
+        for entry in reply:
+            if isinstance(entry, Entry):
+                kept.take(entry.event)
         kept.reply, kept.over = list(reply), True
         return kept
+
+    @classmethod
+    def lost(cls, title: str) -> "Answering":
+        """One of which nothing is kept."""
+        lost = cls(title)
+        lost.failure = ("No answer of this method is kept.", "It was stopped, or it failed.")
+        lost.over = True
+        return lost
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""
         now = self._clock()
         self._start = now if self._start is None else self._start
-        if not isinstance(event, _UNTOLD):
-            self.reply.append(Entry(now - self._start, event))
+        if isinstance(event, _UNTOLD) and self._untold:
+            self.reply.pop()
+        self._untold = isinstance(event, _UNTOLD)
+        self.reply.append(Entry(now - self._start, event))
         streaming, self._streaming = self._streaming, isinstance(event, Streamed)
         match event:
             case Began():
@@ -128,6 +145,13 @@ class Answering:
                 meter.take(entry.event)
         return meter.cost
 
+    @property
+    def ending(self) -> "Ending":
+        """How it stands, where it has come to no result."""
+        if not self.over:
+            return "going on"
+        return "failed" if self.failure else "stopped"
+
     def _write(self, draft: str) -> None:
         self.draft, self.claims, self.verdicts = draft, (), {}
 
@@ -144,6 +168,19 @@ class Turn:
         """Whether there is anything to keep."""
         return any(answer.report for answer in self.answers)
 
+    @classmethod
+    def of(cls, exchange: Exchange) -> "Turn":
+        """One that is kept from before; with a place for each method that was asked."""
+        replies = [(_method(reply), reply) for reply in exchange.replies]
+        answers = []
+        for title in exchange.asked.methods or [method for method, _ in replies]:
+            if replies and replies[0][0] in (title.partition(" (")[0], _UNKNOWN):
+                answers.append(Answering.of(replies.pop(0)[1], title))
+            else:
+                answers.append(Answering.lost(title))
+        answers += [Answering.of(reply, method) for method, reply in replies]
+        return cls(exchange.asked, tuple(answers))
+
     def exchange(self) -> Exchange:
         """To be kept: what came to a report."""
         return Exchange(self.asked, tuple(tuple(a.reply) for a in self.answers if a.report))
@@ -153,10 +190,7 @@ class Conversation:
     """Questions and answers in their order, and the file that keeps them."""
 
     def __init__(self, exchanges: Iterable[Exchange] = (), path: Path | None = None) -> None:
-        self.turns = [
-            Turn(exchange.asked, tuple(map(Answering.of, exchange.replies)))
-            for exchange in exchanges
-        ]
+        self.turns = list(map(Turn.of, exchanges))
         self.path = path
         """None until something is kept."""
 
@@ -182,3 +216,10 @@ class Conversation:
         if not found:
             raise InputError("There is no answer yet.", "Ask something first.")
         return found
+
+
+def _method(reply: Reply) -> str:
+    """Whose reply it is."""
+    entries = (entry for entry in reply if isinstance(entry, Entry))
+    names = (entry.event.method for entry in entries if isinstance(entry.event, Began))
+    return next(names, _UNKNOWN)

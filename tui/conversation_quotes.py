@@ -21,7 +21,7 @@ def source(citation: Citation, number: int | None) -> Content:
         _number(number),
         (f"{symbol} ", colour),
         (phrases.file_and_page(citation, phrases.base_name), "bold"),
-        (f"  “{neutralise(citation.quote)[:_BEGINNING]}”", "$muted"),
+        (f"  “{neutralise(citation.quote[:_BEGINNING])}”", "$muted"),
     )
 
 

@@ -9,7 +9,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts, hedge, numbered
-from veracite.engine.story import tell
+from veracite.engine.story import Ending, tell
 from veracite.engine.story_parts import Part, counted
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.words import Answer, Label, Report
@@ -98,13 +98,14 @@ def cost(answering: Answering) -> str:
     return neutralise(" · ".join(said))
 
 
-def story(entries: Iterable[Entry | Gap], width: int) -> Content:
+def story(entries: Iterable[Entry | Gap], ending: Ending, width: int) -> Content:
     """A trace, one thing after the other.
 
     Args:
+        ending: Said where there is no result.
         width: Of the screen that there is for it, in columns.
     """
-    parts = tell(entries, phrases.base_name)
+    parts = tell(entries, phrases.base_name, ending=ending)
     return Content("\n").join(line for part in parts for line in _part(part, width))
 
 

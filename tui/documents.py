@@ -4,9 +4,10 @@ import os
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.tui.engine import Against
+from veracite.engine.errors import USER_ERRORS
+from veracite.tui.engine import Against, Engine
 
-__all__ = ["against_from", "described", "written"]
+__all__ = ["against_from", "described", "described_now", "short_path", "written"]
 
 
 def against_from(value: str) -> Against:
@@ -40,6 +41,16 @@ def described(against: Against) -> str:
     if len(against) == 1:
         return short_path(against[0])
     return f"{len(against)} folders and files"
+
+
+def described_now(against: Against, engine: Engine) -> str:
+    """The same, or that there is no default library where that is meant."""
+    if against is None:
+        try:
+            engine.require(None)
+        except USER_ERRORS:
+            return "no library yet"
+    return described(against)
 
 
 def short_path(path: Path) -> str:

@@ -25,7 +25,7 @@ class Engine(Protocol):
     """
 
     def check(
-        self, text: str, against: Against, path: Path | None, markdown: bool
+        self, text: str, against: Against, path: Path | None, markdown: bool, *, place: int = 0
     ) -> Generator[Event, None, None]:
         """The events of a check.
 
@@ -34,6 +34,7 @@ class Engine(Protocol):
             against: By what.
             path: The file it was opened from.
             markdown: Whether markup in it may be read as structure.
+            place: A character of the text; the claims from there on come first.
         """
 
     def ask(

@@ -24,6 +24,10 @@ def export(report: Report, path: Path, against: Against) -> Path:
 
     try:
         kind = output.choose_format(None, False, path)
+    except UsageError as error:
+        message = f"A report is not written as {path.suffix}."
+        raise InputError(message, "The name may end in .html, .md, .json or .txt.") from error
+    try:
         output.require_place(path, report.path or "-")
         output.send(report, kind, path, namer(against), output.Shown())
     except (OutputError, UsageError) as error:

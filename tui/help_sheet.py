@@ -12,11 +12,13 @@ from veracite.tui.hanging import hung
 
 __all__ = ["Keys", "keys", "laid_out"]
 
-_HERE, _ROOM, _EVERYWHERE = _TITLES = ("Here", "In this room", "Everywhere")
+_HERE, _ROOM, _ELSEWHERE, _EVERYWHERE = _TITLES = (
+    "Here", "In this room", "Elsewhere in this room", "Everywhere"
+)  # fmt: skip
 _COLUMN = 15
 """Cells of the keys."""
 _MORE = """\
-The mouse works too, and Ctrl+P finds every action by its name.
+The mouse works too: it selects text, which Ctrl+C copies. Ctrl+P finds every action by its name.
 Other keys: a table [keys] in the config file, such as "check.next" = "ctrl+g"."""
 
 Keys = dict[str, dict[str, list[str]]]
@@ -27,18 +29,42 @@ def keys(screen: Screen[object]) -> Keys:
     """What the keys do, first those of what has the focus, as they are mapped now."""
     sections: Keys = {title: {} for title in _TITLES}
     named: dict[tuple[str, str], str] = {}  # one of an action's keys may have a tooltip only
-    for active in screen.active_bindings.values():
-        binding = active.binding
+    known: set[tuple[str, str]] = set()
+    for title, binding in (*_active(screen), *_elsewhere(screen)):
+        key = screen.app.get_key_display(binding.with_key(binding.key))
         told = _uncapitalised(binding.tooltip or binding.description)
-        if active.enabled and told and not _is_usual(active.node, binding):
-            title = _title(screen, active.node, binding)
+        if told and (key, told) not in known:
+            known.add((key, told))
             told = named.setdefault((title, binding.action), told)
             shown = sections[title].setdefault(told, [])
-            key = screen.app.get_key_display(binding.with_key(binding.key))
             shown += [key] if key not in shown else []
     everywhere = sorted(sections[_EVERYWHERE].items(), key=lambda row: _place(row[1]))
     sections[_EVERYWHERE] = dict(everywhere)
     return {title: rows for title, rows in sections.items() if rows}
+
+
+def _active(screen: Screen[object]) -> Iterator[tuple[str, Binding]]:
+    """What keys do now, and the title that this belongs under."""
+    for active in screen.active_bindings.values():
+        if active.enabled and not _is_usual(active.node, active.binding):
+            yield _title(screen, active.node, active.binding), active.binding
+
+
+def _elsewhere(screen: Screen[object]) -> Iterator[tuple[str, Binding]]:
+    """What keys do where the focus is not: in what else one can go to, in what a room shows later
+    (its ``elsewhere``), and those of the room that a text field takes for letters."""
+    app = screen.app
+    if screen.is_modal:
+        return
+    for node in (screen, *screen.focus_chain, *getattr(screen, "elsewhere", ())):
+        bindings = node._bindings.copy()
+        bindings.apply_keymap(app._keymap)
+        for key, binding in bindings:
+            active = screen.active_bindings.get(key)
+            if active is not None and active.node is node:
+                continue
+            if not _is_usual(node, binding) and app._check_action_state(binding.action, node):
+                yield _ELSEWHERE, binding
 
 
 def laid_out(found: Keys, width: int) -> Content:

@@ -13,8 +13,8 @@ from veracite.tui.documents import short_path
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
-    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
+    from veracite.index.status import LibraryStatus
     from veracite.tui.shelf import Holding
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "details",
     "failures",
     "hit",
+    "is_gone",
     "place",
     "source",
     "subject",
@@ -105,12 +106,18 @@ def source(path: Path, held: "LibraryStatus", behind: Mapping[Path, int] | None)
         return Content.assemble(shown, ("  on another machine", "$muted"))
     if behind is None:
         return Content(shown)
-    if path not in behind:
-        return Content.assemble(shown, ("  cannot be reached", "$text-error"))
+    if is_gone(path, held, behind):
+        advice = "cannot be reached: s reads it once it is back, r takes it out"
+        return Content.assemble(shown, (f"  {advice}", "$text-error"))
     files = behind[path]
     if files:
         return Content.assemble(shown, (f"  {counted(files, 'change')} since", "$text-warning"))
     return Content.assemble(shown, ("  up to date", "$muted"))
+
+
+def is_gone(path: Path, held: "LibraryStatus", behind: Mapping[Path, int] | None) -> bool:
+    """Whether a source of this machine is known to be out of reach."""
+    return behind is not None and path not in held.elsewhere and path not in behind
 
 
 def failures(held: "LibraryStatus") -> Content:
@@ -161,8 +168,8 @@ _SEARCH = {
 
 
 def _scores(found: "Evidence") -> str:
-    scores = [] if found.cosine is None else [f"cos {found.cosine:.2f}"]
-    scores += [] if found.bm25 is None else [f"bm25 {found.bm25:.1f}"]
+    scores = [] if found.cosine is None else [f"meaning {found.cosine:.2f} of 1"]
+    scores += [] if found.bm25 is None else [f"words {found.bm25:.1f}"]
     return " · ".join(scores)
 
 

@@ -47,11 +47,18 @@ class LocalEngine:
         self._settings = replace(self._settings, model=file)
 
     def check(
-        self, text: str, against: Against, path: Path | None = None, markdown: bool = True
+        self,
+        text: str,
+        against: Against,
+        path: Path | None = None,
+        markdown: bool = True,
+        *,
+        place: int = 0,
     ) -> Generator[Event, None, None]:
         """The events of a check."""
-        bench = self._bench_for(markdown)
-        yield from bench.check(text, path=str(path) if path else None, against=against)
+        bench = self._bench_for(against, markdown)
+        name = str(path) if path else None
+        yield from bench.check(text, path=name, against=against, place=place)
 
     def ask(
         self, question: str, against: Against, method: str, settings: Any = None
@@ -59,7 +66,7 @@ class LocalEngine:
         """The events of a question."""
         from veracite.tui import configured
 
-        bench = self._bench_for(True)
+        bench = self._bench_for(against, True)
         yield from configured.ask(bench, self._paths, question, method, settings, against)
 
     def fix(
@@ -68,7 +75,7 @@ class LocalEngine:
         """The events of mending a text."""
         from veracite.tui import configured
 
-        bench, name = self._bench_for(markdown), str(path) if path else None
+        bench, name = self._bench_for(against, markdown), str(path) if path else None
         yield from configured.fix(bench, self._paths, self._settings, text, name, against)
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
@@ -102,11 +109,13 @@ class LocalEngine:
             raise InputError(
                 "There is no default library yet.",
                 "Name a folder or a file here, or make the library with a in F4.",
+                "no library",
             )
         known = f" The libraries are: {', '.join(names)}." if names else ""
         raise InputError(
             f"There is neither a file or folder nor a library {against!r}.",
             f"Check the spelling.{known}",
+            "no library",
         )
 
     def cancel(self) -> None:
@@ -115,8 +124,14 @@ class LocalEngine:
         if bench is not None:
             bench.cancel()
 
-    def _bench_for(self, markdown: bool) -> "Workbench":
-        """The one that is open, unless it reads markup the other way."""
+    def _bench_for(self, against: Against, markdown: bool) -> "Workbench":
+        """The one that is open, unless it reads markup the other way.
+
+        Raises:
+            InputError: The library that is meant does not exist.
+        """
+        if not isinstance(against, tuple):
+            self.require(against)  # what follows takes seconds the first time
         from veracite.engine.workbench import Workbench
 
         settings = self._settings if markdown else replace(self._settings, markdown=False)

@@ -13,6 +13,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Citation
 from veracite.models.errors import Cancelled
+from veracite.tui.advice import advice
 from veracite.tui.shelf import Found, Holding
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ class LocalShelf:
                 with library:
                     return Holding(name, library.status(), note)
             except USER_ERRORS as error:
-                return Holding(name, None, f"{error.message} {error.advice}")
+                return Holding(name, None, f"{error.message} {advice(error)}")
 
     def _opened(self, name: str) -> "tuple[Library, str | None]":
         """A library to be searched, and why that is by words alone, if it is."""

@@ -24,6 +24,7 @@ from veracite.models.store.pulling import Pulled, pull
 from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
 from veracite.models.store.using import Verified, use, use_none, verify
+from veracite.tui.advice import advice
 from veracite.tui.desk_events import Asks, Doing, Moved, Told, Work
 
 __all__ = ["ModelDesk"]
@@ -146,8 +147,9 @@ def _question(plan: Plan, endpoint: str) -> str:
 
 
 def _wrong(model: str, file: FileChecked) -> str:
-    said = f"{file.path}: {file.problem}." if file.path else file.problem
-    return f"{model}: {said}"
+    if file.error:
+        return f"{model}: {file.error.message} {advice(file.error)}"
+    return f"{model}: {file.path}: {file.problem}."
 
 
 def _arrived(manifest: ModelManifest) -> str:

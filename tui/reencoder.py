@@ -11,6 +11,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
+from veracite.tui.advice import advice
 from veracite.tui.documents import described
 from veracite.tui.engine import Against
 
@@ -129,7 +130,7 @@ class Reencoder:
         try:
             self._encode(against, stop)
         except USER_ERRORS as error:
-            self._told.append(Told(error.message, error.advice))
+            self._told.append(Told(error.message, advice(error)))
         except Exception as error:  # whatever it was, the app goes on
             said = f"Encoding failed unexpectedly ({type(error).__name__}: {error})."
             details = "".join(traceback.format_exception(error))

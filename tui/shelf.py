@@ -10,8 +10,8 @@ from veracite.engine.events import Event
 if TYPE_CHECKING:  # the app's first frame waits for none of this
     from veracite.engine.surroundings import Surroundings
     from veracite.index.documents import Evidence, Passage
-    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
+    from veracite.index.status import LibraryStatus
 
 __all__ = ["Found", "Holding", "Shelf"]
 

@@ -38,8 +38,8 @@ class State:
         """What the verdicts rest on."""
 
     def begin_anew(self, draft: Draft | None) -> None:
-        """Another text: nothing is known about it."""
-        self.draft = draft
+        """Another text: nothing is known about it, and all its claims are looked at."""
+        self.draft, self.only = draft, None
         self._forget()
 
     def edited(self, text: str) -> bool:

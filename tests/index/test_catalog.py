@@ -8,9 +8,10 @@ import pytest
 from indexing import Counting, hashed, passage
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog, FileStamp, NewPassage
+from veracite.index.catalog import Catalog
 from veracite.index.documents import Block, Document, Extraction
 from veracite.index.errors import StorageError
+from veracite.index.records import FileStamp, NewPassage
 
 STAMP = FileStamp(10, 20, "sha")
 

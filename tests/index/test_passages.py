@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from veracite.index.cleaning import clean
 from veracite.index.documents import Block, BlockKind, Extraction, Sentence
-from veracite.index.passages import MOST_WORDS, Cut, cut, passage_id, sentences
+from veracite.index.passages import MOST_WORDS, Cut, cut, passage_id
+from veracite.index.raw_sentences import sentences
 
 
 def extraction(

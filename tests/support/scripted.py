@@ -94,6 +94,7 @@ class Script:
     against: list[object] = field(default_factory=list)
     paths: list[Path | None] = field(default_factory=list)
     markdown: list[bool] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     """Of the report."""
     judge: Callable[[Claim], Verdict] = verdict
@@ -121,8 +122,11 @@ class Script:
         against: tuple[Path, ...] | str | None,
         path: Path | None,
         markdown: bool,
+        *,
+        place: int = 0,
     ) -> Generator[Event, None, None]:
         self.texts.append(text)
+        self.places.append(place)
         self.against.append(against)
         self.paths.append(path)
         self.markdown.append(markdown)

@@ -266,16 +266,6 @@ async def test_all_of_a_claim_comes_into_view() -> None:
         assert reader.scroll_y == reader.max_scroll_y
 
 
-async def test_without_colours_the_symbols_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        assert pilot.app.no_color
-        assert sorted(symbols(screen.text.reader).values()) == sorted(
-            ["✓ ", "✗ ", "· ", "? ", "~ "]
-        )
-
-
 async def test_the_colours_follow_the_theme() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)

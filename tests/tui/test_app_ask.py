@@ -10,7 +10,7 @@ from reports import report
 from screens import messages, settle
 from scripted import FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Finished, Judged, Segmented, Streamed
@@ -20,11 +20,9 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
 from veracite.tui.conversation_sheets import answer
 from veracite.tui.screens.ask_methods import MethodPicker
-from veracite.tui.screens.ask_past import PastConversations
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.widgets.ask_answer import AnswerView
 from veracite.tui.widgets.ask_source import Source
-from veracite.tui.widgets.exchange import ExchangeView
 
 DRAFT = f"{TRUE} {FALSE}"
 
@@ -174,9 +172,8 @@ async def choose(pilot: Pilot[None], key: str, words: str) -> None:
     assert isinstance(pilot.app.screen, MethodPicker)
     pilot.app.screen.query_one(Input).value = words
     await settle(pilot)
-    while isinstance(pilot.app.screen, MethodPicker):  # the first one may unfold presets
-        await pilot.press("enter")
-        await settle(pilot)
+    await pilot.press("enter")
+    await settle(pilot)
 
 
 async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow() -> None:
@@ -202,81 +199,6 @@ async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow(
         await choose(pilot, "ctrl+g", "None")
         await begin(pilot)
         assert len(await finished(pilot, screen)) == 1
-
-
-async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_confirmed(
-    home: Path,
-) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await asked(pilot)
-        await asked(pilot, "And \x1b[31mthen[/]?")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await entered(pilot)
-        await pilot.press("ctrl+o")
-        await settle(pilot)
-        past = pilot.app.screen
-        assert isinstance(past, PastConversations)
-        assert past.query_one(OptionList).option_count == 1
-        await pilot.press("enter")
-        await settle(pilot)
-        questions = [str(static.content) for static in screen.query(".question").results(Static)]
-        assert questions == [QUESTION, "And \\x1b[31mthen[/]?"]
-        first = screen.query(AnswerView).first()
-        assert first.said.startswith(f"✓ {TRUE} [1]")
-        await pilot.press("f8")
-        await settle(pilot)
-        assert "by scripted" in list(screen.query(AnswerView))[-1].trace.told
-        await asked(pilot, "More?")
-        assert [len(screen._kept.read(kept.path)) for kept in screen._kept.listed()] == [3]
-        await pilot.press("ctrl+n", "ctrl+o")
-        await settle(pilot)
-        assert not screen.query(ExchangeView)
-        past = pilot.app.screen
-        assert isinstance(past, PastConversations)
-        await pilot.press("d", "escape")
-        assert len(screen._kept.listed()) == 1
-        await pilot.press("d", "d")
-        assert screen._kept.listed() == ()
-        assert "No conversation is kept" in past.said
-
-
-async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await entered(pilot)
-        await pilot.press("ctrl+s")
-        assert messages(pilot) == ["There is no answer yet. Ask something first."]
-        await asked(pilot)
-        await asked(pilot, "And <b>then</b>?")
-        for name in ("talk.md", "talk.html"):
-            screen.action_export()
-            await pilot.pause()
-            prompt = pilot.app.screen
-            assert isinstance(prompt, PathPrompt)
-            prompt.query_one(Input).value = str(home / name)
-            await pilot.press("enter")
-            await settle(pilot)
-            assert pilot.app.screen is screen
-        screen.action_export()
-        await pilot.pause()
-        prompt = pilot.app.screen
-        assert isinstance(prompt, PathPrompt)
-        for name, reason in (
-            ("talk.md", "Enter again replaces it"),
-            ("talk.pdf", "not written as"),
-        ):
-            prompt.query_one(Input).value = str(home / name)
-            await pilot.press("enter")
-            await settle(pilot)
-            assert reason in prompt.said
-    markdown, page = (home / "talk.md").read_text(), (home / "talk.html").read_text()
-    assert markdown.count("## Sources") == 2
-    assert "And \\<b\\>then\\</b\\>?" in markdown
-    assert page.count("<!doctype html>") == page.count("</body>") == 1
-    assert "And &lt;b&gt;then&lt;/b&gt;?" in page
-    for number in (0, 1):
-        assert page.count(f'id="answer-{number}-source-1"') == 1
-        assert f'href="#answer-{number}-source-1"' in page
-    assert 'href="#source-' not in page
 
 
 async def test_documents_and_model_are_asked_for(home: Path) -> None:

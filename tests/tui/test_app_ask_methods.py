@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conversing import finished
+from conversing import asked, finished
 from screens import messages, settle
 from scripted import Script
 from textual.pilot import Pilot
@@ -79,14 +79,15 @@ async def test_the_method_of_the_config_file_comes_first(config: Path) -> None:
 async def test_presets_unfold_below_their_method_and_fold_again() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await picker(pilot)
-        for key in ("enter", "right"):
-            await pilot.press("down", key)
-            assert "wikibio-table1  k 6, no regenerate" in listed(screen)[2]
-            await pilot.press("down", "left")
-            assert len(listed(screen)) == 11
-            assert at(screen) == "ceg"
-            await pilot.press("up")
-        await pilot.press("down", "enter", "down", "enter")
+        await pilot.press("down")
+        assert "→ shows its presets" in screen.said
+        await pilot.press("right")
+        assert "← folds the presets" in screen.said
+        assert "wikibio-table1  k 6, no regenerate" in listed(screen)[2]
+        await pilot.press("down", "left")
+        assert len(listed(screen)) == 11
+        assert at(screen) == "ceg"
+        await pilot.press("right", "down", "enter")
         await settle(pilot)
         room = pilot.app.screen
         assert isinstance(room, AskScreen)
@@ -96,6 +97,18 @@ async def test_presets_unfold_below_their_method_and_fold_again() -> None:
         await pilot.press("up", "enter")
         await settle(pilot)
         assert room.choices == (Choice("ceg"),)
+
+
+async def test_enter_chooses_a_method_whose_presets_are_folded() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await picker(pilot, "ctrl+g")
+        await pilot.press("down", "down")
+        assert "Enter chooses" in screen.said
+        await pilot.press("enter")
+        await settle(pilot)
+        room = pilot.app.screen
+        assert isinstance(room, AskScreen)
+        assert room.choices[1:] == (Choice("ceg"),)
 
 
 async def test_typing_finds_methods_by_what_they_do_and_presets_by_their_names() -> None:
@@ -164,6 +177,23 @@ async def test_a_click_unfolds_and_the_next_one_chooses() -> None:
         room = pilot.app.screen
         assert isinstance(room, AskScreen)
         assert room.choices[0].title == chosen != "retrieve-read"
+
+
+@pytest.mark.parametrize(
+    ("key", "answers"),
+    [("ctrl+t", "enter"), ("ctrl+g", "escape"), ("ctrl+l", "enter"), ("f7", "escape")],
+)
+async def test_what_is_typed_after_a_choice_is_the_next_question(key: str, answers: str) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = (await asked(pilot)).screen
+        assert isinstance(room, AskScreen)
+        await pilot.press("ctrl+up", key)
+        await settle(pilot)
+        assert pilot.app.screen is not room
+        await pilot.press(answers)
+        await settle(pilot)
+        await pilot.press(*"And?")
+        assert room.input.value == "And?"
 
 
 async def test_a_config_file_that_is_wrong_is_told_instead(config: Path) -> None:

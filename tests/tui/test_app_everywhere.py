@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from drawing import drawing
 from screens import checked, messages, settle, sheet
-from scripted import FALSE, TEXT, Script
+from scripted import TEXT, Script
 from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -21,7 +21,6 @@ from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
 from veracite.tui.keymap import identifiers, require_usable
 from veracite.tui.rooms import ROOMS
-from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.themes import THEMES
 
 
@@ -45,77 +44,6 @@ def contrast(one: Color, other: Color) -> float:
 def drawn(pilot: Pilot[None]) -> str:
     """The characters on the screen."""
     return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
-
-
-async def test_help_begins_with_the_keys_of_where_one_is_as_they_are_mapped() -> None:
-    app = VeraciteApp(Script(), keymap={"check.next": "ctrl+g"})
-    async with app.run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        assert screen.text.place == -1
-        await pilot.press("ctrl+g")
-        assert TEXT[screen.text.place :].startswith(FALSE)
-        await pilot.press("f1")
-        told = sheet(pilot)
-        assert told.startswith("Here\n")
-        assert "next claim; or point with the mouse" in told
-        assert "^g" in told
-        assert "Cursor up" not in told  # everybody knows those of a text field
-        await pilot.press("escape", "e", "f1")
-        assert "next claim" not in sheet(pilot)
-
-
-async def test_f1_tells_the_same_keys_that_hold_everywhere_in_every_room() -> None:
-    app = VeraciteApp(Script())
-    told = {}
-    async with app.run_test(size=(60, 24)) as pilot:
-        for room in ("check", "ask", "library", "models"):
-            app.action_room(room)
-            await settle(pilot)
-            await pilot.press("f1")
-            await settle(pilot)
-            told[room] = sheet(pilot)
-            await pilot.press("f1")
-            await settle(pilot)
-            assert not isinstance(app.screen, SheetScreen)
-    everywhere = {text.partition("Everywhere\n")[2] for text in told.values()}
-    assert len(everywhere) == 1
-    keys = [line[:2] for line in everywhere.pop().partition("\n\n")[0].splitlines()]
-    assert [key for key in keys if key.strip()] == "F1 F2 F3 F4 F6 F9 ^p ^q".split()
-    for text in told.values():
-        titles = [line for line in text.splitlines() if line in ("Here", "In this room")]
-        assert len(titles) == len(set(titles))
-        rows = [line for line in text.splitlines() if line[:14].strip() and line[14:15] == " "]
-        assert not [row for row in rows if row[15:17].istitle()], "none begins with a capital"
-        # what does not fit a line goes on below itself
-        assert "\n               " in text
-
-
-async def test_f1_works_over_whatever_is_asked_or_read() -> None:
-    app = VeraciteApp(Script())
-    async with app.run_test() as pilot:
-        await checked(pilot)
-        for keys, told in (
-            (["ctrl+down", "enter"], "copy claim and citations"),
-            (["ctrl+l"], "tab            complete"),
-            (["f"], "esc"),
-            (["f9"], None),
-        ):
-            await pilot.press(*keys)
-            await settle(pilot)
-            over = app.screen
-            await pilot.press("f1")
-            await settle(pilot)
-            if told is None:
-                assert app.screen is app.check_screen, "F1 takes a sheet away"
-                continue
-            assert sheet(pilot).startswith("Here\n")
-            assert told in sheet(pilot)
-            await pilot.press("escape")
-            await settle(pilot)
-            assert app.screen is over
-            await pilot.press("escape")
-            await settle(pilot)
 
 
 def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> None:

@@ -63,17 +63,17 @@ async def test_the_report_is_named_after_its_text(home: Path) -> None:
     assert suggestion(report) == Path("notes/my draft.report.html")
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
-        for told in (["Wrote ~/report.html."], ["Wrote ~/report.html."] * 2):
+        for there in (False, True):
             await pilot.press("x")
             assert suggested(pilot) == "report.html"
             await pilot.press("enter")
             await settle(pilot)
-            if len(told) > 1:
+            if there:
                 assert isinstance(pilot.app.screen, PathPrompt)
                 assert "There is a file report.html. Enter again" in pilot.app.screen.said
                 await pilot.press("enter")
                 await settle(pilot)
-            assert messages(pilot) == told
+            assert messages(pilot) == ["Wrote ~/report.html."]
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -99,3 +99,25 @@ async def test_copying_an_answer_says_whether_it_is_known_to_be_copied(
     assert (home / "clipboard").exists() is there
     if there:
         assert "> The mill burned down in 1904" in (home / "clipboard").read_text()
+
+
+async def test_what_the_mouse_selects_is_copied_and_that_is_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    async with VeraciteApp(Script()).run_test(size=(120, 36)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        await settle(pilot)
+        head = screen.evidence.query_one("#evidence-head")
+        await pilot.mouse_down(head, offset=(0, 1))
+        await pilot.hover(head, offset=(10, 1))
+        await pilot.mouse_up(head, offset=(25, 1))
+        await pilot.press("ctrl+c")
+        await settle(pilot)
+        assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
+        assert len(pilot.app.clipboard) > 20
+        told = "Sent the selection to the terminal, which may copy that."
+        assert messages(pilot) == [told]

@@ -74,9 +74,9 @@ async def test_a_folder_is_added_searched_changed_and_removed(tmp_path: Path) ->
         await pilot.press("enter")
         found = {hits.mode: hits for hits in screen.hits.query(HitList)}
         assert all(hits.option_count for hits in found.values())
-        assert "cos" in str(found["dense"].options[0].prompt)
-        assert "bm25" not in str(found["dense"].options[0].prompt)
-        assert "bm25" in str(found["lexical"].options[0].prompt)
+        assert "meaning 0." in str(found["dense"].options[0].prompt)
+        assert "words" not in str(found["dense"].options[0].prompt)
+        assert "words " in str(found["lexical"].options[0].prompt)
         await pilot.press("enter")
         await settle(pilot)
         reader = app.screen

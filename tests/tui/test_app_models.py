@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
-from veracite.tui.pace import Pace
+from veracite.tui.desk_events import Moved
 from veracite.tui.screens.library_prompts import Confirmation
 from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.path_prompt import PathPrompt
@@ -149,14 +149,13 @@ async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
         room.action_export_all()
         await settle(pilot)
         nothing = "There is no model in the store: p downloads one, i imports one."
-        bundled = "all-minilm-l6-v2-int8"
+        bundled, only = "all-minilm-l6-v2-int8", "only what is in the store can be"
         assert messages(pilot) == [
             f"{bundled} is in use already.",
             f"{bundled} is here already.",
-            f"{bundled} is not in the store: only what is can be verified.",
-            f"{bundled} is not in the store: only what is can be exported.",
-            f"{bundled} is not in the store: only what is can be removed.",
-            nothing,
+            f"{bundled} is part of Veracite and always here: {only} verified.",
+            f"{bundled} is part of Veracite and always here: {only} exported.",
+            f"{bundled} is part of Veracite and always here: {only} removed.",
             nothing,
         ]
         assert str(room.status.content) == (
@@ -232,7 +231,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "There is no file or folder" in prompt.said
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")
-        assert "`veracite models use --none`" in str(room.status.content)
+        assert "Use none, in the command palette (Ctrl+P)" in str(room.status.content)
         assert "  a " in listed(room)
 
 
@@ -263,6 +262,20 @@ async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
         assert store.names() == ("tiny",)
         assert room.list.model is not None
         assert (room.list.model.name, room.list.model.state) == ("tiny", "stored")
+
+
+async def test_a_download_that_stands_still_has_told_how_far_it_came() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        status = (await visit(pilot)).status
+        for done in (10, 20, 50):  # at once
+            status.follow(Moved("Downloading", "tiny.gguf", done, 100))
+        async with asyncio.timeout(60):
+            while "50 %" not in str(status.content):
+                await pilot.pause()
+        status.follow(Moved("Downloading", "tiny.gguf", 60, 100))
+        status.say("Stopped.")
+        status._catch_up()
+        assert str(status.content) == "Stopped."
 
 
 async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
@@ -317,13 +330,6 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
         assert not {"\x1b", "\u202e"} & set(screen + line)
 
 
-def test_the_time_left_is_told_at_the_pace_since_the_beginning() -> None:
-    pace = Pace()
-    assert pace.left(500, 2000, 0.0) == ""
-    assert pace.left(600, 2000, 10.0) == "3 min left"
-    assert pace.left(1800, 2000, 20.0) == "4 s left"
-
-
 async def test_an_error_is_there_to_read_to_its_end() -> None:
     async with VeraciteApp(Script()).run_test(size=(100, 30)) as pilot:
         room = await visit(pilot)
@@ -338,9 +344,3 @@ async def test_an_error_is_there_to_read_to_its_end() -> None:
         room.status.begin()
         await settle(pilot)
         assert room.status.size.height == 1
-
-
-def test_what_comes_at_once_is_no_measure_of_the_pace() -> None:
-    pace = Pace()
-    assert [pace.left(done, 37, done / 100) for done in range(1, 15)] == [""] * 14
-    assert pace.left(18, 37, 10.14) == "48 s left"

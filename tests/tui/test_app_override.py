@@ -13,6 +13,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.path_prompt import PathPrompt
 
 
 def paths(folder: Path) -> Paths:
@@ -104,7 +105,9 @@ async def test_a_report_that_cannot_be_written_or_is_out_of_date_is_told(tmp_pat
         pilot.app.screen.query_one(Input).value = str(tmp_path / "report.docx")
         await pilot.press("enter")
         await settle(pilot)
-        assert "No format of a report has the suffix '.docx'." in pilot.app.screen.said  # type: ignore[attr-defined]
+        prompt = pilot.app.screen
+        assert isinstance(prompt, PathPrompt)
+        assert prompt.said.startswith("A report is not written as .docx. The name may end in")
         await pilot.press("escape", "e", "X", "escape", "x")
         assert "has changed since it was checked" in messages(pilot)[-1]
         assert screen.text.editor.text != TEXT

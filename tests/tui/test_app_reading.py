@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, settle, shown
+from screens import checked, finish, halted, messages, settle, shown
 from scripted import FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -55,6 +55,30 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
         await pilot.click("#status", offset=(3, 0))
         assert screen.state.only is Label.SUPPORTED
         assert place(screen) == TRUE
+
+
+async def test_another_text_is_looked_at_whole() -> None:
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("3", "ctrl+n", "ctrl+n")
+        await settle(pilot)
+        assert screen.state.only is None
+        assert "only" not in str(screen.top.content)
+
+
+async def test_a_check_that_another_text_ends_is_told() -> None:
+    script = Script(wait_at=2)
+    async with VeraciteApp(script).run_test() as pilot:
+        await halted(pilot, script)
+        await pilot.press("ctrl+n", "ctrl+n")
+        script.go_on.set()
+        await finish(pilot)
+        await settle(pilot)
+        stopped = "The check of new text was stopped; what was judged is remembered."
+        assert messages(pilot) == [stopped]
+        await pilot.press("ctrl+n")
+        await settle(pilot)
+        assert messages(pilot) == [stopped]
 
 
 async def test_a_label_that_no_claim_has_is_told() -> None:
@@ -133,13 +157,14 @@ async def test_where_nothing_is_quoted_there_is_nothing_to_open() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot, "Who owned it?")
         await pilot.press("enter", "o")
-        assert messages(pilot) == ["Nothing is quoted about this claim."] * 2
+        assert messages(pilot) == ["Nothing is quoted about this claim."]
 
 
 def test_what_stands_around_a_quote_is_harmless() -> None:
     text = "One [red]\x1b[2J\u202e.\r\n\r\nThe [b]quote[/b]\x07."
     start = text.index("The")
-    shown = "".join(part.plain for part in parts(Surroundings(text, start, len(text))))
+    found = parts(Surroundings(text, start, len(text)))
+    shown = "".join(part.plain for part in (found.before, found.paragraph, found.after))
     assert "[red]" in shown
     assert "[b]quote[/b]" in shown
     assert not set("\x1b\u202e\x07\r") & set(shown)

@@ -27,10 +27,11 @@ from veracite.tui import app
 
 class Blocked:
     def __init__(self, settings, paths): ...
-    def check(self, text, against, path, markdown):
+    def check(self, text, against, path, markdown, place):
         yield Segmented(())
         threading.Event().wait()
     def cancel(self): ...
+    def require(self, against): ...
 
 app.LocalEngine = Blocked
 raise SystemExit(app.run())

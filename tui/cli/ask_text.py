@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import beside, phrases
+from veracite.engine.report import phrases
 from veracite.engine.report.answers import (
     Numbered,
     Sentence,
-    doubts,
+    doubts_below,
     hedge,
     marks,
     numbered,
@@ -115,10 +115,7 @@ def hedge_lines(answer: Answer, look: Look) -> Iterator[str]:
 def doubt_lines(report: Report, look: Look, *, hedged: bool) -> Iterator[str]:
     """What makes the answer doubtful, without what stands above it, if that does."""
     assert report.answer is not None
-    above = hedge(report.answer) if hedged else None
-    told = [doubt for doubt in doubts(report) if doubt != above]
-    if split := beside.disagreements(report.verdicts):
-        told.append(f"{split}.")
+    told = doubts_below(report, hedge(report.answer) if hedged else None)
     if told and report.answer.verdicts:
         yield ""
     for doubt in told:

@@ -65,9 +65,9 @@ class AskScreen(ChoiceActions, KeepingActions):
         elif not self.choices:
             self.notify("No method is chosen yet: Ctrl+T chooses one.")
         else:
-            answers = tuple(Answering(choice.title) for choice in self.choices)
-            documents = Documents.of(self.against)
-            turn = Turn(Asked.now(question, described(self.against), documents), answers)
+            titles = tuple(choice.title for choice in self.choices)
+            documents, said = Documents.of(self.against), described(self.against)
+            turn = Turn(Asked.now(question, said, documents, titles), tuple(map(Answering, titles)))
             self.conversation.turns.append(turn)
             if self.input.value == event.value:  # one may have typed on while methods were read
                 self.input.clear()
@@ -128,7 +128,9 @@ class AskScreen(ChoiceActions, KeepingActions):
         if work := self._at_work:
             self.status.follow(message.event)
             for warning in work.answering.take(message.event):
-                self.notify(neutralise(warning), severity="warning", markup=False)
+                if warning not in self._warned:
+                    self._warned.add(warning)
+                    self.notify(neutralise(warning), severity="warning", markup=False)
             self.post_message(self.Stale())
 
     @on(Runner.Failed)

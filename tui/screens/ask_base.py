@@ -17,7 +17,7 @@ from veracite.tui import conversation_sheets as sheets
 from veracite.tui.conversation import Choice, Conversation
 from veracite.tui.conversation_methods import ChangesModel
 from veracite.tui.conversation_work import Work
-from veracite.tui.documents import described
+from veracite.tui.documents import described_now
 from veracite.tui.engine import Against, Engine
 from veracite.tui.screens.ask_keys import ASK_KEYS
 from veracite.tui.widgets.ask_conversation import ConversationView
@@ -75,6 +75,8 @@ class AskBase(Screen[None]):
         self._keeping = asyncio.Lock()
         self._at_work: Work | None = None
         self._methods_read = False
+        self._warned: set[str] = set()
+        """Of what is the matter with the documents; once is enough, each answer notes it too."""
         self._early: Input.Submitted | None = None
         """What was asked before the methods were read."""
         self.top = RoomBar("ask", id="top")
@@ -90,6 +92,10 @@ class AskBase(Screen[None]):
         yield self.input
         yield Footer(compact=True, show_command_palette=False)
 
+    def on_screen_resume(self) -> None:
+        """Another room may have made the library that is meant."""
+        self._say_who_answers()
+
     @property
     def choices(self) -> tuple[Choice, ...]:
         """The methods that answer; none until it is known which is best."""
@@ -103,6 +109,7 @@ class AskBase(Screen[None]):
     @against.setter
     def against(self, against: Against) -> None:
         self._against = against
+        self._warned.clear()
         self._say_who_answers()
 
     @property
@@ -111,7 +118,8 @@ class AskBase(Screen[None]):
 
     def _say_who_answers(self) -> None:
         titles = [choice.title for choice in self.choices]
-        self.top.about(sheets.subject(titles, described(self.against), self._model))
+        documents = described_now(self.against, self._engine)
+        self.top.about(sheets.subject(titles, documents, self._model))
 
     def _complain(self, error: Exception) -> None:
         self.notify(neutralise(str(error)), severity="error", markup=False)

@@ -45,11 +45,17 @@ class ChoiceActions(AskBase):
         elif self._at_work:
             self.notify("An answer is being worked on. Escape stops it.")
         else:
-            self.app.push_screen(prompts.for_model(self._engine.model, self._model_entered))
+            prompt = prompts.for_model(self._engine.model, self._model_entered)
+            self.app.push_screen(prompt, self._go_on)
 
     def action_documents(self) -> None:
         """Ask for the documents that answer."""
-        self.app.push_screen(prompts.for_documents(self.against, self._documents_entered))
+        prompt = prompts.for_documents(self.against, self._documents_entered)
+        self.app.push_screen(prompt, self._go_on)
+
+    def _go_on(self, _: None) -> None:
+        """What is typed after a choice is a question."""
+        self.input.focus()
 
     async def _find_best(self) -> None:
         try:
@@ -87,6 +93,10 @@ class ChoiceActions(AskBase):
     def _pick(
         self, title: str, current: Sequence[Choice], without: str | None, chosen: prompts.Take
     ) -> None:
+        def answered(choices: Chosen | None) -> None:
+            self._go_on(None)
+            chosen(choices)
+
         async def ask() -> None:
             try:
                 offers = await apart(partial(methods.offers, self._paths, self._model))
@@ -97,7 +107,7 @@ class ChoiceActions(AskBase):
                 offers = methods.without(offers, answers, "answers already")
             if self.is_current:  # the user may have gone elsewhere meanwhile
                 picker = MethodPicker(title, offers, next(iter(current), None), without)
-                self.app.push_screen(picker, chosen)
+                self.app.push_screen(picker, answered)
 
         self.run_worker(ask())
 

@@ -18,8 +18,8 @@ __all__ = ["Chosen", "MethodPicker"]
 
 Chosen = tuple[Choice, ...]
 """One method, or none where none is an answer too."""
-_FOLDED = "Enter or Right shows its presets, Enter again chooses it. Esc leaves."
-_UNFOLDED = "Enter chooses, Left folds the presets. Esc leaves."
+_FOLDED = "Enter chooses, → shows its presets, typing filters. Esc leaves."
+_UNFOLDED = "Enter chooses, ← folds the presets, typing filters. Esc leaves."
 _PLAIN = "Enter chooses, typing filters. Esc leaves."
 _NOTHING = "No method or preset has these words. Esc leaves."
 
@@ -81,15 +81,20 @@ class MethodPicker(ModalScreen[Chosen | None]):
         else:
             self._hint.update(_UNFOLDED if self._offers.unfolded else _PLAIN)
 
-    @on(Input.Submitted)
     @on(OptionList.OptionSelected)
+    def _clicked(self) -> None:
+        """The mouse has no other way to the presets: the first click shows them."""
+        if self._offers.folded:
+            self.action_unfold(True)
+        else:
+            self._choose()
+
+    @on(Input.Submitted)
     def _choose(self) -> None:
         if self._offers.highlighted is None:
             return
         offer = self._offers.current
-        if self._offers.folded:
-            self.action_unfold(True)
-        elif offer is None:
+        if offer is None:
             self.dismiss(())
         elif offer.hindrance:
             self._hint.update(f"{offer.choice.title} cannot be chosen: it {offer.hindrance}.")

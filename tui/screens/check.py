@@ -7,9 +7,7 @@ from pathlib import Path
 
 from textual import on
 from textual.app import SystemCommand
-from textual.widgets import TextArea
 
-from veracite.engine.display import neutralise
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
 from veracite.tui import sheets
@@ -18,17 +16,17 @@ from veracite.tui.engine import Against, Engine
 from veracite.tui.mending import Proposal, mended
 from veracite.tui.screens.check_claims import NOTHING_JUDGED, ClaimActions
 from veracite.tui.screens.check_commands import commands
+from veracite.tui.screens.check_events import CheckEvents
 from veracite.tui.screens.check_texts import TextActions
 from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.screens.sheet import SheetScreen
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.widgets.marked_text import MarkedText
 from veracite.tui.worker import Runner, apart
 
 __all__ = ["CheckScreen"]
 
 
-class CheckScreen(ClaimActions, TextActions):
+class CheckScreen(ClaimActions, TextActions, CheckEvents):
     """The Check room.
 
     Args:
@@ -55,7 +53,6 @@ class CheckScreen(ClaimActions, TextActions):
         self.text.editor.focus()
         if self._to_open:
             self.run_worker(self._open_first(self._to_open))
-            self._to_open = None
         self._update()
 
     def on_unmount(self) -> None:
@@ -69,8 +66,11 @@ class CheckScreen(ClaimActions, TextActions):
     # What the user asks for
 
     def action_check(self) -> None:
-        """Check the text as it is now."""
-        if self._may_begin():
+        """Check the text as it is now, or, if it is still being opened, as soon as it is there."""
+        if self._to_open and not self.text.editor.text:
+            self._once_open = self.action_check
+            self.status.say(f"Opening {self._to_open.name} …")
+        elif self._may_begin():
             self._begin(self._place_again())
 
     def action_fix(self) -> None:
@@ -157,7 +157,8 @@ class CheckScreen(ClaimActions, TextActions):
         self.text.read(self.state.findings, max(0, place))
         self.status.say("Starting …")
         self._update()
-        self.runner.start(self._work(self._engine.check, text))
+        check = partial(self._engine.check, place=max(0, place))
+        self.runner.start(self._work(check, text))
 
     def _work(
         self, begin: Callable[..., Generator[Event, None, None]], text: str
@@ -184,58 +185,6 @@ class CheckScreen(ClaimActions, TextActions):
     @on(FindBar.Closed)
     def _found_enough(self) -> None:
         self.text.view.focus()
-
-    @on(Runner.Happened)
-    def _happened(self, message: Runner.Happened) -> None:
-        if self.state.findings is None:  # another text was opened meanwhile
-            return
-        self.status.follow(message.event)
-        for warning in self.state.take(message.event):
-            self.notify(neutralise(warning), severity="warning", markup=False)
-        self.post_message(self.Stale())
-
-    @on(Runner.Failed)
-    def _failed(self, message: Runner.Failed) -> None:
-        if self.state.findings is None:  # another text was opened meanwhile
-            return
-        self.state.failure = (message.message, message.advice)
-        self.text.pointed = False
-        if not self.is_current:  # else it stands beside the text
-            self._complain(message.message)
-
-    @on(Runner.Ended)
-    def _ended(self) -> None:
-        state = self.state
-        state.running = False
-        if state.findings:
-            state.findings.settle()
-        if state.failure:
-            self.status.say("The check did not finish.")
-        elif state.findings is None:
-            self._say_what_is_open()
-        elif state.report is None:
-            judged, claims = len(state.findings.verdicts), len(state.findings.marks())
-            self.status.say(f"Stopped. {judged} of {claims} claims are judged.")
-        self._update()
-
-    @on(TextArea.Changed, "#editor")
-    def _edited(self) -> None:
-        if self.state.findings:
-            self.state.findings.edit(self.text.editor.text)
-        self._update()
-
-    @on(TextArea.SelectionChanged)
-    def _cursor_moved(self, event: TextArea.SelectionChanged) -> None:
-        if event.text_area is self.text.view:
-            self.text.pointed = True
-            self.text.under_mouse = None
-            self._update()
-
-    @on(MarkedText.Pointed)
-    def _mouse_moved(self, event: MarkedText.Pointed) -> None:
-        if event.area is self.text.view:
-            self.text.under_mouse = event.offset
-            self._update()
 
     async def _documents_entered(self, value: str) -> None:
         against = against_from(value)

@@ -1,6 +1,8 @@
 """What the Check room is made of, and how it shows what it knows."""
 
 import threading
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,9 +14,10 @@ from textual.screen import Screen
 from textual.widgets import Footer
 
 from veracite.engine.display import neutralise
+from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
 from veracite.tui import claim_sheet, sheets
-from veracite.tui.documents import described
+from veracite.tui.documents import described_now
 from veracite.tui.engine import Against, Engine
 from veracite.tui.findings import Mark
 from veracite.tui.kept import Reading
@@ -53,6 +56,13 @@ class CheckBase(Screen[None]):
             """Whether this one makes the other superfluous."""
             return isinstance(message, CheckBase.Stale)
 
+    class Happened(Message):
+        """Events arrived; of several of these in a row one is enough."""
+
+        def can_replace(self, message: Message) -> bool:
+            """Whether this one makes the other superfluous."""
+            return isinstance(message, CheckBase.Happened)
+
     def __init__(
         self,
         engine: Engine,
@@ -63,15 +73,21 @@ class CheckBase(Screen[None]):
         super().__init__()
         self.state = State(against, overrides)
         self._to_open: Path | None = None
-        """A text, until the first visit."""
+        """A text, until it is opened, which begins with the first visit."""
+        self._once_open: Callable[[], None] | None = None
+        """What was asked for before the text was there."""
         self.resume: Reading | None = None
         """How the text was left the last time, until it is checked or gives way to another."""
-        self.runner = Runner(engine.cancel, self.post_message, turn)
+        self.runner = Runner(engine.cancel, self._post, turn)
+        self._arrived: deque[Event] = deque()
+        """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
         self._turn = turn
         self.top = RoomBar("check", id="top")
         self.text = TextPane(id="text")
         self.evidence = Evidence(id="evidence")
+        self.elsewhere = (self.text.reader,)
+        """What the help tells the keys of before it is shown."""
         self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
         self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
         self.status = StatusLine(id="status")
@@ -84,6 +100,13 @@ class CheckBase(Screen[None]):
         yield self.status
         yield Footer(compact=True, show_command_palette=False)
 
+    def _post(self, message: Message) -> None:
+        """Take a message from the runner's thread."""
+        if isinstance(message, Runner.Happened):
+            self._arrived.append(message.event)
+            message = self.Happened()
+        self.post_message(message)
+
     @property
     def edited(self) -> bool:
         """Whether there is anything to lose."""
@@ -92,6 +115,10 @@ class CheckBase(Screen[None]):
     def on_resize(self) -> None:
         """The closing line is longer where there is room."""
         self._update()
+
+    def on_screen_resume(self) -> None:
+        """Another room may have made the library that is meant."""
+        self._say_what_is_checked()
 
     @on(Stale)
     def _update(self) -> None:
@@ -114,9 +141,12 @@ class CheckBase(Screen[None]):
         if state.report and not state.running:
             read, failed = state.report.documents_read, len(state.failed)
             self.status.outcome(state.counts, read, failed, len(state.notes), state.by_hand)
-        self.top.about(
-            sheets.subject(state.name, self.edited, described(state.against), state.only)
-        )
+        self._say_what_is_checked()
+
+    def _say_what_is_checked(self) -> None:
+        state = self.state
+        documents = described_now(state.against, self._engine)
+        self.top.about(sheets.subject(state.name, self.edited, documents, state.only))
 
     def _shown(self) -> Mark | None:
         return self.text.shown(self.state.findings) if self.state.findings else None

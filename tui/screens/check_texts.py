@@ -22,7 +22,7 @@ class TextActions(CheckBase):
 
     @property
     def path(self) -> Path | None:
-        """The file of the text, also if it is only opened at the first visit."""
+        """The file of the text, also before it is opened."""
         return self.state.draft.path if self.state.draft else self._to_open
 
     @property
@@ -81,18 +81,24 @@ class TextActions(CheckBase):
         try:
             draft = await files.read(str(path))
         except USER_ERRORS as error:
+            self._to_open = None
             self._complain(f"{error.message} {error.advice}")
+            self._say_what_is_open()
         else:
-            self.leave("", "", partial(self._show_first, draft))  # one may have begun to write
+            if self._to_open:  # else another text was asked for meanwhile
+                self._to_open = None
+                self.leave("", "", partial(self._show_first, draft))  # one may have begun to write
 
     def _show_first(self, draft: Draft) -> None:
         """As it was left, except for the verdicts: to have them, documents are looked through."""
-        before = self.resume
+        before, then = self.resume, self._once_open
         self._show(draft)
         if before:
             self.resume = before
             self.text.edit(max(0, before.place))
-        if before and before.judged:
+        if then:
+            then()
+        elif before and before.judged:
             self.status.say(f"{draft.refusal} F5 shows the verdicts again.".strip())
 
     def _show(self, draft: Draft) -> None:
@@ -117,6 +123,10 @@ class TextActions(CheckBase):
 
     def _begin_anew(self, draft: Draft | None) -> None:
         self.runner.stop()
+        if self.state.running:
+            stopped = f"The check of {self.state.name} was stopped"
+            self.notify(f"{stopped}; what was judged is remembered.", markup=False)
+        self._to_open = self._once_open = None
         self.state.begin_anew(draft)
         self.resume = None
         self.status.say("")

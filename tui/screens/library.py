@@ -56,6 +56,7 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
         yield SystemCommand(
             "Encode anew", "Go on, where the encoder was changed", self.action_encode_anew
         )
+        yield SystemCommand("Sources", "Go to them, and take one out", self.action_sources)
         yield SystemCommand("Use", "Use the library in Check and Ask", self.action_use)
         yield SystemCommand("Delete library", "Its index, not its documents", self.action_delete)
 
@@ -65,6 +66,8 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
         searching = bool(self.input.value)
         if action in ("sync", "use", "delete"):
             return not searching and self.chosen is not None
+        if action == "sources":
+            return not searching and self.details.sources.display
         if action in ("add", "new"):
             return not searching
         if action == "search":
@@ -96,6 +99,10 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
         if chosen := self._required():
             self.run_worker(self._put_to_use(chosen.name))
 
+    def action_sources(self) -> None:
+        """Go to what the library follows."""
+        self.details.sources.enter()
+
     async def _put_to_use(self, name: str) -> None:
         await self._use(None if name == DEFAULT_LIBRARY else name)
         self._show_list()
@@ -109,5 +116,7 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
 
     @on(OptionList.OptionSelected, "#libraries")
     def _enter(self) -> None:
-        sources = self.details.sources
-        (sources if sources.display else self.details).focus()
+        if self.details.sources.display:
+            self.action_sources()
+        else:
+            self.details.focus()

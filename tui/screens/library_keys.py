@@ -42,6 +42,13 @@ LIBRARY_KEYS = [
         id="library.sync",
     ),
     Binding("f5", "sync", "Sync", show=False),
+    Binding(
+        "r",
+        "sources",
+        "Sources",
+        tooltip="go to the sources, where r takes one out of the library",
+        id="library.sources",
+    ),
     Binding("u", "use", "Use", tooltip="use the library in Check and Ask", id="library.use"),
     Binding(
         "d",

@@ -114,8 +114,7 @@ class ModelsBase(Screen[None]):
         """The highlighted model, if it is in the store; else it is told that it must be."""
         model = self.list.model
         if model is not None and model.state != "stored":
-            said = f"{neutralise(model.name)} is not in the store: only what is can be {what}."
-            self.notify(said, markup=False)
+            self.notify(sheets.not_stored(model, what), markup=False)
             return None
         return model
 

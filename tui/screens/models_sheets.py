@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from veracite.models.store.manifest import ModelManifest
     from veracite.models.store.overview import Fit, Listed, State
 
-__all__ = ["HEADINGS", "about", "files", "in_use", "memory", "row", "with_files"]
+__all__ = ["HEADINGS", "about", "files", "in_use", "memory", "not_stored", "row", "with_files"]
 
 HEADINGS: dict["State", str] = {
     "bundled": "Part of Veracite",
@@ -153,6 +153,22 @@ def files(manifest: "ModelManifest") -> Content:
         said = f"{file.size:,} bytes, sha256 {file.sha256}"
         lines.append(Content.assemble((neutralise(file.path), "bold"), f"  {said}"))
     return Content("\n").join(lines)
+
+
+def not_stored(model: "Listed", what: str) -> str:
+    """Why this cannot be done to a model that is not in the store.
+
+    Args:
+        what: Such as ``verified``.
+    """
+    only = f"only what is in the store can be {what}"
+    why = {
+        "bundled": f"is part of Veracite and always here: {only}.",
+        "partial": f"is half downloaded: p goes on, then it can be {what}.",
+        "found": f"is another application's: {only}.",
+    }
+    missing = f"is not on this machine yet: p downloads it, then it can be {what}."
+    return f"{neutralise(model.name)} {why.get(model.state, missing)}"
 
 
 def _facts(model: "Listed", free: int) -> Iterator[tuple[str, str]]:

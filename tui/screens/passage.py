@@ -62,7 +62,8 @@ class PassageScreen(AroundScreen):
         of = f"{self._number + 1} of {len(self._verdict.citations)}, n p  " if self._many else ""
         self._box.border_title = Content(phrases.file_and_page(self.citation, phrases.base_name))
         self._box.border_subtitle = f"{of}o opens the file  y copies  Esc closes"
-        self.read(partial(self._fetch, self.citation), self.citation.context)
+        fetch, claim = partial(self._fetch, self.citation), self._verdict.claim.statement
+        self.read(fetch, self.citation.context, claim)
 
     def action_open(self) -> None:
         """Open the file in the system's viewer."""

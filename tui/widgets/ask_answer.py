@@ -117,7 +117,7 @@ class AnswerView(Vertical):
         self._about.display = answering.report is not None
         if answering.report:
             self._about.update(sheets.about(answering.report))
-        self.trace.show(sheets.cost(answering), answering.reply, over=answering.over)
+        self.trace.show(sheets.cost(answering), answering.reply, answering.ending)
 
     @property
     def said(self) -> str:
@@ -148,7 +148,9 @@ class AnswerView(Vertical):
         """The quotes of what is settled; an answer that grows leaves the first ones alone."""
         settled = self.answering.settled
         wanted: list[_Listed] = []
+        words = ""
         if settled is not None:
+            words = f"{settled.question} {settled.text}"
             sources = numbered(settled).sources
             wanted += [(citation, number) for number, citation in enumerate(sources, start=1)]
             wanted += [(citation, None) for citation in settled.nearest]
@@ -161,7 +163,7 @@ class AnswerView(Vertical):
             if number is None and not near:
                 self._sources.mount(Static(nearest()))
                 near = 1
-            self._sources.mount(Source(citation, number))
+            self._sources.mount(Source(citation, number, words))
         self._listed = wanted
         self._sources.display = bool(wanted)
 

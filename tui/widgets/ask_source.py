@@ -23,6 +23,7 @@ class Source(Vertical, can_focus=True):
     Args:
         citation: The quote.
         number: In the answer, from 1; None for what is only near.
+        words: What was asked and answered.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*SOURCE_KEYS]
@@ -34,9 +35,10 @@ class Source(Vertical, can_focus=True):
             super().__init__()
             self.citation = citation
 
-    def __init__(self, citation: Citation, number: int | None) -> None:
+    def __init__(self, citation: Citation, number: int | None, words: str) -> None:
         super().__init__()
         self.citation = citation
+        self._words = words
         self._number = number
         self._line = Static(quotes.source(citation, number), classes="line")
 
@@ -55,7 +57,7 @@ class Source(Vertical, can_focus=True):
             self.query(Quote).remove()
             self._line.update(quotes.source(self.citation, self._number))
         else:
-            quote = Quote(quotation(self.citation))
+            quote = Quote(quotation(self.citation, self._words))
             self._line.update(quotes.unfolded(quote.quotation.head, self._number))
             self.mount(quote)
             self.call_after_refresh(self.scroll_visible)

@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.markup import escape
 from textual.widgets import Collapsible, Static
 
+from veracite.engine.story import Ending
 from veracite.engine.trace import Entry, Gap
 from veracite.tui import conversation_sheets as sheets
 
@@ -19,11 +20,16 @@ class Trace(Collapsible):
         self._story = _Story()
         super().__init__(self._story, title="")
 
-    def show(self, cost: str, entries: Sequence[Entry | Gap], *, over: bool) -> None:
-        """What it cost, and what the story is told from; told anew when it is over."""
+    def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
+        """What it cost, and what the story is told from; told anew where it is looked at.
+
+        Args:
+            ending: Said where there is no result.
+        """
         self.title = escape(cost)
-        self._story.entries = entries
-        if over and not self.collapsed:
+        news = (len(entries), ending) != (len(self._story.entries), self._story.ending)
+        self._story.entries, self._story.ending = tuple(entries), ending
+        if news and not self.collapsed:
             self._story.tell()
 
     @property
@@ -43,6 +49,7 @@ class _Story(Static):
     def __init__(self) -> None:
         super().__init__()
         self.entries: Sequence[Entry | Gap] = ()
+        self.ending: Ending = "going on"
         self._width = 0
         """Of what was told last; 0 while nothing was."""
 
@@ -55,4 +62,5 @@ class _Story(Static):
         """The story as far as it has come."""
         self._width = self.size.width or self.app.size.width
         nothing = Content("Nothing has happened yet.")
-        self.update(sheets.story(self.entries, self._width) if self.entries else nothing)
+        told = sheets.story(self.entries, self.ending, self._width)
+        self.update(told if self.entries else nothing)

@@ -46,7 +46,8 @@ class Evidence(VerticalScroll):
         lead = None if self.size.height >= _ROOMY else _SHORT_LEAD
         if self._shown != (verdict, lead):
             self._shown = (verdict, lead)
-            quotes = (Quote(quotation(citation, lead)) for citation in verdict.citations)
+            claim = verdict.claim.statement
+            quotes = (Quote(quotation(each, claim, lead)) for each in verdict.citations)
             self._fill(verdict_head(verdict), *map(SideBySide, comparisons(verdict)), *quotes)
 
     def on_resize(self) -> None:

@@ -40,6 +40,8 @@ class Sources(OptionList):
     def __init__(self) -> None:
         super().__init__(id="sources")
         self._paths: tuple[Path, ...] = ()
+        self._gone: int | None = None
+        """The first that cannot be reached."""
 
     def show(self, holding: Holding, behind: Mapping[Path, int] | None) -> None:
         """List them; the one that is highlighted stays so."""
@@ -50,7 +52,15 @@ class Sources(OptionList):
         if held:
             self.add_options([sheets.source(path, held, behind) for path in self._paths])
             self.highlighted = place if self._paths else None
+            gone = (n for n, path in enumerate(self._paths) if sheets.is_gone(path, held, behind))
+            self._gone = next(gone, None)
         self.display = bool(self._paths)
+
+    def enter(self) -> None:
+        """Go there, and first to what cannot be reached."""
+        self.focus()
+        if self._gone is not None:
+            self.highlighted = self._gone
 
     def action_remove(self) -> None:
         """Ask for the highlighted one to be removed."""

@@ -15,6 +15,7 @@ from textual.widgets import OptionList
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.tui import library_sheets as sheets
+from veracite.tui.advice import advice
 from veracite.tui.shelf import Found
 from veracite.tui.worker import apart
 
@@ -140,7 +141,7 @@ class LibraryHits(Horizontal):
             try:
                 found = await apart(partial(self._search, library, query)) if query else {}
             except USER_ERRORS as error:
-                message = neutralise(f"{error.message} {error.advice}")
+                message = neutralise(f"{error.message} {advice(error)}")
                 self.notify(message, severity="error", markup=False)
                 found = {}
             self._found = wanted

@@ -26,6 +26,8 @@ class ModelsStatus(Static):
         super().__init__(id=id)
         self._pace = Pace()
         self._last = 0.0
+        self._waiting: Moved | None = None
+        """The newest that is not shown yet."""
 
     def begin(self) -> None:
         """Something new begins."""
@@ -34,13 +36,26 @@ class ModelsStatus(Static):
 
     def say(self, message: str, *, error: bool = False) -> None:
         """Say something."""
+        self._waiting = None
         self.set_class(error, "-error")
         self.update(Content.styled(neutralise(message), "$text-error" if error else ""))
 
     def follow(self, event: Moved) -> None:
-        """Say how far it is, unless that was said just now."""
-        if time.monotonic() - self._last < _SECONDS_BETWEEN and event.done < event.total:
+        """Say how far it is; a moment later where that was said just now."""
+        if time.monotonic() - self._last >= _SECONDS_BETWEEN or event.done >= event.total:
+            self._waiting = None
+            self._show(event)
             return
+        if self._waiting is None:
+            self.set_timer(_SECONDS_BETWEEN, self._catch_up)
+        self._waiting = event
+
+    def _catch_up(self) -> None:
+        if self._waiting is not None:
+            self._show(self._waiting)
+            self._waiting = None
+
+    def _show(self, event: Moved) -> None:
         self._last = time.monotonic()
         share = event.done / event.total if event.total else 1.0
         full = round(_BAR * share)

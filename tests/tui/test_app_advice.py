@@ -1,0 +1,99 @@
+"""What to do about an error: the command line names its commands, the app its keys."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from screens import checked, shown
+from scripted import Script
+from stored import put
+
+from veracite import engine, models
+from veracite.engine.paths import Paths
+from veracite.models.errors import ModelError
+from veracite.models.store.choices import Choices
+from veracite.models.store.finding import find_generator
+from veracite.models.store.store import Store
+from veracite.tui.advice import BY_KIND, advice
+from veracite.tui.app import VeraciteApp
+from veracite.tui.desk_events import Told
+from veracite.tui.model_desk import ModelDesk
+
+COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
+OF_OTHERS = re.compile(r"(pip install|llama-gguf-split) [^.]*")
+NOT_IN_THE_APP = {"require_stored", "use_no_longer", "_require_encoder"}
+"""Only commands come this way."""
+
+
+def failures(folder: Path) -> Iterator[tuple[str, str, set[str]]]:
+    """For each failure that a module words: where, all its words, and its words one by one."""
+    for path in sorted(folder.rglob("*.py")):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            for call in ast.walk(function):
+                name = getattr(call, "func", None)
+                if isinstance(name, ast.Name) and name.id == "ModelError":
+                    said = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant)]
+                    strings = [each for each in said if isinstance(each, str)]
+                    yield function.name, " ".join(strings), set(strings)
+
+
+def test_every_failure_of_a_model_that_names_a_command_has_words_for_the_app() -> None:
+    folders = (Path(models.__path__[0]), Path(engine.__path__[0]) / "bundles")
+    found = [each for folder in folders for each in failures(folder)]
+    naming = [
+        (function, said)
+        for function, words, said in found
+        if COMMAND.search(OF_OTHERS.sub("", words))
+    ]
+    assert len(naming) > 15
+    lacking = [f for f, said in naming if not said & set(BY_KIND) and f not in NOT_IN_THE_APP]
+    assert not lacking
+
+
+def test_the_app_names_no_command() -> None:
+    assert not [said for said in BY_KIND.values() if COMMAND.search(said)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    store = Store(tmp_path / "data" / "models")
+    put(store, "tiny", {"model.gguf": b"weights"})
+    return store
+
+
+async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
+    with pytest.raises(ModelError) as raised:
+        find_generator(store, "qwen3-4b", {})
+    assert "`veracite models pull qwen3-4b`" in raised.value.advice
+    async with VeraciteApp(Script(error=raised.value)).run_test() as pilot:
+        beside = shown(await checked(pilot))
+        assert "The model qwen3-4b is not on this machine yet." in beside
+        assert "p in the Models room (F6) downloads it." in beside
+        assert "veracite models" not in beside
+
+
+def test_what_was_chosen_and_is_gone_is_told_with_keys(store: Store) -> None:
+    Choices(store).choose("generator", "tiny")
+    store.remove("tiny")
+    (store.folder / ".in-use.json").write_text(
+        '{"schema": "veracite.in-use/1", "in_use": {"generator": "tiny"}}'
+    )
+    with pytest.raises(ModelError) as raised:
+        Choices(store).path("generator")
+    assert "Use none" in advice(raised.value)
+    assert "`veracite models use --none generator`" in raised.value.advice
+
+
+def test_damage_that_a_look_at_all_files_finds_is_told_with_keys(
+    store: Store, tmp_path: Path
+) -> None:
+    (store.path("tiny") / "manifest.json").write_text("no")
+    desk = ModelDesk(Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml"))
+    (told,) = [event for event in desk.verify(["tiny"]) if isinstance(event, Told)]
+    assert not told.good
+    assert "Remove it with d in the Models room (F6)" in told.words
+    assert "veracite models" not in told.words

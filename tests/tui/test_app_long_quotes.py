@@ -1,0 +1,95 @@
+"""Quotes of any length, such as a table without a line end: what decides is on the screen."""
+
+from dataclasses import replace
+
+import pytest
+import reports
+from screens import checked, settle
+from scripted import Script
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from veracite.engine.report import beside
+from veracite.engine.words import Label
+from veracite.tui.app import VeraciteApp
+from veracite.tui.quotes import window
+from veracite.tui.screens.passage import PassageScreen
+from veracite.tui.widgets.quote import Quote
+
+CLAIM = "The mill closed down in 1955."
+SAYS = "and the mill closed in 1955"
+FILLED = {
+    "without blanks": "x" * 60_000 + f" {SAYS}.",
+    "of words": "Nobody knew that. " * 900 + f"{SAYS}, " + "Nobody knew that. " * 900,
+    "of figures": "1904;12;0.5;" * 3_000 + f" {SAYS} " + "1904;12;0.5;" * 3_000,
+}
+
+
+def drawn(pilot: Pilot[None]) -> str:
+    """The words on the screen, without the lines of boxes between them."""
+    rows = (strip.text for strip in pilot.app.screen._compositor.render_strips())
+    return " ".join("".join(rows).replace("│", " ").split())
+
+
+def judging(label: Label, quote: str) -> Script:
+    found = reports.verdict(CLAIM, label, reports.citation(quote, context=quote), source=CLAIM)
+    return Script(judge=lambda claim: replace(found, claim=claim))
+
+
+@pytest.mark.parametrize("quote", FILLED.values(), ids=FILLED.keys())
+async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: str) -> None:
+    async with VeraciteApp(judging(Label.SUPPORTED, quote)).run_test(size=(80, 24)) as pilot:
+        screen = await checked(pilot, CLAIM)
+        await pilot.press("right")
+        await settle(pilot)
+        passage = screen.evidence.query_one(Quote).quotation.passage.plain
+        assert SAYS in passage
+        assert len(passage) < 500
+        assert passage.startswith("…")
+        assert passage.rstrip().endswith("…") is (quote is not FILLED["without blanks"])
+        await pilot.press("space")
+        await settle(pilot)
+        assert "closed in 1955" in drawn(pilot), "after one page at most"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PassageScreen)
+        assert "closed in 1955" in drawn(pilot)
+        assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
+
+
+async def test_the_reader_opens_at_the_quote_in_a_paragraph_that_is_longer_than_the_screen() -> (
+    None
+):
+    quote = "Nobody knew that. " * 400 + f"{SAYS}."
+    async with VeraciteApp(judging(Label.SUPPORTED, quote)).run_test(size=(80, 24)) as pilot:
+        await checked(pilot, CLAIM)
+        await pilot.press("right", "enter")
+        await settle(pilot)
+        assert quote in str(pilot.app.screen.query_one("#quote", Static).content)
+        assert SAYS in drawn(pilot)
+
+
+def test_what_differs_in_a_long_line_stands_beside_the_claim_with_a_few_characters_of_it() -> None:
+    quote = "x" * 20_000 + " and it closed in 1956, " + "y" * 20_000
+    cited = reports.citation(quote, "contradicts")
+    found = reports.verdict(CLAIM, Label.CONTRADICTED, cited, source=CLAIM)
+    (pair,) = beside.pairs(found)
+    assert pair.document.part == "1956"
+    assert pair.document.before.endswith("closed in ")
+    assert len(pair.document.text) < 600
+    assert "closed in" in shown_words(quote)
+
+
+def shown_words(quote: str) -> str:
+    start, end = window(quote, CLAIM, 1_000, 400)
+    return quote[start:end]
+
+
+def test_the_window_is_where_most_of_the_claim_stands_together() -> None:
+    stray = "The mill stood there. " + "Rain fell on the fields. " * 100
+    quote = f"{stray}It closed down in 1955, the mill. {stray}"
+    assert "It closed down in 1955, the mill." in shown_words(quote)
+    assert shown_words("Rain fell on the fields. " * 100).startswith("Rain fell")
+    short = "Rain fell on the fields. " * 30
+    assert shown_words(short) == short
+    assert len(shown_words("葡萄" * 2_000)) == 400

@@ -1,0 +1,37 @@
+"""A report of thousands of claims: what is not on the screen is not drawn."""
+
+import pytest
+from rich.text import Text
+from screens import checked, screen_of, settle, status
+from scripted import FALSE, TRUE, UNFOUNDED, VAGUE, Script
+
+from veracite.tui.app import VeraciteApp
+from veracite.tui.widgets.reader import Reader
+
+MANY = 500
+"""Paragraphs of four claims."""
+
+
+async def test_of_two_thousand_claims_only_the_lines_in_view_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int] = []
+    get_line = Reader.get_line
+
+    def counted(reader: Reader, line_index: int) -> Text:
+        drawn.append(line_index)
+        return get_line(reader, line_index)
+
+    monkeypatch.setattr(Reader, "get_line", counted)
+    text = "\n\n".join([f"{TRUE} {FALSE} {UNFOUNDED} {VAGUE}"] * MANY)
+    async with VeraciteApp(Script()).run_test(size=(120, 36)) as pilot:
+        screen = await checked(pilot, text)
+        reader = screen_of(pilot).text.reader
+        assert len(reader.marks) == 4 * MANY
+        assert f"✗ {MANY}" in status(screen)
+        for key in ("n", "pagedown", "end", "p", "3", "0", "up", "pageup"):
+            await settle(pilot)
+            drawn.clear()
+            await pilot.press(key)
+            await settle(pilot)
+            assert 0 < len(drawn) <= 3 * reader.size.height, key
