@@ -17,7 +17,7 @@ import numpy as np
 
 from veracite.engine.checking import Opinion, Ruling
 from veracite.engine.explanations import add_model
-from veracite.engine.features import Reading
+from veracite.engine.reading import Reading
 from veracite.engine.screening import bearing, told
 from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.verify import Judge

@@ -7,7 +7,7 @@ from typing import Protocol
 from veracite.engine.cache import Memory
 from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, Warned
 from veracite.engine.evidence import Search
-from veracite.engine.features import Reading
+from veracite.engine.reading import Reading
 from veracite.engine.skills.base import Steps
 from veracite.engine.verify import not_checkable
 from veracite.engine.words import Claim, Verdict

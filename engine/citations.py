@@ -8,11 +8,12 @@ nearest sentences instead, or, if the library disagrees with itself, one of each
 
 from collections.abc import Iterable, Sequence
 
+from veracite.engine.clauses import said_in_a_clause
 from veracite.engine.conflicts import both_ways, opposed
-from veracite.engine.features import Reading
 from veracite.engine.grounds import can_support, nearness, speaks_against, tells
 from veracite.engine.overlap import coverage
 from veracite.engine.premises import Candidate
+from veracite.engine.reading import Reading
 from veracite.engine.restating import repeats, restates
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Label, Relation
@@ -125,7 +126,10 @@ def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Can
     """
     ranked = _denying(reading)
     claim = reading.premises.claim
-    if ranked and restates(claim, ranked[0][0]):
+    if ranked and (
+        restates(claim, ranked[0][0])
+        or said_in_a_clause(claim.hypothesis, ranked[0][0].sentence.text)
+    ):
         return []
     chosen = [*ranked[:1], *(pair for pair in ranked[1:] if _close(reading, pair) >= _ALONE)]
     told = [pair for pair in chosen if tells(pair[0])]

@@ -15,9 +15,10 @@ from veracite.engine.checkability import (
     why_not_checkable,
 )
 from veracite.engine.coreference import Context
+from veracite.engine.draft_blocks import DraftBlock
 from veracite.engine.inline import Prose, Removed, to_prose
 from veracite.engine.language import latin_only, of_sentences, unsupported
-from veracite.engine.markup import DraftBlock, read_blocks
+from veracite.engine.markup import read_blocks
 from veracite.engine.words import Claim
 from veracite.index.documents import Span
 from veracite.index.sentences import sentence_spans

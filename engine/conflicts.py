@@ -5,11 +5,11 @@ Both are quoted, side by side: which of them is right is the reader's to say.
 
 from collections.abc import Sequence
 
-from veracite.engine.features import Reading
 from veracite.engine.grounds import can_support, other_figure, tells
 from veracite.engine.overlap import coverage, words
 from veracite.engine.permissions import allows_and_forbids
 from veracite.engine.premises import Candidate
+from veracite.engine.reading import Reading
 from veracite.engine.restating import restates
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.words import Citation, Relation

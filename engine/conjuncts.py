@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veracite.engine.features import Reading
 from veracite.engine.measures import measures
 from veracite.engine.names import Name, in_family, names, stands_in
 from veracite.engine.overlap import content_words, words
 from veracite.engine.premises import passage_premise
+from veracite.engine.reading import Reading
 from veracite.engine.topics import topic_of
 from veracite.engine.words import Citation
 

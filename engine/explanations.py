@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from veracite.engine.alignment import align
 from veracite.engine.cells import Cell
 from veracite.engine.conflicts import told_by
-from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
 from veracite.engine.names import designations, lacking_names, stands_in
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.pertinence import spoken_of
 from veracite.engine.premises import passage_premise
+from veracite.engine.reading import Reading
 from veracite.engine.words import Aligned, Citation, Label, Verdict
 
 __all__ = ["NOTHING_FOUND", "add_model", "explain", "explain_cell"]
@@ -137,7 +137,11 @@ def _lacking(reading: Reading) -> str:
     numbers = [
         c.claimed.text
         for c in weigh(measures(statement), stated)
-        if c.outcome != "match" and c.claimed.kind != "ordinal"
+        if c.outcome != "match"
+        and c.claimed.kind != "ordinal"
+        and not any(
+            m.quantity.value == c.claimed.value for m in stated if c.claimed.kind == "money"
+        )
     ]
     lacking = list(dict.fromkeys(missing + numbers))[:5]
     if not lacking:

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Sequence
 
+from veracite.engine.clauses import of_another_clause, of_another_part
 from veracite.engine.contrasts import cases_apart, opposites
-from veracite.engine.features import Reading
 from veracite.engine.measures import measures, weigh
 from veracite.engine.names import stands_in
 from veracite.engine.overlap import coverage, words
 from veracite.engine.premises import Candidate
+from veracite.engine.provisos import excepts, is_of_earlier
 from veracite.engine.quantities import Quantity
-from veracite.engine.roles import changes_roles, of_another_part
+from veracite.engine.reading import Reading
+from veracite.engine.roles import changes_roles, other_agent, relative_clauses
 from veracite.engine.sides import Sides
 from veracite.engine.topics import topic_of
 from veracite.engine.words import Claim
@@ -118,7 +120,12 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> bool:
         cases_apart(sides.said, sides.told) is not None
         or bool(opposites(sides.said, sides.told))
         or _is_exchanged(sides.said, told)
-        or changes_roles(sides.said, sides.told)
+        or _is_exchanged(sides.said, sides.told)
+        or excepts(told, sides.said)
+        or is_of_earlier(told, sides.said)
+        or any(changes_roles(sides.said, one) for one in (sides.told, *relative_clauses(told)))
+        or other_agent(sides.said, sides.told, candidate.passage.text)
+        or of_another_clause(sides.said, told)
         or of_another_part(sides.said, told)
         or _other_count(sides.said, told)
         or _other_subject(sides, told)

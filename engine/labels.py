@@ -65,7 +65,12 @@ _SUPERLATIVE = re.compile(
     r"(?!(?:for|inter|gu|requ|harv|prot|inv|conqu|tempt|mod|hon)est)[a-z]{3,}est"
 )
 _GRADED = re.compile(r"[a-z]{3,}(?:er|est)")
-
+_RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = {
+    f"{rank}{'th' if rank > 3 else ('st', 'nd', 'rd')[rank - 1]}": stem(word)
+    for rank, word in enumerate(_RANKS, 1)
+}
+"""What is written "2nd", by the stem of the word for it."""
 
 _Named = TypeVar("_Named")
 
@@ -110,7 +115,8 @@ class Said:
         return frozenset(place for place in places if place is not None)
 
     def _place(self, word: Word, exactly: bool = False) -> int | None:
-        same = next((i for i, own in enumerate(self.words) if own.stem == word.stem), None)
+        alike = {word.stem, _ORDINALS.get(word.text.lower(), word.stem)}
+        same = next((i for i, own in enumerate(self.words) if own.stem in alike), None)
         if same is not None or exactly or not word.text.isalpha():
             return same
         return next((i for i, own in enumerate(self.words) if _is_like(own, word)), None)

@@ -90,6 +90,12 @@ def _comparable(claimed: Quantity, stated: Quantity) -> bool:
     if claimed.kind == "date":
         return any(
             c is not None and s is not None for c, s in zip(claimed.date, stated.date, strict=True)
+        ) and not (
+            stated.date[0] is None
+            and claimed.date[0] is not None
+            and all(
+                None in (c, s) or c == s for c, s in zip(claimed.date, stated.date, strict=True)
+            )
         )
     return claimed.kind != "number" or claimed.unit == stated.unit
 

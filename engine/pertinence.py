@@ -6,7 +6,7 @@ that the claim is about is no evidence for it, however alike their words are.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from veracite.engine.name_kinds import named
@@ -19,7 +19,7 @@ from veracite.engine.topics import acts, topic_of
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence
 
-__all__ = ["pertinent", "spoken_of"]
+__all__ = ["named_elsewhere", "pertinent", "spoken_of"]
 
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _LEAST = 3
@@ -132,6 +132,26 @@ def _is_coded(name: str) -> bool:
 
 def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
     return any(_is_named(name.text, text) for name in subjects)
+
+
+def named_elsewhere(
+    claim: Claim, evidence: Sequence[Evidence], quoted: Collection[str], raw_text: RawText
+) -> bool:
+    """Whether a name before the claim's verb stands in other documents, not in the quoted ones.
+
+    Args:
+        claim: What is judged.
+        evidence: All that was found for it.
+        quoted: Paths of the documents that a verdict quotes.
+        raw_text: Gives a document's extracted text.
+    """
+    documents = {item.passage.document for item in evidence}
+    texts = {one.path: f"{one.path}\n{raw_text(one)}" for one in documents}
+    for name in topic_of(claim.hypothesis).names:
+        naming = {path for path, text in texts.items() if _is_named(name.text, text)}
+        if naming and naming.isdisjoint(quoted):
+            return True
+    return False
 
 
 def _is_named(name: str, text: str) -> bool:

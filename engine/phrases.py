@@ -244,7 +244,8 @@ VERBS = frozenset(
     allows belong belongs depend depends want wants differ differs happens
     follows refers revolves derives applies describes survives appears involves
     represents serves receives believes argues explains introduces operates portrays discusses
-    explores""".split()
+    explores lent lend lends fed fled hid hung laid rode rang sought shut sank shook stole swore
+    tore blew dug drank rents""".split()
 )  # fmt: skip
 PRONOUNS = frozenset("it he she they we i you this that these those there who".split())
 VERB_ENDING = re.compile(r"[a-z]{2,}(?:ed|ised|ized|ates|izes|ises|fies)$")

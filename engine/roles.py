@@ -1,19 +1,17 @@
-"""Who does what to whom, and of which part a figure is said: what a sentence keeps apart.
+"""Who does what to whom: a deed and its parties, and whether two texts tell it of the same.
 
-A network finds "The council hired Renner" in "The council was hired by Renner", and "Children pay
-£4.50" in "free for children; adults pay £4.50". The rules see only plain clauses and stay silent
-on all others.
+A network finds "The council hired Renner" in "The council was hired by Renner". The rules see only
+plain clauses and stay silent on all others.
 """
 
 import re
 from dataclasses import dataclass
 
-from veracite.engine.measures import measures, weigh
 from veracite.engine.names import in_family
 from veracite.engine.overlap import Word, words
 from veracite.engine.topics import topic_of
 
-__all__ = ["changes_roles", "of_another_part"]
+__all__ = ["changes_roles", "other_agent", "relative_clauses"]
 
 _BE = frozenset("is are was were be been being".split())
 _DETERMINERS = frozenset("a an the its his her their our my your this that these those".split())
@@ -24,11 +22,9 @@ _MUTUAL = frozenset(
 """Stems of what two do to each other, or of what says that one is the other."""
 _REACH = 4
 """Words among which a passive's participle and its "by" stand."""
-_CLAUSE = re.compile(
-    r"[;:]\s|,?\s(?:and|but|while|whereas)\s"
-    r"|,\s(?=(?:including|among them)\b|(?:\S+\s){0,2}of (?:them|these|which|whom)\b)"
-)
-_PART = re.compile(r"including\b|among them\b|(?:\S+\s){0,2}of (?:them|these|which|whom)\b")
+
+_RELATIVE = re.compile(r"(?P<who>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*), who (?P<what>[^,;]+)")
+_INSERTED = re.compile(r", who [^,;]+,(?= )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +34,14 @@ class _Deed:
     verb: str
     agent: frozenset[str]
     patient: frozenset[str]
+    recipient: frozenset[str] = frozenset()
+    """Behind "to"."""
+
+
+def relative_clauses(told: str) -> list[str]:
+    """ "Ann, who rents it to Bo" as "Ann rents it to Bo"."""
+    inner = [f"{m['who']} {m['what']}" for m in _RELATIVE.finditer(told)]
+    return [*inner, _INSERTED.sub("", told)] if inner else []
 
 
 def changes_roles(said: str, told: str) -> bool:
@@ -47,58 +51,32 @@ def changes_roles(said: str, told: str) -> bool:
         return False
     if not in_family(one.verb, {other.verb}) and one.verb != other.verb:
         return False
-    crossed = one.agent & other.patient and one.patient & other.agent
-    return bool(crossed) and not (one.agent & other.agent or one.patient & other.patient)
+    mine, theirs = _apart(one), _apart(other)
+    crossed = mine.agent & theirs.patient and mine.patient & theirs.agent
+    if crossed and not (mine.agent & theirs.agent or mine.patient & theirs.patient):
+        return True
+    given = one.agent & other.recipient and one.recipient & other.agent
+    return bool(given) and not (one.agent & other.agent or one.recipient & other.recipient)
 
 
-def of_another_part(said: str, told: str) -> bool:
-    """Whether a figure of a claim stands in a clause of a sentence that has a subject of its own.
-
-    Or in one that tells of a part ("of which 14 are for children") of which the claim has no word.
-    """
-    topic = topic_of(said)
-    own = {word.stem for word in words(said)}
-    subject = {word.stem for word in words(said) if word.weight and word.end <= topic.end}
-    clauses = _clauses(told)
-    if not subject or len(clauses) < 2:
+def other_agent(said: str, told: str, around: str) -> bool:
+    """Whether two texts tell of one deed by two, both of whom the text around it tells of."""
+    one, other = _deed(said), _deed(told)
+    if one is None or other is None or one.verb != other.verb:
         return False
-    for figure in weigh(measures(said), measures(told)):
-        if figure.outcome != "match" or figure.stated is None:
-            continue
-        at = figure.stated.start
-        start, clause = next(one for one in reversed(clauses) if one[0] <= at)
-        rest = [w for w in words(clause) if w.weight and not w.start <= at - start < w.end]
-        stems = {word.stem for word in rest}
-        if any(in_family(one, stems) for one in subject):
-            continue
-        if _PART.match(clause):
-            if stems and not any(in_family(one, own) for one in stems):
-                return True
-        elif _has_other_subject(clause, own) and any(
-            in_family(one, {word.stem for word in words(other)})
-            for one in subject
-            for begin, other in clauses
-            if begin != start and _has_verb(other)
-        ):
-            return True
-    return False
+    if one.agent & other.agent or not one.patient & other.patient:
+        return False
+    topic = topic_of(told)
+    before = {word.stem for word in words(told) if word.end <= topic.end}
+    if topic.refers or before & (one.agent | {"who", "which", "that"}):
+        return False
+    return one.agent <= {word.stem for word in words(around)}
 
 
-def _clauses(text: str) -> list[tuple[int, str]]:
-    """Each clause with its place."""
-    starts = [0, *(match.end() for match in _CLAUSE.finditer(text))]
-    return [(a, text[a:b]) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-
-
-def _has_verb(clause: str) -> bool:
-    end = topic_of(clause).end
-    return end > 0 and any(word.start == end for word in words(clause))
-
-
-def _has_other_subject(clause: str, own: set[str]) -> bool:
-    topic = topic_of(clause)
-    before = [w.stem for w in words(clause) if w.weight and w.end <= topic.end]
-    return bool(before) and not topic.refers and not any(in_family(one, own) for one in before)
+def _apart(deed: _Deed) -> _Deed:
+    """Without the words that both sides have: "diving ducks" and "dabbling ducks"."""
+    both = deed.agent & deed.patient
+    return _Deed(deed.verb, deed.agent - both, deed.patient - both, deed.recipient)
 
 
 def _deed(text: str) -> _Deed | None:
@@ -110,6 +88,9 @@ def _deed(text: str) -> _Deed | None:
         return None
     group = found[start : start + _REACH]
     if group[0].text in _BE:
+        if than := _than(found, start):
+            other = _phrase(text, found[than + 1 :])
+            return _Deed(found[than - 1].stem, subject, other) if other else None
         by = next((i for i, word in enumerate(group[1:], 1) if word.text == "by"), None)
         if by is None or by < 2:
             return None
@@ -120,7 +101,21 @@ def _deed(text: str) -> _Deed | None:
     if group[0].text in _BE or not group[0].text.islower():
         return None
     patient = _phrase(text, found[start + 1 :])
-    return _Deed(group[0].stem, subject, patient) if patient else None
+    to = next((i for i in range(start + 1, len(found)) if found[i].text == "to"), None)
+    recipient = _phrase(text, found[to + 1 :]) if to else frozenset()
+    if not patient and not recipient:
+        return None
+    return _Deed(group[0].stem, subject, patient, recipient)
+
+
+def _than(found: tuple[Word, ...], start: int) -> int | None:
+    """The place of "than" behind a comparative."""
+    place = next((i for i in range(start + 2, len(found)) if found[i].text == "than"), None)
+    if place is None or found[place - 1].text in ("rather", "other"):
+        return None
+    graded = found[place - 1].text.endswith("er") or found[place - 2].text in ("more", "less")
+    graded = graded or any(w.text.endswith("er") for w in found[start + 1 : place])
+    return place if graded else None
 
 
 def _phrase(text: str, following: tuple[Word, ...]) -> frozenset[str]:
@@ -134,7 +129,7 @@ def _phrase(text: str, following: tuple[Word, ...]) -> frozenset[str]:
         if not word.weight:
             break
         kept.append(word)
-    return frozenset(word.stem for word in kept)
+    return frozenset(word.stem for word in kept if not word.stem.isdigit())
 
 
 def _phrase_before(text: str, before: tuple[Word, ...]) -> frozenset[str]:

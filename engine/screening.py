@@ -10,9 +10,9 @@ on the claim and its own passages alone.
 import math
 from collections.abc import Sequence
 
-from veracite.engine.features import Reading
 from veracite.engine.overlap import content_words, coverage
 from veracite.engine.premises import passage_premise
+from veracite.engine.reading import Reading
 
 __all__ = ["bearing", "told", "weights"]
 

@@ -37,7 +37,6 @@ __all__ = [
     "JudgedBy",
     "Retrieval",
     "load",
-    "parse_labels",
     "unknown_variables",
 ]
 

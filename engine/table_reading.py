@@ -76,6 +76,9 @@ class TableReading:
             return False
         for one in figures if len(columns) > 2 else ():
             places = [c for c, cell in cells.items() if agrees(one, cell)]
+            known = [agrees(one, cell) for cell in cells.values()]
+            if not places and False in known:
+                return False
             if places and not any(self.said.partly(self._name(c)) for c in places):
                 return False
         return True
@@ -126,6 +129,8 @@ class TableReading:
         """What the claim says of a row, beside the cell that it says it of."""
         for key in keys:
             used |= self.said.partly(self._name(key)) | self.said.partly(row.cells[key])
+        if (unit := self._unit_of(row)) is not None:
+            used |= self.said.partly(unit)
         columns = [c for c in range(len(row.cells)) if c not in keys]
         named = self._named_columns(columns)
         headed = frozenset[int]().union(*(places for _, places in named))
@@ -171,14 +176,25 @@ class TableReading:
             return own[0] if len(own) == 1 else None
         if named and any(c in named for c, _ in cells):
             return None
-        if len(columns) == 1:
+        if len(columns) == 1 or (self._unit_of(row) is not None and len(cells) == 1):
             return fitting[0] if fitting else None
         telling = [one for one in fitting if _is_telling(figure, one[1])]
         return telling[0] if len(telling) == 1 else None
 
     def _figure(self, row: Row, column: int) -> Measure | None:
-        unit = without_unit(self._name(column))[1] or without_unit(row.cells[0])[1]
+        unit = (
+            without_unit(self._name(column))[1]
+            or without_unit(row.cells[0])[1]
+            or self._unit_of(row)
+        )
         return figure_of(row.cells[column], unit)
+
+    def _unit_of(self, row: Row) -> str | None:
+        """What stands in a column of units."""
+        for column, name in enumerate(self.table.names):
+            if name.strip().casefold() in ("unit", "units"):
+                return row.cells[column].strip() or None
+        return None
 
     def _entry(
         self,

@@ -9,8 +9,8 @@ from dataclasses import replace
 from veracite.engine.cells import Cell, names_row, read_cell
 from veracite.engine.citations import RawText, cite, quotation
 from veracite.engine.explanations import explain, explain_cell
-from veracite.engine.features import Reading
 from veracite.engine.premises import Candidate
+from veracite.engine.reading import Reading
 from veracite.engine.words import Citation, Label, Relation, Scores, Verdict
 
 __all__ = ["by_tables"]

@@ -26,11 +26,12 @@ from veracite.engine.conflicts import opposed
 from veracite.engine.conjuncts import told_as_claimed
 from veracite.engine.decision import Decision, label_of
 from veracite.engine.explanations import NOTHING_FOUND, explain
-from veracite.engine.features import Reading
+from veracite.engine.features import features
 from veracite.engine.grounds import says_otherwise, states_figures
 from veracite.engine.overlap import coverage
-from veracite.engine.pertinence import pertinent, spoken_of
+from veracite.engine.pertinence import named_elsewhere, pertinent, spoken_of
 from veracite.engine.premises import compose
+from veracite.engine.reading import Reading
 from veracite.engine.tabulated import by_tables
 from veracite.engine.tuning import Tuning
 from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
@@ -38,7 +39,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 8
+_VERSION = 9
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -159,7 +160,7 @@ class Judge:
 
     def conclude(self, reading: Reading) -> Verdict:
         """The verdict on a claim, from what was read."""
-        scores = self.decision.scores(reading.features())
+        scores = self.decision.scores(features(reading))
         denied = scores.contradicted >= _DENIED and has_ground(
             reading, Label.CONTRADICTED, self.raw_text
         )
@@ -198,6 +199,7 @@ class Judge:
             _states_figures(reading, citations)
             and told_as_claimed(reading, citations)
             and not _say_otherwise(reading, citations)
+            and not self._is_of_others(reading, citations)
         ):
             label = Label.UNCERTAIN
             citations = cite(reading, label, self.raw_text)
@@ -213,6 +215,12 @@ class Judge:
             citations=citations,
             off_subject=reading.off_subject,
         )
+
+    def _is_of_others(self, reading: Reading, citations: Sequence[Citation]) -> bool:
+        """Whether documents are quoted that do not name whom the claim names, as others do."""
+        quoted = {citation.file for citation in citations if citation.relation == "supports"}
+        premises = reading.premises
+        return named_elsewhere(premises.claim, premises.evidence, quoted, self.raw_text)
 
     def _is_quoted(self, reading: Reading) -> bool:
         """Whether a sentence says all of the claim, and none plainly the opposite."""

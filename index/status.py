@@ -11,9 +11,9 @@ from veracite.index.catalog import Catalog
 from veracite.index.elsewhere import elsewhere
 from veracite.index.embeddings import count_embedded
 
-__all__ = ["LibraryStatus", "status_of"]
+__all__ = ["LibraryStatus", "SearchKind", "status_of"]
 
-Search = Literal["exact", "hnsw", "bm25 only"]
+SearchKind = Literal["exact", "hnsw", "bm25 only"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class LibraryStatus:
     passages: int
     embedded: int
     """How many passages have an embedding of the encoder that the library was opened with."""
-    search: Search
+    search: SearchKind
     """How passages are found by meaning, if they are: not before all of them have an embedding."""
     bytes_on_disk: int
     last_sync: datetime | None
@@ -39,7 +39,9 @@ class LibraryStatus:
     """Those of the sources that are on another machine, from which the library was imported."""
 
 
-def status_of(catalog: Catalog, folder: Path, encoder: str | None, search: Search) -> LibraryStatus:
+def status_of(
+    catalog: Catalog, folder: Path, encoder: str | None, search: SearchKind
+) -> LibraryStatus:
     """What the library in ``folder`` holds now.
 
     Args:

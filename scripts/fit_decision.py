@@ -27,7 +27,7 @@ from sklearn.preprocessing import StandardScaler
 
 from veracite.engine import features as module
 from veracite.engine.decision import Decision
-from veracite.engine.features import NAMES
+from veracite.engine.features import NAMES, features
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
@@ -173,7 +173,7 @@ def _features(rows: list[Row], cache: Path) -> Values:
     for start in range(0, len(rows), TOGETHER):
         group = rows[start : start + TOGETHER]
         read = dict(judge.read([r.claim for r in group], [r.evidence for r in group]))
-        found += [read[place].features() for place in range(len(group))]
+        found += [features(read[place]) for place in range(len(group))]
         print(f"{len(found)} of {len(rows)} rows read", flush=True)
     features = np.stack(found)
     np.savez_compressed(cache, features=features, key=key)

@@ -24,31 +24,28 @@ import argparse
 import shlex
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "tests" / "support"))
 
 import tiny_gguf  # noqa: E402
 from judging_page import HERE, Floor, Given, Took, Way, page  # noqa: E402
+from judging_ways import CONTEXT, judged_here, now, plain_chat, since  # noqa: E402
 
 from veracite.engine.claims import segment  # noqa: E402
 from veracite.engine.decision import bundled_decision  # noqa: E402
 from veracite.engine.evaluation.record import this_machine  # noqa: E402
-from veracite.engine.events import Asked  # noqa: E402
 from veracite.engine.evidence import Search  # noqa: E402
-from veracite.engine.features import Reading  # noqa: E402
 from veracite.engine.paths import Paths  # noqa: E402
+from veracite.engine.reading import Reading  # noqa: E402
 from veracite.engine.screening import bearing  # noqa: E402
 from veracite.engine.settings import CheckSettings  # noqa: E402
 from veracite.engine.skills.base import Task  # noqa: E402
-from veracite.engine.skills.prompted import PromptedSkills  # noqa: E402
 from veracite.engine.skills.prompts import Prompt, Prompts  # noqa: E402
 from veracite.engine.texts import read_text  # noqa: E402
 from veracite.engine.verify import Judge  # noqa: E402
@@ -60,11 +57,9 @@ from veracite.models.cores import physical_cores  # noqa: E402
 from veracite.models.generator import Generator  # noqa: E402
 
 PAGE = ROOT / "scripts" / "JUDGING.md"
-CONTEXT = 4096
 WORD_TOKENS = 2
 """What one word takes: a random model would not stop by itself."""
 VOCABULARY = 32_000
-NOTHING = Took(0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -113,16 +108,16 @@ def _round(
 ) -> dict[str, Way]:
     """The two ways that are compared, once; all of them in a whole round."""
     left = [cases.screened[place] for place in cases.uncertain]
-    plain = partial(_plain, model, options.threads)
+    plain = partial(plain_chat, model, options.threads)
     ways = [
-        partial(_judged, opened, HERE, cases.screened, cases.verifier),
+        partial(judged_here, opened, HERE, cases.screened, cases.verifier),
         partial(plain, "one word", cases.tasks, "judge.veracite", WORD_TOKENS),
     ]
     if whole and (thoughts := options.reasoning_tokens):
         ways.append(partial(plain, "reasoning", cases.tasks, "judge.ceg", thoughts))
     if whole:
         name = f"cascade ({len(left)} left)"
-        ways.append(partial(_judged, opened, name, left, cases.verifier))
+        ways.append(partial(judged_here, opened, name, left, cases.verifier))
     measured = {}
     for way in ways:
         done = way()
@@ -208,9 +203,9 @@ def _cases(given: argparse.Namespace, folder: Path) -> Cases:
             sentences=library.sentences,
             raw_text=library.raw_text,
         )
-        started = _now()
+        started = now()
         judged = sorted(judge.judge(chosen, found), key=lambda item: item[0])
-        took = _since(started)
+        took = since(started)
     tasks = [
         Task(claim, tuple(item.passage for item in evidence))
         for claim, evidence in zip(chosen, found, strict=True)
@@ -228,28 +223,6 @@ def _screened(task: Task, reading: Reading | None) -> Task:
         return task
     evidence = reading.premises.evidence
     return replace(task, passages=tuple(evidence[place].passage for place in bearing(reading)))
-
-
-def _judged(
-    opened: Callable[[], Generator], name: str, tasks: Sequence[Task], verifier: Took
-) -> Way:
-    """Judging as Veracite does, after the verifier."""
-    with opened() as generator:
-        skills = PromptedSkills(generator, Prompts.load())
-        started = _now()
-        prefilled = sum(e.prefilled for e in skills.judge(tasks) if isinstance(e, Asked))
-        return Way(name, _since(started, verifier), prefilled, 0)
-
-
-def _since(began: Took, before: Took = NOTHING) -> Took:
-    """What passed since then, added to what passed before."""
-    now = _now()
-    return Took(now.clock - began.clock + before.clock, now.cores - began.cores + before.cores)
-
-
-def _now() -> Took:
-    """Where both clocks stand."""
-    return Took(time.perf_counter(), time.process_time())
 
 
 def _distinct(tasks: Sequence[Task]) -> list[Passage]:
@@ -276,48 +249,6 @@ def _prefill_speed(generator: Generator, tasks: Sequence[Task]) -> float:
         passages.pop()
     cost = generator.choose(messages, prompt.words).cost
     return cost.prefilled / cost.seconds
-
-
-def _plain(
-    model: Path, threads: int, name: str, tasks: Sequence[Task], wording: str, limit: int
-) -> Way:
-    """One plain chat completion for each claim, all its passages in the prompt."""
-    import llama_cpp
-
-    skill, _, source = wording.partition(".")
-    prompt = Prompts.load().choose(skill, (source,))
-    llama: Any = llama_cpp.Llama(str(model), n_ctx=CONTEXT, n_threads=threads,
-                            n_threads_batch=threads, verbose=False)  # fmt: skip
-    evaluated = _counting(llama)
-    generated = 0
-    started = _now()
-    for task in tasks:
-        fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
-        messages = [
-            {"role": message.role, "content": "".join(message.parts)}
-            for message in prompt.render(fields, task.passages)
-        ]
-        # Nobody but the limit ends a random model's reply.
-        reply = llama.create_chat_completion(
-            messages, max_tokens=limit, temperature=0.0, logit_bias={2: -100.0}
-        )
-        generated += reply["usage"]["completion_tokens"]
-    took = _since(started)
-    llama.close()
-    return Way(name, took, sum(evaluated) - generated + len(tasks), generated)
-
-
-def _counting(llama: Any) -> list[int]:
-    """How many tokens each evaluation computes, noted as they come."""
-    evaluated: list[int] = []
-    evaluate: Callable[[Sequence[int]], None] = llama.eval
-
-    def noted(tokens: Sequence[int]) -> None:
-        evaluated.append(len(tokens))
-        evaluate(tokens)
-
-    llama.eval = noted
-    return evaluated
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from textual.content import Content
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
-from veracite.engine.report.answers import Sentence, doubts, hedge, numbered
+from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.story import Ending, tell
 from veracite.engine.story_parts import Part, counted
 from veracite.engine.trace import Entry, Gap
@@ -173,7 +173,7 @@ def _ending(answering: Answering) -> Iterator[Content]:
         yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
     if answering.report:
         above = hedge(answering.settled) if answering.settled is not None else None
-        told = (doubt for doubt in doubts(answering.report) if doubt != above)
-        yield from (Content.styled(doubt, "bold") for doubt in told)
+        for doubt in doubts_below(answering.report, above):
+            yield Content.styled(doubt, "bold")
     elif answering.over and not answering.failure:
         yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")

@@ -13,8 +13,8 @@ from veracite.engine.claims import segment
 from veracite.engine.evaluation.evidence import Collection, Quotable
 from veracite.engine.evaluation.items import Prediction, Statement
 from veracite.engine.evidence import Search
-from veracite.engine.features import Reading
 from veracite.engine.overlap import content_words, coverage
+from veracite.engine.reading import Reading
 from veracite.engine.settings import Retrieval
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, Label, Verdict

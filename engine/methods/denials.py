@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from veracite.engine.conflicts import opposed
-from veracite.engine.features import Reading
 from veracite.engine.measures import Measure, measures, weigh
 from veracite.engine.names import names
 from veracite.engine.overlap import Word, content_words, coverage, words
 from veracite.engine.permissions import allows_and_forbids
 from veracite.engine.premises import Candidate
+from veracite.engine.reading import Reading
 from veracite.engine.sameness import RawText, apart
 from veracite.engine.sides import Sides
 from veracite.engine.topics import happens_once, topic_of

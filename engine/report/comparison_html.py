@@ -1,42 +1,32 @@
 """Methods on one question as a page of HTML that needs nothing else and runs nothing."""
 
-from collections.abc import Sequence
-
-from veracite.engine.report import beside, comparisons, phrases
+from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import doubts, prose
-from veracite.engine.report.comparisons import Compared
+from veracite.engine.report.comparisons import INTERRUPTED, Comparison
 from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
 
 __all__ = ["render"]
 
 
-def render(
-    question: str,
-    compared: Sequence[Compared],
-    name: NameFile = phrases.base_name,
-    *,
-    complete: bool,
-) -> str:
+def render(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
     """The comparison as a self-contained page: a column for each method, and what each costs.
 
     Args:
-        compared: At least one.
         name: Turns the path of a document into the name a reader is shown.
-        complete: False if it was interrupted.
     """
-    laid_out = comparisons.laid_out(compared)
+    laid_out = comparison.laid_out()
     return page(
         "comparison.html",
-        question=question,
-        complete=complete,
-        answers=list(zip([one.report for one in compared], laid_out, strict=True)),
+        question=comparison.question,
+        complete=comparison.complete,
+        answers=list(zip(comparison.reports, laid_out, strict=True)),
         sources=laid_out[-1].sources,
-        nearest=comparisons.nearest(compared),
-        measures=comparisons.measures(compared),
-        notes=comparisons.notes(compared),
-        interrupted=comparisons.INTERRUPTED,
-        report=compared[-1].report,
+        nearest=comparison.nearest,
+        measures=comparison.measures,
+        notes=comparison.notes,
+        interrupted=INTERRUPTED,
+        report=comparison.reports[-1],
         doubts=doubts,
         disagreements=beside.disagreements,
         phrases=phrases,

@@ -1,71 +1,63 @@
 """Methods on one question as Markdown: a section for each, and what each costs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from veracite.engine.report import answer_markdown, comparisons, phrases
-from veracite.engine.report.comparisons import Compared
+from veracite.engine.report import answer_markdown, phrases
+from veracite.engine.report.comparisons import INTERRUPTED, Comparison
 from veracite.engine.report.markdown import escape, facts, failures
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.words import Report
 
 __all__ = ["render"]
 
 
-def render(
-    question: str,
-    compared: Sequence[Compared],
-    name: NameFile = phrases.base_name,
-    *,
-    complete: bool,
-) -> str:
+def render(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
     """The comparison as CommonMark with a table.
 
     Args:
-        compared: At least one.
         name: Turns the path of a document into the name a reader is shown.
-        complete: False if it was interrupted.
     """
-    return "\n".join(_lines(question, compared, name, complete)) + "\n"
+    return "\n".join(_lines(comparison, name)) + "\n"
 
 
-def _lines(
-    question: str, compared: Sequence[Compared], name: NameFile, complete: bool
-) -> Iterator[str]:
-    yield f"# {escape(question)}"
-    if not complete:
+def _lines(comparison: Comparison, name: NameFile) -> Iterator[str]:
+    reports = comparison.reports
+    yield f"# {escape(comparison.question)}"
+    if not comparison.complete:
         yield ""
-        yield f"**{comparisons.INTERRUPTED}**"
-    for note in comparisons.notes(compared):
+        yield f"**{INTERRUPTED}**"
+    for note in comparison.notes:
         yield ""
         yield f"Note: {escape(note)}"
-    laid_out = comparisons.laid_out(compared)
-    for one, told in zip(compared, laid_out, strict=True):
+    laid_out = comparison.laid_out()
+    for one, told in zip(reports, laid_out, strict=True):
         yield ""
         yield f"## {_method(one)}"
-        yield from answer_markdown.said(one.report, told)
+        yield from answer_markdown.said(one, told)
     yield ""
     yield "## What each costs"
     yield ""
-    yield from _costs(compared)
+    yield from _costs(comparison)
     yield from answer_markdown.sources(laid_out[-1].sources, name)
-    yield from answer_markdown.nearest(comparisons.nearest(compared), name)
-    yield from failures(compared[-1].report, name)
+    yield from answer_markdown.nearest(comparison.nearest, name)
+    yield from failures(reports[-1], name)
     yield ""
     yield "## How this was answered"
     yield ""
-    yield f"{phrases.documents(compared[-1].report)}."
-    for one in compared:
+    yield f"{phrases.documents(reports[-1])}."
+    for one in reports:
         yield ""
         yield f"### Settings of {_method(one)}"
         yield ""
-        yield from facts(one.report)
+        yield from facts(one)
 
 
-def _costs(compared: Sequence[Compared]) -> Iterator[str]:
-    yield f"| | {' | '.join(map(_method, compared))} |"
-    yield f"| --- |{' ---: |' * len(compared)}"
-    for measure, figures in comparisons.measures(compared):
+def _costs(comparison: Comparison) -> Iterator[str]:
+    yield f"| | {' | '.join(map(_method, comparison.reports))} |"
+    yield f"| --- |{' ---: |' * len(comparison.reports)}"
+    for measure, figures in comparison.measures:
         yield f"| {measure.strip()} | {' | '.join(figures)} |"
 
 
-def _method(one: Compared) -> str:
-    return escape(one.report.method or "")
+def _method(one: Report) -> str:
+    return escape(one.method or "")

@@ -1,29 +1,15 @@
-"""Methods side by side on one question: what every format tells, and the one for programs, schema
-``veracite.comparison/1``."""
+"""Methods side by side on one question: what every format tells."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Numbered, numbered_together
-from veracite.engine.report.json import as_json, safe_json
-from veracite.engine.version import __version__
 from veracite.engine.words import Citation, Label, Report
 
-__all__ = [
-    "INTERRUPTED",
-    "SCHEMA",
-    "Compared",
-    "laid_out",
-    "measures",
-    "nearest",
-    "notes",
-    "render",
-]
+__all__ = ["INTERRUPTED", "Compared", "Comparison"]
 
-SCHEMA = "veracite.comparison/1"
 INTERRUPTED = "Interrupted: not every method has come to its end."
 _REMEMBERED = (
     "What an earlier method or check had judged is remembered, so that the methods asked later "
@@ -59,58 +45,46 @@ _MEASURES: tuple[tuple[str, Callable[[Compared], str]], ...] = (
 )
 
 
-def measures(compared: Sequence[Compared]) -> list[tuple[str, tuple[str, ...]]]:
-    """What is measured, and the figure of each method; nothing of which all have none."""
-    rows = [(name, tuple(told(one) for one in compared)) for name, told in _MEASURES]
-    return [row for row in rows if set(row[1]) != {"0"}]
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What methods said to one question, in the order in which they were asked."""
 
+    question: str
+    compared: tuple[Compared, ...]
+    """At least one."""
+    complete: bool
+    """False if it was interrupted."""
 
-def notes(compared: Sequence[Compared]) -> tuple[str, ...]:
-    """What is to be known of all, each once; not neutralised."""
-    told = dict.fromkeys(note for one in compared for note in one.report.notes)
-    if any(one.cost.remembered for one in compared[1:]):
-        told[_REMEMBERED] = None
-    return tuple(told)
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """Of each method."""
+        return tuple(one.report for one in self.compared)
 
+    @property
+    def measures(self) -> list[tuple[str, tuple[str, ...]]]:
+        """What is measured, and the figure of each method; nothing of which all have none."""
+        rows = [(name, tuple(told(one) for one in self.compared)) for name, told in _MEASURES]
+        return [row for row in rows if set(row[1]) != {"0"}]
 
-def laid_out(compared: Sequence[Compared], *, near: int | None = 1) -> tuple[Numbered, ...]:
-    """The answers, with numbers that mean the same quotes in all; the last has all sources.
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known of all, each once; not neutralised."""
+        told = dict.fromkeys(note for one in self.reports for note in one.notes)
+        if any(one.cost.remembered for one in self.compared[1:]):
+            told[_REMEMBERED] = None
+        return tuple(told)
 
-    Args:
-        near: See ``numbered``.
-    """
-    answers = [one.report.answer for one in compared if one.report.answer is not None]
-    return numbered_together(answers, near=near)
+    @property
+    def nearest(self) -> tuple[Citation, ...]:
+        """What is nearest to the question where a method has no answer, each once."""
+        answers = [one.answer for one in self.reports if one.answer is not None]
+        return tuple(dict.fromkeys(quote for answer in answers for quote in answer.nearest))
 
+    def laid_out(self, *, near: int | None = 1) -> tuple[Numbered, ...]:
+        """The answers, with numbers that mean the same quotes in all; the last has all sources.
 
-def nearest(compared: Sequence[Compared]) -> tuple[Citation, ...]:
-    """What is nearest to the question where a method has no answer, each once."""
-    answers = [one.report.answer for one in compared if one.report.answer is not None]
-    return tuple(dict.fromkeys(quote for answer in answers for quote in answer.nearest))
-
-
-def render(question: str, compared: Sequence[Compared], *, complete: bool) -> str:
-    """The comparison as indented JSON with a line break at its end; seconds have three decimals."""
-    return (
-        safe_json(
-            {
-                "schema": SCHEMA,
-                "veracite": __version__,
-                "question": question,
-                "complete": complete,
-                "methods": [_method(one) for one in compared],
-            },
-            indent=2,
-        )
-        + "\n"
-    )
-
-
-def _method(one: Compared) -> dict[str, Any]:
-    return {
-        "method": one.report.method,
-        "sentences": len(one.report.verdicts),
-        "supported": None if one.supported is None else round(one.supported, 4),
-        "cost": asdict(one.cost) | {"seconds": round(one.cost.seconds, 3)},
-        "report": as_json(one.report),
-    }
+        Args:
+            near: See ``numbered``.
+        """
+        answers = [one.answer for one in self.reports if one.answer is not None]
+        return numbered_together(answers, near=near)

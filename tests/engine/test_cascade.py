@@ -14,7 +14,7 @@ from veracite.engine.checking import Checking, Opinion, Ruling
 from veracite.engine.decision import bundled_decision
 from veracite.engine.events import Asked, Judged, Shortened, Warned
 from veracite.engine.evidence import Search
-from veracite.engine.features import Reading
+from veracite.engine.reading import Reading
 from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, Label, Scores, Verdict

@@ -53,8 +53,13 @@ AGREE = [
     ("facts.html", "Brennan Foundry has its seat in Wexford."),
     ("peaks.md", "The Kleiner Turm is 2,640 m high."),
     ("peaks.md", "The Gruenhorn has a glacier."),
+    ("water.html", "The nitrate value was 31 mg/L."),
+    ("water.html", "The limit for sodium is 200 mg/L."),
+    ("race.md", "The boat in second place was Petrel."),
 ]
 DIFFER = [
+    ("water.html", "The nitrate value was 13 mg/L.", "13", "31"),
+    ("race.md", "The boat in second place was Alcyone.", None, "Petrel"),
     ("birds.md", "The grey heron weighs 3.4 kg.", "3.4 kg", "1.4"),
     ("birds.md", "The white stork weighs 195 kg.", "195 kg", "3.4"),
     ("birds.md", "The observatory ringed fewer than 1,000 white storks.", "1,000", "1,204"),

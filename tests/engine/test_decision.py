@@ -5,14 +5,14 @@ import pytest
 from readings import CONTRADICTED, NEUTRAL, SUPPORTED, claim, evidence, reading
 
 from veracite.engine.decision import bundled_decision, label_of
-from veracite.engine.features import NAMES
+from veracite.engine.features import NAMES, features
 from veracite.engine.words import Label, Scores
 
 MILL = evidence("mill", ["The mill burned down in 1904.", "It stood by the river."], "Mill")
 
 
 def feature(name: str, said: str, rows: tuple[float, float, float] = NEUTRAL) -> float:
-    values = reading(claim(said), [MILL], [rows], {}, joint=rows).features()
+    values = features(reading(claim(said), [MILL], [rows], {}, joint=rows))
     assert values.shape == (len(NAMES),)
     return float(values[NAMES.index(name)])
 
@@ -40,7 +40,7 @@ def test_scores_are_probabilities() -> None:
     decision = bundled_decision()
     for rows in (SUPPORTED, NEUTRAL, CONTRADICTED):
         said = reading(claim("The mill burned down in 1904."), [MILL], [rows], {}, joint=rows)
-        scores = decision.scores(said.features())
+        scores = decision.scores(features(said))
         assert scores.supported + scores.neutral + scores.contradicted == pytest.approx(1)
         assert min(scores.supported, scores.neutral, scores.contradicted) >= 0
 
@@ -60,9 +60,9 @@ def test_what_is_read_jointly_does_not_outvote_a_plain_denial(denied: str, outvo
         {denied: CONTRADICTED},
         joint=SUPPORTED,
     )
-    features = dict(zip(NAMES, said.features(), strict=True))
-    assert bool(features["supported jointly"] < 0) is outvoted
-    assert bool(features["supported by a passage"] < 0) is outvoted
+    told = dict(zip(NAMES, features(said), strict=True))
+    assert bool(told["supported jointly"] < 0) is outvoted
+    assert bool(told["supported by a passage"] < 0) is outvoted
 
 
 def test_the_verifiers_word_counts() -> None:
@@ -76,7 +76,7 @@ def test_the_verifiers_word_counts() -> None:
             {"The mill burned down in 1904.": rows},
             joint=rows,
         )
-        return decision.scores(said.features()).supported
+        return decision.scores(features(said)).supported
 
     assert supported(SUPPORTED) > supported(NEUTRAL) > supported(CONTRADICTED)
 
@@ -99,5 +99,5 @@ def test_a_plain_measure_rises_with_what_it_measures(name: str, low: str, high: 
 
 def test_features_are_finite_whatever_the_probabilities() -> None:
     for rows in ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)):
-        values = reading(claim("A"), [MILL], [rows], {}, joint=rows).features()
+        values = features(reading(claim("A"), [MILL], [rows], {}, joint=rows))
         assert np.isfinite(values).all()

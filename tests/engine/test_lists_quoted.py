@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from readings import NEUTRAL, claim, evidence
 
-from veracite.engine.features import Reading
 from veracite.engine.premises import compose
+from veracite.engine.reading import Reading
 from veracite.index.documents import Passage, Sentence
 
 LEAD = "Members can borrow the following things:"

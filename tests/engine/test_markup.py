@@ -2,7 +2,8 @@
 
 import pytest
 
-from veracite.engine.markup import DraftBlock, read_blocks
+from veracite.engine.draft_blocks import DraftBlock
+from veracite.engine.markup import read_blocks
 
 
 def contents(source: str, blocks: tuple[DraftBlock, ...]) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ import pytest
 from readings import claim, evidence, raw_text_of, sentences_of
 
 from veracite.engine.decision import bundled_decision
-from veracite.engine.pertinence import pertinent
+from veracite.engine.pertinence import named_elsewhere, pertinent
 from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, Label
 from veracite.index.documents import Document, Evidence
@@ -161,3 +161,23 @@ def test_a_text_is_only_fetched_where_the_passages_do_not_tell() -> None:
 
     pertinent(claim("Ted Childs was a producer."), [HOWE, CHILDS], fetch)
     assert fetched == [HOWE.passage.document]
+
+
+INSPECTOR = evidence("ferry.txt", ["Inspector: Sand. The ferry ran aground near Holm."])
+OTHER = evidence("barge.txt", ["Inspector: Berg. The barge sank off Skerry."])
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted", "elsewhere"),
+    [
+        ("The inspector of the Skerry barge was Sand.", "ferry.txt", True),
+        ("The inspector of the Skerry barge was Berg.", "barge.txt", False),
+        ("The inspector of the Lune barge was Sand.", "ferry.txt", False),
+        ("The inspector was Sand.", "ferry.txt", False),
+    ],
+)
+def test_a_form_about_something_else_says_nothing_of_what_others_name(
+    said: str, quoted: str, elsewhere: bool
+) -> None:
+    items = (INSPECTOR, OTHER)
+    assert named_elsewhere(claim(said), items, {f"/{quoted}"}, raw_text_of(*items)) is elsewhere

@@ -12,10 +12,9 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
-from veracite.engine.report import answer_markdown, html
+from veracite.engine.report import answer_markdown, comparison_json, html
 from veracite.engine.report.answers import doubts, marks, numbered, numbered_together, prose
-from veracite.engine.report.comparisons import Compared
-from veracite.engine.report.comparisons import render as render_comparison
+from veracite.engine.report.comparisons import Compared, Comparison
 from veracite.engine.report.json import render
 from veracite.engine.words import Answer, Change, Citation, Fix, Label, Report, Verdict
 
@@ -273,7 +272,7 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
         Compared(answered(), Cost(calls=2, seconds=1.23456)),
         Compared(answered(verdicts=(), text=""), Cost()),
     )
-    made = json.loads(render_comparison("What burned?", compared, complete=True))
+    made = json.loads(comparison_json.render(Comparison("What burned?", compared, True)))
     assert (made["schema"], made["complete"]) == ("veracite.comparison/1", True)
     first, second = made["methods"]
     assert (first["sentences"], first["supported"]) == (5, 0.4)

@@ -12,7 +12,7 @@ from reports import HOSTILE, citation, report, verdict
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import comparison_html, comparison_markdown
-from veracite.engine.report.comparisons import Compared
+from veracite.engine.report.comparisons import Compared, Comparison
 from veracite.engine.words import Answer, Label
 
 TEXT = "The mill burned. Bees hum."
@@ -27,15 +27,21 @@ def said(method: str, answer: Answer, cost: Cost) -> Compared:
     return Compared(replace(made, verdicts=answer.verdicts, method=method, answer=answer), cost)
 
 
-COMPARED = (
-    said("vtg", Answer("What?", TEXT, (HUM, BURNED), probability=0.6), Cost(judged=2, seconds=1)),
-    said("ceg", Answer("What?", TEXT, (BURNED,)), Cost(judged=1, seconds=0.26)),
-    said("hyde", Answer("What?", "", (), nearest=(HIVES,)), Cost()),
+ASKED = Comparison(
+    "What?",
+    (
+        said(
+            "vtg", Answer("What?", TEXT, (HUM, BURNED), probability=0.6), Cost(judged=2, seconds=1)
+        ),
+        said("ceg", Answer("What?", TEXT, (BURNED,)), Cost(judged=1, seconds=0.26)),
+        said("hyde", Answer("What?", "", (), nearest=(HIVES,)), Cost()),
+    ),
+    complete=True,
 )
 
 
 def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sources() -> None:
-    page = comparison_html.render("What?", COMPARED, complete=True)
+    page = comparison_html.render(ASKED)
     tree = html.document_fromstring(page)
     assert page.startswith("<!doctype html>")
     columns = tree.xpath("//div[@class='columns']/section")
@@ -57,11 +63,11 @@ def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sou
     ]
     assert page.count("Search goes by words alone.") == 1
     assert "Interrupted" not in page
-    assert "Interrupted: not" in comparison_html.render("What?", COMPARED, complete=False)
+    assert "Interrupted: not" in comparison_html.render(replace(ASKED, complete=False))
 
 
 def test_the_page_runs_nothing_and_a_document_adds_nothing_to_it() -> None:
-    page = comparison_html.render("What?", COMPARED, complete=True)
+    page = comparison_html.render(ASKED)
     style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
     assert style is not None
     digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
@@ -78,13 +84,13 @@ def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, writer: objec
     wrong = replace(own, label=Label.NOT_FOUND, explanation=bad)
     one = said("vtg", Answer(bad, TEXT, (own, wrong), nearest=(quote,)), Cost())
     one = replace(one, report=replace(one.report, notes=(bad,)))
-    written = writer.render(bad, (one, one), complete=True)  # type: ignore[attr-defined]
+    written = writer.render(Comparison(bad, (one, one), True))  # type: ignore[attr-defined]
     assert neutralise(written, lines=True) == written
     assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
 
 
 def test_in_markdown_each_method_has_a_section() -> None:
-    written = comparison_markdown.render("What?", COMPARED, complete=False)
+    written = comparison_markdown.render(replace(ASKED, complete=False))
     heads = [line for line in written.splitlines() if line.startswith("#")]
     assert heads[:4] == ["# What?", "## vtg", "## ceg", "## hyde"]
     assert heads[4:7] == ["## What each costs", "## Sources", "## Nearest to the question"]

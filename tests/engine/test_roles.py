@@ -1,8 +1,8 @@
-"""Who does what to whom, and of which part a figure is said."""
+"""Who does what to whom."""
 
 import pytest
 
-from veracite.engine.roles import changes_roles, of_another_part
+from veracite.engine.roles import changes_roles, other_agent, relative_clauses
 
 SUED = "The council sued Marston & Sons in 1873 over cracks in the piers."
 HIRED = "The engineer Paul Renner was hired by the council in 1872."
@@ -17,6 +17,10 @@ HIRED = "The engineer Paul Renner was hired by the council in 1872."
         ("Marston was built by the Aldery bridge.", "The Aldery bridge was built by Marston."),
         ("Dravik beat Hollins.", "At the county fair, Hollins beat Dravik in the rowing race."),
         ("Lowe fired Renner in 1874.", "Renner fired his assistant Lowe in 1874."),
+        ("Barges are slower than ferries.", "Ferries are slower than barges."),
+        ("Grey seals are heavier than harp seals.", "Harp seals are heavier than grey seals."),
+        ("The bank lent the mill £900.", "The mill lent the bank £900 in 1890."),
+        ("Okoro sold the boat to Lindqvist.", "Lindqvist sold the boat to Okoro in May."),
     ],
 )
 def test_who_does_it_in_one_bears_it_in_the_other(said: str, told: str) -> None:
@@ -32,43 +36,35 @@ def test_who_does_it_in_one_bears_it_in_the_other(said: str, told: str) -> None:
         ("Renner hired Lowe.", "Renner fired his assistant Lowe in 1874."),
         ("The bridge crosses the Aldery.", "The Aldery flows under the bridge."),
         ("Hollins beat Dravik.", "He beat Dravik."),
+        ("Barges are slower than ferries.", "Barges are much slower than ferries."),
+        ("Lindqvist sold Okoro the boat.", "Lindqvist sold the boat to Okoro in May."),
+        ("The ferry is no faster than the bus.", "The bus is faster than the train."),
     ],
 )
 def test_the_same_deed_or_another_one(said: str, told: str) -> None:
     assert not changes_roles(said, told)
 
 
-FREE = "Admission is free for children; adults pay £4.50."
-BEDS = "The hospital has 210 beds, of which 14 are for children."
-STAFF = "It employs 640 people, 95 of them doctors."
+def test_a_relative_clause_tells_a_deed_of_its_own() -> None:
+    told = "The shed belongs to Vera Lindqvist, who lets it to the club, and stands by the lake."
+    lets, without = relative_clauses(told)
+    assert lets == "Vera Lindqvist lets it to the club"
+    assert without == "The shed belongs to Vera Lindqvist and stands by the lake."
+    assert relative_clauses("The shed stands by the lake.") == []
+
+
+PASSAGE = "The pilot slept. The purser opened the door and the passengers left the plane."
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "told", "other"),
     [
-        ("Children pay £4.50.", FREE),
-        ("Members pay £3.", "Tours are free for members, and visitors pay £3."),
-        ("The hospital has 14 beds.", BEDS),
-        ("The hospital employs 95 people.", STAFF),
-        ("Josiah led the firm until 1924.", "Josiah left the firm; Edmund led it until 1924."),
+        ("The pilot opened the door.", "The purser opened the door.", True),
+        ("The purser opened the door.", "The purser opened the door.", False),
+        ("The pilot opened the door.", "He opened the door.", False),
+        ("A mechanic opened the door.", "The purser opened the door.", False),
+        ("The pilot opened the window.", "The purser opened the door.", False),
     ],
 )
-def test_a_figure_of_another_part(said: str, told: str) -> None:
-    assert of_another_part(said, told)
-
-
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("Adults pay £4.50.", FREE),
-        ("The hospital has 210 beds.", BEDS),
-        ("The hospital has 14 beds for children.", BEDS),
-        ("The hospital has 95 doctors.", STAFF),
-        ("Anna Berg died in 1970.", "Anna Berg was born in 1901 and died in 1970."),
-        ("The hall cost £4 million.", "The hall opened in 1920; the building cost £4 million."),
-        ("The mill burned down in 1904.", "Of the mill nothing but ash was left in 1904."),
-        ("The dam's reservoir holds 3 tons.", "The dam is high, and its reservoir holds 3 tons."),
-    ],
-)
-def test_a_figure_of_what_the_claim_speaks_of(said: str, told: str) -> None:
-    assert not of_another_part(said, told)
+def test_another_of_those_spoken_of_does_it(said: str, told: str, other: bool) -> None:
+    assert other_agent(said, told, PASSAGE) is other

@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,23 @@ from veracite.tui.encoding_shelf import EncodingShelf
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.library_reader import LibraryReader
+from veracite.tui.shelf import Shelf
 from veracite.tui.widgets.library_hits import HitList
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[LocalEngine]:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(), paths)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def shelf(engine: LocalEngine, tmp_path: Path) -> Shelf:
+    """With a library of two documents, not read yet."""
+    engine.shelf.add("law", write_documents(tmp_path / "documents"))
+    return engine.shelf
 
 
 async def added(pilot: Pilot[None], folder: Path) -> LibraryScreen:
@@ -54,11 +72,11 @@ def sources(screen: LibraryScreen) -> str:
     return "\n".join(str(option.prompt) for option in screen.details.sources.options)
 
 
-async def test_a_folder_is_added_searched_changed_and_removed(tmp_path: Path) -> None:
+async def test_a_folder_is_added_searched_changed_and_removed(
+    engine: LocalEngine, tmp_path: Path
+) -> None:
     documents = write_documents(tmp_path / "documents")
     (documents / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
     app = VeraciteApp(engine)
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await added(pilot, documents)
@@ -112,16 +130,11 @@ async def test_a_folder_is_added_searched_changed_and_removed(tmp_path: Path) ->
         await over(pilot, screen)
         assert screen.holdings == ()
         assert documents.is_dir()
-    engine.close()
 
 
 def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
-    shelf = engine.shelf
-    shelf.add("law", write_documents(tmp_path / "documents"))
     with monkeypatch.context() as patch:
         sequence = Encoder._sequence
 
@@ -143,7 +156,6 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
     assert held
     assert held.embedded == held.passages
     assert shelf.search("law", "mill")["dense"]
-    engine.close()
 
 
 def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -154,50 +166,34 @@ def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> 
     assert shelf.holdings() == ()
 
 
-def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
-    shelf = engine.shelf
-    shelf.add("law", write_documents(tmp_path / "documents"))
+@contextmanager
+def deleted_when_opened(shelf: Shelf, *, thread: str, seconds: float) -> Iterator[None]:
+    """Deletes the library while the thread of that name opens it, as far as it comes in time."""
     deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
     opened = Library.open
 
     def interrupted(folder: Path, **how: Any) -> Library:
-        deletion.start()
-        deletion.join(0.5)  # as far as it comes before the library is open
-        return opened(folder, **how)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Library, "open", interrupted)
-        assert [held.name for held in shelf.holdings()] == ["law"]
-    deletion.join()
-    assert shelf.holdings() == ()
-    engine.close()
-
-
-def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
-    shelf = engine.shelf
-    shelf.add("law", write_documents(tmp_path / "documents"))
-    assert isinstance(shelf, EncodingShelf)
-    deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
-    opened = Library.open
-
-    def interrupted(folder: Path, **how: Any) -> Library:
-        if threading.current_thread().name == "encode":
+        if threading.current_thread().name == thread:
             deletion.start()
-            deletion.join(1.0)  # longer than the app waits for a batch when it closes
+            deletion.join(seconds)
         return opened(folder, **how)
 
-    with monkeypatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Library, "open", interrupted)
+        yield
+    deletion.join()
+
+
+def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(shelf: Shelf) -> None:
+    with deleted_when_opened(shelf, thread=threading.current_thread().name, seconds=0.5):
+        assert [held.name for held in shelf.holdings()] == ["law"]
+    assert shelf.holdings() == ()
+
+
+def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(shelf: Shelf) -> None:
+    assert isinstance(shelf, EncodingShelf)
+    # Longer than the app waits for a batch when it closes.
+    with deleted_when_opened(shelf, thread="encode", seconds=1.0):
         shelf.reencoder.begin("law")
         shelf.reencoder.join()
-    deletion.join()
     assert shelf.holdings() == ()
-    engine.close()

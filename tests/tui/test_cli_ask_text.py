@@ -6,12 +6,15 @@ import pytest
 from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import neutralise
+from veracite.engine.events import Finished
 from veracite.engine.report import answer_markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.words import Answer, Label, Report
 from veracite.engine.wrap import width_of
+from veracite.tui import conversation_sheets
 from veracite.tui.cli import ask_text
 from veracite.tui.console import Look
+from veracite.tui.conversation import Answering
 
 PLAIN = Look(colour=False, unicode=True, width=80)
 TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
@@ -95,6 +98,9 @@ def test_sentences_that_the_library_both_supports_and_contradicts_are_counted() 
     disagrees = "The library disagrees with itself on 2 claims."
     assert disagrees in ask_text.render(made, PLAIN, base_name).splitlines()
     assert f"**{disagrees}**" in answer_markdown.render(made).splitlines()
+    in_the_app = Answering("vtg")
+    in_the_app.take(Finished(made))
+    assert [line.plain for line in conversation_sheets.answer(in_the_app)].count(disagrees) == 1
 
 
 def test_a_quote_of_a_markdown_file_is_shown_as_prose() -> None:

@@ -119,11 +119,12 @@ def ask(
             console.say(warning)
 
     try:
+        from veracite.engine.report.comparisons import Comparison
         from veracite.engine.workbench import Workbench
         from veracite.tui.cli import ask_compare, ask_one
 
         display = ask_one.Display(chosen, output, quiet, verbose, sources.namer(documents))
-        result: ask_one.Answered | ask_compare.Comparison
+        result: ask_one.Answered | Comparison
         with (
             Workbench(config.check, session.paths, verbose=verbose) as bench,
             tracing(trace) as record,
@@ -148,7 +149,10 @@ def ask(
     except KeyboardInterrupt:
         console.say("Interrupted before the answer was complete.")
         return ExitCode.INTERRUPTED
-    result.show(display)
+    if isinstance(result, Comparison):
+        ask_compare.show(result, display)
+    else:
+        result.show(display)
     if not result.complete:
         return ExitCode.INTERRUPTED
     return max(_outcome(report, config.fail_on) for report in result.reports)

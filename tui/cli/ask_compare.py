@@ -4,14 +4,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veracite.engine.methods.cost import Meter
-from veracite.engine.report import comparisons
 from veracite.engine.report.answers import Numbered
-from veracite.engine.report.comparisons import Compared
+from veracite.engine.report.comparisons import INTERRUPTED, Compared, Comparison
 from veracite.engine.words import Report
 from veracite.engine.wrap import width_of, wrap
 from veracite.tui import console, text_report
@@ -25,37 +24,13 @@ if TYPE_CHECKING:
     from veracite.engine.events import Event
     from veracite.engine.methods.configured import Configured
 
-__all__ = ["Comparison", "run"]
+__all__ = ["run", "show"]
 
 _GAP = "   "
 _NARROWEST = 44
 """Columns that an answer beside another needs."""
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _NAME = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """What methods said to one question, in the order in which they were asked."""
-
-    question: str
-    compared: tuple[Compared, ...]
-    complete: bool
-    """False if it was interrupted."""
-
-    @property
-    def reports(self) -> tuple[Report, ...]:
-        """Of each method."""
-        return tuple(one.report for one in self.compared)
-
-    def show(self, display: Display) -> None:
-        """Write it.
-
-        Raises:
-            OutputError: It cannot be written.
-        """
-        text = _rendered(self, display)
-        destination.deliver(text, display.output, data=display.kind != "text")
 
 
 def run(asking: Asking, methods: "Sequence[Configured]", display: Display) -> Comparison:
@@ -96,18 +71,29 @@ def _asked(asking: Asking, one: "Configured", display: Display) -> Compared:
     return Compared(report, meter.cost)
 
 
+def show(comparison: Comparison, display: Display) -> None:
+    """Write what the methods said.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    text = _rendered(comparison, display)
+    destination.deliver(text, display.output, data=display.kind != "text")
+
+
 def _rendered(comparison: Comparison, display: Display) -> str:
-    question, compared, complete = comparison.question, comparison.compared, comparison.complete
     if display.kind == "json":
-        return comparisons.render(question, compared, complete=complete)
+        from veracite.engine.report import comparison_json
+
+        return comparison_json.render(comparison)
     if display.kind == "md":
         from veracite.engine.report import comparison_markdown
 
-        return comparison_markdown.render(question, compared, display.name, complete=complete)
+        return comparison_markdown.render(comparison, display.name)
     if display.kind == "html":
         from veracite.engine.report import comparison_html
 
-        return comparison_html.render(question, compared, display.name, complete=complete)
+        return comparison_html.render(comparison, display.name)
     look = _look() if display.output is None else Look(False, True, 80)
     return "".join(f"{line}\n" for line in _lines(comparison, look, display))
 
@@ -121,11 +107,10 @@ def _look() -> Look:
 
 
 def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
-    compared = comparison.compared
     yield from ask_text.question_lines(comparison.question, look)
-    laid_out = comparisons.laid_out(compared, near=None if display.verbose else 1)
+    laid_out = comparison.laid_out(near=None if display.verbose else 1)
     told = list(zip(comparison.reports, laid_out, strict=True))
-    room = (look.width - len(_GAP) * (len(compared) - 1)) // len(compared)
+    room = (look.width - len(_GAP) * (len(told) - 1)) // len(told)
     if room >= _NARROWEST:
         narrow = replace(look, width=room)
         yield from _side_by_side([_answer(*one, narrow, display) for one in told], room)
@@ -135,9 +120,9 @@ def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str
                 yield ""
             yield from _answer(*one, look, display)
     yield from ask_text.source_lines(laid_out[-1].sources, look, display.name)
-    yield from ask_text.nearest_lines(comparisons.nearest(compared), look, display.name)
+    yield from ask_text.nearest_lines(comparison.nearest, look, display.name)
     yield ""
-    yield from _costs(compared, look)
+    yield from _costs(comparison, look)
     yield ""
     yield from _about(comparison, look, display)
 
@@ -165,22 +150,21 @@ def _shown_width(line: str) -> int:
     return width_of(_COLOURS.sub("", line))
 
 
-def _costs(compared: Sequence[Compared], look: Look) -> Iterator[str]:
+def _costs(comparison: Comparison, look: Look) -> Iterator[str]:
     """A table, cut where it is wider than the screen."""
-    names = [one.report.method or "" for one in compared]
+    names = [one.method or "" for one in comparison.reports]
     room = max(map(width_of, names)) + len(_GAP)
     fitting = max(1, (look.width - _NAME) // room)
-    for start in range(0, len(compared), fitting):
+    for start in range(0, len(names), fitting):
         part = slice(start, start + fitting)
         head = "".join(f"{name:>{room}}" for name in names[part])
         yield look.paint(f"{'':{_NAME}}{head}", "bold")
-        for measure, figures in comparisons.measures(compared):
+        for measure, figures in comparison.measures:
             yield f"{measure:{_NAME}}" + "".join(f"{figure:>{room}}" for figure in figures[part])
 
 
 def _about(comparison: Comparison, look: Look, display: Display) -> Iterator[str]:
-    notes = comparisons.notes(comparison.compared)
-    yield from ask_text.note_lines(notes, comparison.question, look)
+    yield from ask_text.note_lines(comparison.notes, comparison.question, look)
     if not comparison.complete:
-        yield from (look.paint(line, "bold") for line in wrap(comparisons.INTERRUPTED, look.width))
+        yield from (look.paint(line, "bold") for line in wrap(INTERRUPTED, look.width))
     yield from text_report.documents(comparison.reports[-1], look, display.name)

@@ -11,6 +11,7 @@ from veracite.engine import settings
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
+from veracite.engine.setting_values import parse_labels
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.unread import nothing_read, unread_note
 from veracite.tui import console
@@ -78,7 +79,7 @@ def check(
     flags["fail_on"] = ",".join(fail_on) or None
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, output)
-    shown = destination.Shown(settings.parse_labels(",".join(only)) if only else None, verbose)
+    shown = destination.Shown(parse_labels(",".join(only)) if only else None, verbose)
     destination.require_place(output, name)
     documents = sources.documents(against, Libraries(session.paths))
     text = _read(name)
