@@ -6,13 +6,18 @@ company (tests/models/test_encoder.py and test_entailment.py prove it). Where a 
 sequence may be padded, so that more of them have one shape.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import groupby
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["alike", "padded", "padded_length", "plan"]
+__all__ = ["alike", "padded", "padded_length", "plan", "side_by_side"]
+
+_Done = TypeVar("_Done")
 
 _STEP = 16
 """Padded lengths are multiples of this."""
@@ -44,6 +49,35 @@ def alike(shapes: Sequence[tuple[int, ...]]) -> Iterator[list[int]]:
         rows = max(1, min(_ROWS, _TOKENS // shape[0]))
         for start in range(0, len(positions), rows):
             yield positions[start : start + rows]
+
+
+def side_by_side(
+    work: Callable[[list[int]], _Done], batches: Sequence[list[int]], at_once: int
+) -> Generator[_Done, None, None]:
+    """What is done of each batch, in their order, several being worked on at the same time.
+
+    No more is begun than is soon asked for: who stops listening, or closes, stops the work.
+
+    Args:
+        work: Called in threads of its own, unless there is nothing to do side by side.
+        batches: What it is called with.
+        at_once: How many calls go on at the same time.
+    """
+    if at_once < 2 or len(batches) < 2:
+        yield from map(work, batches)
+        return
+    begun: deque[Future[_Done]] = deque()
+    with ThreadPoolExecutor(at_once, "batch") as threads:
+        try:
+            for batch in batches:
+                begun.append(threads.submit(work, batch))
+                if len(begun) > at_once:
+                    yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
+        finally:
+            for one in begun:
+                one.cancel()
 
 
 def padded(sequences: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

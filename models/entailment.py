@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.batches import alike
-from veracite.models.errors import ModelError
+from veracite.models.batches import alike, side_by_side
+from veracite.models.errors import Cancelled, ModelError
 from veracite.models.manifest import Manifest
 from veracite.models.onnx import Session
 from veracite.models.tokens import TokenIds, Tokenizer
@@ -38,8 +38,8 @@ class Verifier:
 
     A pair's probabilities depend on the pair alone: they have the same bits whatever else is
     scored in the same call, and in whatever order. All pairs of a batch have one length and one
-    cut between premise and claim: the network neither pads nor masks. Thread-safe; calls wait for
-    each other.
+    cut between premise and claim: the network neither pads nor masks. Batches are judged side by
+    side, one on each core. Thread-safe.
 
     Args:
         model: Bytes of the ONNX file that ``manifest`` describes.
@@ -65,7 +65,7 @@ class Verifier:
         self._inputs = [str(name) for name in manifest.details["inputs"]]
         self._temperature = float(manifest.details["temperature"])
         self._tokenizer = Tokenizer(tokenizer)
-        self._session = Session(model, manifest.name, threads)
+        self._session = Session(model, manifest.name, threads, side_by_side=True)
 
     @property
     def id(self) -> str:
@@ -127,17 +127,27 @@ class Verifier:
             first = premise_ids(premise)[: self.manifest.max_length - _SPECIAL - len(second)]
             sequences.append(np.concatenate(([begin], first, [end], second, [end]), dtype=np.int64))
             shapes.append((len(sequences[-1]), len(second) + 1))
-        for positions in alike(shapes):
-            tokens, second_part = shapes[positions[0]]
+
+        def judged(positions: list[int]) -> tuple[list[int], Probabilities]:
             ids = np.stack([sequences[position] for position in positions])
-            types = np.repeat((0, 1), (tokens - second_part, second_part))
-            inputs = {
-                "input_ids": ids,
-                "attention_mask": np.ones_like(ids),
-                "token_type_ids": np.tile(types, (len(positions), 1)),
-            }
-            logits = self._session.run({name: inputs[name] for name in self._inputs}, generation)
-            yield positions, np.stack([self._probabilities(row) for row in logits])
+            return positions, self._judged(ids, shapes[positions[0]][1], generation)
+
+        for one in side_by_side(judged, list(alike(shapes)), self._session.at_once):
+            if generation != self._session.generation():
+                raise Cancelled
+            yield one
+
+    def _judged(self, ids: NDArray[np.int64], claim_tokens: int, generation: int) -> Probabilities:
+        """The rows of a batch to probabilities; each ends with so many tokens of its claim."""
+        rows, tokens = ids.shape
+        types = np.repeat((0, 1), (tokens - claim_tokens, claim_tokens))
+        inputs = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.tile(types, (rows, 1)),
+        }
+        logits = self._session.run({name: inputs[name] for name in self._inputs}, generation)
+        return np.stack([self._probabilities(row) for row in logits])
 
     def _premise(self, premise: str) -> TokenIds:
         return self._tokenizer.ids(premise, self.manifest.max_length - _SPECIAL)
