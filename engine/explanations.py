@@ -26,7 +26,7 @@ def explain(
     """One or two sentences for a verdict.
 
     Args:
-        apart: Why what seems to contradict the claim does not.
+        apart: Why what seems to support or to contradict the claim does not.
     """
     count = len(reading.premises.evidence)
     one = count == 1

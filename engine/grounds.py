@@ -108,29 +108,36 @@ def other_figure(reading: Reading, premise: str) -> bool:
     return any(figure.outcome == "conflict" for figure in figures)
 
 
-def says_otherwise(claim: Claim, candidate: Candidate) -> bool:
-    """Whether a sentence, whatever the verifier says, tells of another case than the claim.
+def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
+    """How a sentence, whatever the verifier says, tells of another case than the claim, or None.
 
     Of another season or side, of the opposite, of the same with its parts or roles exchanged, of
     another few of the same thing, of another part of it, of somebody else, or of another place
-    than the one that only its heading names.
+    than the one that only its heading names. The words go on from "The sentence".
     """
     sides, told = Sides(claim, candidate), candidate.sentence.text
-    return (
-        cases_apart(sides.said, sides.told) is not None
-        or bool(opposites(sides.said, sides.told))
-        or _is_exchanged(sides.said, told)
-        or _is_exchanged(sides.said, sides.told)
-        or excepts(told, sides.said)
-        or is_of_earlier(told, sides.said)
-        or any(changes_roles(sides.said, one) for one in (sides.told, *relative_clauses(told)))
-        or other_agent(sides.said, sides.told, candidate.passage.text)
-        or of_another_clause(sides.said, told)
-        or of_another_part(sides.said, told)
-        or _other_count(sides.said, told)
-        or _other_subject(sides, told)
-        or _other_place(sides, told)
-    )
+    said = sides.said
+    if cases_apart(said, sides.told) is not None:
+        return "tells of another case"
+    if opposites(said, sides.told):
+        return "says the opposite"
+    if _is_exchanged(said, told) or _is_exchanged(said, sides.told):
+        return "has its parts the other way round"
+    if excepts(told, said):
+        return "excepts just that"
+    if is_of_earlier(told, said):
+        return "gives that figure for an earlier time"
+    if any(changes_roles(said, one) for one in (sides.told, *relative_clauses(told))):
+        return "has who does it and to whom the other way round"
+    if of_another_clause(said, told):
+        return "says that of something else"
+    if of_another_part(said, told):
+        return "gives that figure for something else"
+    if other_agent(said, sides.told, candidate.passage.text) or _other_subject(sides, told):
+        return "says it of somebody or something else"
+    if _other_count(said, told):
+        return "counts another number of them"
+    return "tells of another place" if _other_place(sides, told) else None
 
 
 def _is_exchanged(said: str, told: str) -> bool:

@@ -195,14 +195,18 @@ class Judge:
         if not has_ground(reading, label, self.raw_text):
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
-        if label is Label.SUPPORTED and not (
-            _states_figures(reading, citations)
-            and told_as_claimed(reading, citations)
-            and not _say_otherwise(reading, citations)
-            and not self._is_of_others(reading, citations)
-        ):
-            label = Label.UNCERTAIN
-            citations = cite(reading, label, self.raw_text)
+        if label is Label.SUPPORTED:
+            otherwise = _otherwise(reading, citations)
+            if otherwise is not None:
+                apart = f"The nearest sentence sounds like this, but it {otherwise}."
+            if (
+                otherwise is not None
+                or not _states_figures(reading, citations)
+                or not told_as_claimed(reading, citations)
+                or self._is_of_others(reading, citations)
+            ):
+                label = Label.UNCERTAIN
+                citations = cite(reading, label, self.raw_text)
         return Verdict(
             claim=reading.premises.claim,
             label=label,
@@ -233,10 +237,10 @@ def _states_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
     return states_figures(reading.premises.claim.hypothesis, quotes)
 
 
-def _say_otherwise(reading: Reading, citations: Sequence[Citation]) -> bool:
-    """Whether what is quoted for a claim and covers most of it tells of another case."""
+def _otherwise(reading: Reading, citations: Sequence[Citation]) -> str | None:
+    """How what is quoted for a claim and covers most of it tells of another case, if all does."""
     if reading.verbatim is not None:
-        return False
+        return None
     places = {(c.file, c.start) for c in citations if c.relation == "supports"}
     quoted = [
         candidate
@@ -246,7 +250,8 @@ def _say_otherwise(reading: Reading, citations: Sequence[Citation]) -> bool:
     most = max((coverage(reading.said, c.stems) for c in quoted), default=0.0)
     claim = reading.premises.claim
     nearest = [c for c in quoted if coverage(reading.said, c.stems) == most]
-    return bool(nearest) and all(says_otherwise(claim, candidate) for candidate in nearest)
+    told = [says_otherwise(claim, candidate) for candidate in nearest]
+    return next(iter(told), None) if None not in told else None
 
 
 def _acquitted(scores: Scores) -> Scores:

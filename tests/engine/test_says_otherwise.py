@@ -11,7 +11,7 @@ HISTORY = "A short history of Kestrel Hill"
 FOUND = "On 27 January 2003, Colin Prewett and Hana Novotná found an unknown asteroid."
 
 
-def says(statement: str, sentence: str, heading: str = HISTORY) -> bool:
+def says(statement: str, sentence: str, heading: str = HISTORY) -> str | None:
     claim = Claim(statement, 0, len(statement), statement, statement)
     document = Document("history.md", "0" * 64, "md")
     passage = Passage(document, 0, len(sentence), None, heading, sentence, "p")
@@ -93,3 +93,16 @@ def test_a_table_run_together_or_a_reference_tells_nothing(
 )
 def test_the_same_in_other_words_stays_support(statement: str, sentence: str) -> None:
     assert not says(statement, sentence)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence", "how"),
+    [
+        ("Costs rose in 1970.", "Costs fell in 1970.", "opposite"),
+        ("Marlow sued the council.", "The council sued Marlow in 1970.", "to whom"),
+        ("Children pay £4.50.", "Admission is free for children; adults pay £4.50.", "figure"),
+        ("The pool is open on Mondays.", "The pool is open daily except on Mondays.", "excepts"),
+    ],
+)
+def test_it_is_told_how(statement: str, sentence: str, how: str) -> None:
+    assert how in (says(statement, sentence) or "")
