@@ -138,11 +138,6 @@ class Said:
             found.add(first := first - 1)
         return frozenset(found)
 
-    def counted(self, figure: Measure) -> frozenset[int]:
-        """The place of the word behind a figure, which tells what there are so many of."""
-        behind = max(self.of_figure(figure), default=len(self.words)) + 1
-        return frozenset({behind} if behind < len(self.words) else ())
-
     def is_proper(self, places: Collection[int]) -> bool:
         """Whether words stand in a claim as those of a name."""
         return all(not self.words[place].text.islower() for place in places)

@@ -153,8 +153,6 @@ class TableReading:
         for _, column, _ in told:
             used |= self.said.partly(self._name(column))
         wrong = [one for one in told if not one[2]]
-        if not wrong:
-            used |= frozenset().union(*(self.said.counted(figure) for figure, *_ in told))
         if len(wrong) > 1 or len({column for _, column, _ in told}) < len(told):
             return None
         if self._says_more(used):

@@ -51,13 +51,16 @@ def _of_cell(verdict: Verdict, cell: Cell, raw_text: RawText) -> Verdict:
         scores = Scores(scores.contradicted, scores.neutral, scores.supported)
     relation: Relation = "supports" if cell.agrees else "contradicts"
     probability = max(scores.supported, scores.contradicted)
+    quote = quotation(row.passage, row.sentence, relation, probability, raw_text)
+    # The column's name stands above the row and is part of what it says.
+    heading = " > ".join(name for name in (quote.heading, cell.column) if name)
     return replace(
         verdict,
         label=Label.SUPPORTED if cell.agrees else Label.CONTRADICTED,
         probability=probability,
         scores=scores,
         explanation=explain_cell(cell),
-        citations=(quotation(row.passage, row.sentence, relation, probability, raw_text),),
+        citations=(replace(quote, heading=heading or None),),
     )
 
 

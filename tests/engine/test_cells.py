@@ -100,6 +100,7 @@ LEFT_ALONE = [
     ("towns.md", "Anton Brix was born in 2014."),
     ("towns.md", "Velm grew by 5,310 people in 2020."),
     ("phones.html", "The Nadir Max is cheaper than the Nadir Plus."),
+    ("towns.md", "In 1990, 6,410 cows grazed in Velm."),  # of cows the table tells nothing
     ("peaks.md", "The first ascent of the Rosskopf was in 1902."),  # an empty cell
 ]
 
