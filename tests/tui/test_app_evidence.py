@@ -15,6 +15,7 @@ from textual.widgets import Static
 from veracite.engine.words import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
+from veracite.tui.widgets.panes import Panes
 from veracite.tui.widgets.quote import Quote
 from veracite.tui.widgets.side_by_side import SideBySide
 
@@ -229,3 +230,16 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
         assert told.startswith("Copied the claim" if there else "Sent the claim")
         if there:
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
+
+
+async def test_a_terminal_that_grows_meanwhile_leaves_both_panes_their_place() -> None:
+    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("f4")
+        await pilot.pause()
+        await pilot.resize_terminal(120, 36)
+        await pilot.press("f2")
+        await settle(pilot)
+        panes = screen.query_one(Panes)
+        widths = [child.size.width for child in panes.children if child.id != "border"]
+        assert min(widths) > 30

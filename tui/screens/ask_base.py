@@ -23,6 +23,7 @@ from veracite.tui.screens.ask_keys import ASK_KEYS
 from veracite.tui.widgets.ask_conversation import ConversationView
 from veracite.tui.widgets.ask_input import AskInput
 from veracite.tui.widgets.ask_status import AskStatus
+from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.worker import Runner
 
@@ -41,7 +42,7 @@ class AskBase(Screen[None]):
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = [*ASK_KEYS]
 

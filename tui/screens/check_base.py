@@ -25,7 +25,7 @@ from veracite.tui.screens.check_keys import CHECK_KEYS
 from veracite.tui.state import State
 from veracite.tui.widgets.evidence import Evidence
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.widgets.panes import Panes
+from veracite.tui.widgets.panes import BREAKPOINTS, Panes
 from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.text_pane import TextPane
@@ -45,7 +45,7 @@ class CheckBase(Screen[None]):
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = [*CHECK_KEYS]
 

@@ -26,6 +26,7 @@ from veracite.tui.widgets.anew_line import AnewLine
 from veracite.tui.widgets.library_details import LibraryDetails
 from veracite.tui.widgets.library_hits import LibraryHits
 from veracite.tui.widgets.library_status import LibraryStatus
+from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.worker import Runner, apart
 
@@ -44,7 +45,7 @@ class LibraryBase(Screen[None]):
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = [*LIBRARY_KEYS]
 

@@ -19,7 +19,7 @@ from veracite.tui.screens.models_keys import MODELS_KEYS
 from veracite.tui.widgets.fitted import Fitted
 from veracite.tui.widgets.models_list import ModelsList
 from veracite.tui.widgets.models_status import ModelsStatus
-from veracite.tui.widgets.panes import Panes
+from veracite.tui.widgets.panes import BREAKPOINTS, Panes
 from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.worker import Runner, apart
 
@@ -43,7 +43,7 @@ class ModelsBase(Screen[None]):
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = [*MODELS_KEYS]
 

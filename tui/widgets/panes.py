@@ -6,7 +6,13 @@ from textual.containers import Container
 from textual.widget import Widget
 from textual.widgets import Static
 
-__all__ = ["Panes"]
+__all__ = ["BREAKPOINTS", "Panes"]
+
+_WIDE = 100
+"""Columns from which on two panes stand beside each other."""
+
+BREAKPOINTS = [(0, "-narrow"), (_WIDE, "-wide")]
+"""For a screen with panes: the class that it has from so many columns on."""
 
 _LEAST, _MOST = 20, 80
 """Per cent."""
@@ -75,7 +81,8 @@ class Panes(Container):
 
     @property
     def _wide(self) -> bool:
-        return self.screen.has_class("-wide")
+        # Not by the screen's class, which is renewed later while the screen is not the front one.
+        return self.app.size.width >= _WIDE
 
     def _set(self, share: int) -> None:
         share = min(_MOST, max(_LEAST, share))
