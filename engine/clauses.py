@@ -6,7 +6,7 @@ plain clauses and stay silent on all others.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veracite.engine.contrasts import is_negation
 from veracite.engine.measures import measures, weigh
@@ -15,7 +15,7 @@ from veracite.engine.overlap import Word, words
 from veracite.engine.quantities import Quantity
 from veracite.engine.topics import topic_of
 
-__all__ = ["of_another_clause", "of_another_part", "said_in_a_clause"]
+__all__ = ["of_another_case", "of_another_clause", "of_another_part", "said_in_a_clause"]
 
 _BORDER = re.compile(
     r"[;:]\s|,?\s(?:and|but|while|whereas)\s"
@@ -24,7 +24,7 @@ _BORDER = re.compile(
 _PART = re.compile(r"including\b|among them\b|(?:\S+\s){0,2}of (?:them|these|which|whom)\b")
 _AUXILIARIES = frozenset("is are was were be been being has have had will can would".split())
 """What opens a clause leaves it without a subject of its own."""
-_COUNTED = ("money", "number", "percent")
+_COUNTED = ("money", "number", "percent", "time")
 """Kinds of figures that each part of a thing may have its own of."""
 
 
@@ -99,25 +99,50 @@ def of_another_part(said: str, told: str) -> bool:
     return False
 
 
+def of_another_case(said: str, told: str) -> bool:
+    """Whether what stands behind a claim's figure is another case than the claim's.
+
+    "At 16:30 on weekdays and at 13:00 on Sundays": 13:00 is not of weekdays. Of the words behind
+    the figures of one kind, the claim has some of another one's alone and none of its own alone.
+    """
+    own = frozenset(word.stem for word in words(said))
+    clauses = _clauses(told)
+    for figure in weigh(measures(said), measures(told)):
+        kind, stated = figure.claimed.kind, figure.stated
+        if figure.outcome != "match" or stated is None or kind not in _COUNTED:
+            continue
+        behind = [(one, _behind(clause, one)) for clause in clauses for one in _of(clause, kind)]
+        mine = next((stems for one, stems in behind if one.start == stated.start), frozenset())
+        for one, stems in behind:
+            if one.start != stated.start and one.value != stated.value:
+                theirs, alone = stems - mine, mine - stems
+                if alone and _meet(theirs, own) and not _meet(alone, own):
+                    return True
+    return False
+
+
 def of_another_clause(said: str, told: str) -> bool:
     """Whether a sentence says of the claim's subject, in a clause of its own, something else.
 
     Of two clauses with the claim's verb ("dogs are not allowed; cats are allowed"), the one on its
     subject denies what the claim does not, or has nothing of what the claim says and the other has.
+    Or only the one on somebody else has the verb ("Ann chairs it, and Bo keeps the accounts").
     """
     claim = _clause(said, 0)
     clauses = [one for one in _clauses(told) if one.party and one.verbs]
     if not claim.party or not claim.verbs or len({one.party for one in clauses}) < 2:
         return False
-    if any(one.verbs != claim.verbs for one in clauses):
-        return False
     own = [one for one in clauses if one.party & claim.party]
+    others = [one for one in clauses if not one.party & claim.party and not one.refers]
     if not own:
+        return False
+    told_of_others = any(claim.rest & one.rest for one in others if _same_verbs(one, claim))
+    if not any(_same_verbs(one, claim) for one in own):
+        return told_of_others and not any(claim.rest & one.rest for one in own)
+    if any(one.verbs != claim.verbs for one in clauses):
         return False
     if any(one.denied != claim.denied for one in own):
         return True
-    others = [one for one in clauses if not one.party & claim.party]
-    told_of_others = any(claim.rest & one.rest for one in others)
     return told_of_others and not any(claim.rest & one.rest for one in own)
 
 
@@ -160,6 +185,22 @@ def _beside(clause: _Clause, figure: Quantity) -> frozenset[str]:
     """The words of a clause that are not a figure's own."""
     at = figure.start - clause.start
     return _stems([w for w in words(clause.text) if w.weight and not w.start <= at < w.end])
+
+
+def _same_verbs(one: _Clause, other: _Clause) -> bool:
+    return one.verbs == other.verbs or _meet(one.verbs, other.verbs)
+
+
+def _of(clause: _Clause, kind: str) -> list[Quantity]:
+    """A clause's figures of a kind, by their places in the sentence."""
+    found = (m.quantity for m in measures(clause.text) if m.quantity.kind == kind)
+    return [replace(q, start=q.start + clause.start, end=q.end + clause.start) for q in found]
+
+
+def _behind(clause: _Clause, figure: Quantity) -> frozenset[str]:
+    """The words behind a figure, up to the end of its clause."""
+    behind = figure.end - clause.start
+    return _stems([w for w in words(clause.text) if w.weight and w.start >= behind])
 
 
 def _has_own(kind: str, subject: frozenset[str], clauses: Sequence[_Clause]) -> bool:

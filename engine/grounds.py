@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from veracite.engine.clauses import of_another_clause, of_another_part
+from veracite.engine.clauses import of_another_case, of_another_clause, of_another_part
 from veracite.engine.contrasts import cases_apart, opposites
 from veracite.engine.measures import measures, weigh
 from veracite.engine.names import stands_in
@@ -14,6 +14,7 @@ from veracite.engine.quantities import Quantity
 from veracite.engine.reading import Reading
 from veracite.engine.roles import changes_roles, other_agent, relative_clauses
 from veracite.engine.sides import Sides
+from veracite.engine.spans import swaps_ends
 from veracite.engine.topics import topic_of
 from veracite.engine.words import Claim
 
@@ -131,6 +132,10 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
         return "has who does it and to whom the other way round"
     if of_another_clause(said, told):
         return "says that of something else"
+    if swaps_ends(said, sides.told):
+        return "has that time at the other end"
+    if of_another_case(said, sides.told):
+        return "gives that figure for another case"
     if of_another_part(said, told):
         return "gives that figure for something else"
     if other_agent(said, sides.told, candidate.passage.text) or _other_subject(sides, told):

@@ -18,6 +18,7 @@ from veracite.engine.names import Name, in_family, mentions, stands_in
 from veracite.engine.overlap import content_words, words
 from veracite.engine.premises import Candidate
 from veracite.engine.sides import Sides
+from veracite.engine.spans import lies_within
 from veracite.engine.times import opening_year, set_in, when
 from veracite.engine.topics import happens_once, main_clause
 from veracite.engine.words import Claim
@@ -72,6 +73,8 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
     for rule in (_numbered, _subject, _time, _place, _case, _limit):
         if found := rule(sides):
             return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
+    if lies_within(sides.said, sides.told) and not sides.negation_differs:
+        return "The nearest passage gives a span of time that includes this one."
     if raw_text is not None and (name := _unknown(sides, raw_text)):
         return f"The document of the nearest passage does not speak of {name}."
     subject = sides.told[: sides.other.end]

@@ -2,7 +2,12 @@
 
 import pytest
 
-from veracite.engine.clauses import of_another_clause, of_another_part, said_in_a_clause
+from veracite.engine.clauses import (
+    of_another_case,
+    of_another_clause,
+    of_another_part,
+    said_in_a_clause,
+)
 
 FREE = "Admission is free for children; adults pay £4.50."
 BEDS = "The hospital has 210 beds, of which 14 are for children."
@@ -53,6 +58,7 @@ BIRDS = "The male is called a cock and the female is called a hen."
         ("Horses are allowed on the beach.", PETS),
         ("Ponies are not allowed.", PETS),
         ("The female is called a cock.", BIRDS),
+        ("Ann Lee keeps the keys.", "Ann Lee built the boat, and Bo Hill keeps the keys."),
     ],
 )
 def test_what_a_clause_says_of_another(said: str, told: str) -> None:
@@ -62,7 +68,15 @@ def test_what_a_clause_says_of_another(said: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     ("said", "told"),
-    [("Ponies are allowed.", PETS), ("The female is called a hen.", BIRDS)],
+    [
+        ("Ponies are allowed.", PETS),
+        ("The female is called a hen.", BIRDS),
+        ("Bo Hill keeps the keys.", "Ann Lee built the boat, and Bo Hill keeps the keys."),
+        ("Ann Lee keeps the keys.", "Ann Lee built the boat, and she keeps the keys."),
+        ("Ann Lee keeps the keys.", "Ann Lee built the boat and keeps the keys."),
+        # The company may be Lumen itself.
+        ("Lumen keeps the keys.", "Lumen built the boat, and the company keeps the keys."),
+    ],
 )
 def test_what_a_clause_says_of_the_subject(said: str, told: str) -> None:
     assert not of_another_clause(said, told)
@@ -75,3 +89,24 @@ def test_a_sentence_of_one_clause_keeps_nothing_apart() -> None:
 
 def test_a_clause_that_says_the_claim_is_no_denial_of_it() -> None:
     assert said_in_a_clause("The female is called a hen.", BIRDS)
+
+
+TRAINS = "Trains leave at 7:15 on weekdays and at 9:40 on holidays."
+FEES = "A stall costs 30 euros for members and 45 euros for visitors."
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "other"),
+    [
+        ("Trains leave at 9:40 on weekdays.", TRAINS, True),
+        ("Trains leave at 9:40 on holidays.", TRAINS, False),
+        ("Trains leave at 9:40.", TRAINS, False),
+        ("A stall costs 45 euros for members.", FEES, True),
+        ("A stall costs 30 euros for members.", FEES, False),
+        ("The fleet has 12 boats in Holm.", "It has 9 boats in Holm and 12 boats in Lund.", True),
+        ("The fleet has 12 boats in Lund.", "It has 9 boats in Holm and 12 boats in Lund.", False),
+        ("It rose by 3 metres in May.", "It rose by 3 metres in May and 3 metres in June.", False),
+    ],
+)
+def test_a_figure_of_another_case(said: str, told: str, other: bool) -> None:
+    assert of_another_case(said, told) is other
