@@ -73,8 +73,7 @@ def names_row(
         claim: What is judged.
         candidate: The sentence.
         raw_text: Gives a document's extracted text.
-        agreeing: Whether the row has to have the claim's figures in the columns that it names, and
-            to tell all of it.
+        agreeing: Whether the row has to have the claim's figures in the columns that it names.
     """
     passage, start = candidate.passage, candidate.sentence.start
     if "|" not in candidate.sentence.text:
@@ -83,10 +82,10 @@ def names_row(
     if table is None:
         return None
     own = next((row for row in table.rows if row.start <= start <= row.end), None)
-    reading = TableReading(Said(claim.hypothesis), table, _around(candidate))
+    reading = TableReading(Said(claim.hypothesis), table, "")
     if own is None or reading.said.ranks or not reading.names(own):
         return False
-    return not agreeing or (reading.has_figures(own) and reading.tells_all(own))
+    return not agreeing or reading.has_figures(own)
 
 
 def _around(candidate: Candidate) -> str:

@@ -83,15 +83,6 @@ class TableReading:
                 return False
         return True
 
-    def tells_all(self, row: Row) -> bool:
-        """Whether a row, its columns' names and what is around tell every word of the claim."""
-        used = frozenset[int]()
-        for column, cell in enumerate(row.cells):
-            used |= self.said.partly(self._name(column)) | self.said.partly(cell)
-        for figure in self.said.figures:
-            used |= self.said.of_figure(figure) | self.said.limit_of(figure)
-        return not self._says_more(used)
-
     def _keys(self) -> Iterator[int]:
         """The columns by whose cells a row may be named: the first one, and those of words."""
         for column in range(len(self.table.rows[0].cells)):

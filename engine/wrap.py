@@ -39,9 +39,11 @@ def wrap(text: str, width: int, indent: str = "", hanging: str = "") -> list[str
 
 
 def shorten(text: str, most: int, ellipsis: str = "...") -> str:
-    """The text, or as much of its beginning as ``most`` columns hold."""
+    """The text, or as much of its beginning as ``most`` columns hold; nothing if they hold none."""
     if width_of(text) <= most:
         return text
+    if most < len(ellipsis):
+        return ellipsis[: max(0, most)]
     room = most - len(ellipsis)
     kept = text[:room]
     while width_of(kept) > room:

@@ -9,6 +9,7 @@ from drawing import drawing
 from screens import checked, messages, settle, sheet
 from scripted import TEXT, Script
 from textual.color import Color
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
@@ -21,6 +22,8 @@ from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
 from veracite.tui.keymap import identifiers, require_usable
 from veracite.tui.rooms import ROOMS
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.path_prompt import PathPrompt
 from veracite.tui.themes import THEMES
 
 
@@ -44,6 +47,17 @@ def contrast(one: Color, other: Color) -> float:
 def drawn(pilot: Pilot[None]) -> str:
     """The characters on the screen."""
     return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+
+
+async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await settle(pilot)
+        assert isinstance(screen := pilot.app.screen, CheckScreen)
+        for key, character in (("ctrl+o", None), ("x", "x"), ("y", "y")):
+            pilot.app.post_message(Key(key, character))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, PathPrompt)
+        assert screen.text.editor.text == ""
 
 
 def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
         assert "Llama 3.2 Community License" in about(room)
         assert "131,072 tokens" in about(room)
         assert "p downloads it" in about(room)
-        for size in ((120, 40), (100, 32), (80, 24), (44, 20)):
+        for size in ((120, 40), (80, 24), (120, 36), (100, 32), (80, 24), (44, 20)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             rows = listed(room).splitlines()

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def enter(tmux: Terminal, key: str, title: str, value: str) -> None:
-    """Answer the prompt that a key opens."""
+def enter(tmux: Terminal, key: str, prompt: str, value: str) -> None:
+    """Answer the prompt that a key opens, which is there with these words of its own."""
     tmux.press(key)
-    tmux.wait_for(title)
+    tmux.wait_for(prompt)
     tmux.type(value)
     tmux.wait_for(value)
     tmux.press("Enter")
@@ -61,7 +61,7 @@ def test_the_sample_draft_is_checked_and_is_there_again_at_the_next_start(tmp_pa
     command = ("sh", "-c", SCRIPT, str(VERACITE))
     with terminal(command, SIZE, environ, tmp_path) as tmux:
         tmux.wait_for("F5 Check")
-        enter(tmux, "C-o", "Open", "~/draft.md")
+        enter(tmux, "C-o", "Open a text", "~/draft.md")
         tmux.wait_for("Sixty years of looking up")
         enter(tmux, "C-l", "Check against", "~/library")
         check(tmux)

@@ -63,7 +63,9 @@ class ModelsList(OptionList):
         self.highlighted = next(iter([*same, *near, *reversed(places)]), None)
 
     def on_resize(self) -> None:
-        """Another width has room for more or less."""
+        """Another width has room for more or less; without any there is nothing to fill."""
+        if not self.scrollable_content_region.width:
+            return
         place = self.highlighted
         self._fill()
         self.highlighted = place
