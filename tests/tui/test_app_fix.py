@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from screens import checked, finish, messages, screen_of
-from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script
+from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, claims
 from textual.pilot import Pilot
 
 from veracite.engine.errors import CheckError
@@ -201,3 +201,29 @@ async def test_accepting_all_holds_for_what_is_proposed_later_and_is_counted() -
         fixing._propose(Change(verdict, "It rained.", True, "Better."))
         assert [one.accepted for one in fixing.proposals.all] == [False, True, True, None]
         assert str(fixing.said.content).endswith("Accepted: 2 of 3 changes.")
+
+
+@pytest.mark.parametrize("impatient", [False, True])
+async def test_enter_for_all_waits_for_those_that_are_yet_to_come(impatient: bool) -> None:
+    script = Script(mended=BETTER)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        script.wait_at = next(i for i, one in enumerate(claims(TEXT)) if one.text == UNFOUNDED)
+        await pilot.press("f")
+        fixing = pilot.app.screen
+        assert isinstance(fixing, FixScreen)
+        assert await asyncio.to_thread(script.reached.wait, 60)
+        await pilot.pause()
+        await pilot.press("A", "enter")
+        assert pilot.app.screen is fixing
+        assert "when the last one is there" in str(fixing.said.content)
+        if impatient:
+            script.wait_at = None
+            await pilot.press("enter")
+        script.go_on.set()
+        await asyncio.to_thread(fixing.runner.join)
+        await finish(pilot)
+        mended = TEXT.replace(FALSE, BETTER[FALSE])
+        text = screen.text.editor.text
+        assert (UNFOUNDED in text) is impatient
+        assert mended.split(UNFOUNDED)[0] in text

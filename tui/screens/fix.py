@@ -63,6 +63,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.said = Static(id="said")
         self.status = StatusLine(id="fix-status")
         self._failed = self._finished = self._over = False
+        self._applies_at_end = False
+        """Whether Enter was pressed for all changes while some were yet to come."""
         self._room: CheckBase | None = None
         self._settled = 0
         """Claims that the user settled by hand."""
@@ -103,7 +105,14 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.proposals.unfold()
 
     def action_apply(self) -> None:
-        """Change the text in what was accepted."""
+        """Change the text in what was accepted; where that is all, once all are there.
+
+        Pressed again meanwhile, in what is there.
+        """
+        if self.proposals.takes_all and not self._over and not self._applies_at_end:
+            self._applies_at_end = True
+            self._say_how_far()
+            return
         text, _ = mended(self._text, self.proposals.all)
         if text != self._text:
             self.dismiss(self.proposals.all)
@@ -137,6 +146,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.status.say("")
         self._over = True
         self._say_how_far()
+        if self._applies_at_end:
+            self.action_apply()
 
     def _propose(self, change: Change) -> None:
         """Show a change, unless the user has said that the claim may stand."""
@@ -159,6 +170,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         if accepted:
             noun = "change" if len(possible) == 1 else "changes"
             said += f" Accepted: {accepted} of {len(possible)} {noun}."
+        if self._applies_at_end and not self._over:
+            said += " The text changes when the last one is there; Enter again changes it now."
         self._say(said)
 
     def _outcome(self) -> str:

@@ -65,6 +65,11 @@ class Proposals(OptionList):
             self.highlighted = number + 1
         return True
 
+    @property
+    def takes_all(self) -> bool:
+        """Whether all were accepted at once, and so are those that are yet to come."""
+        return self._all_accepted
+
     def answer_all(self) -> None:
         """Accept every one that was not refused, those that are yet to come too."""
         self._all_accepted = True
