@@ -36,6 +36,8 @@ class State:
         """The one label whose claims are looked at; None for all."""
         self.checked_against: Against = against
         """What the verdicts rest on."""
+        self._before: tuple[Findings, Report | None] | None = None
+        """What the last check of the same documents found."""
 
     def begin_anew(self, draft: Draft | None) -> None:
         """Another text: nothing is known about it, and all its claims are looked at."""
@@ -62,16 +64,30 @@ class State:
         return tuple(dict.fromkeys(notes))
 
     def _forget(self) -> None:
-        self.findings = self.report = self.failure = None
+        self.findings = self.report = self.failure = self._before = None
         self.failed, self.warnings = [], []
 
     def begin(self, text: str) -> None:
         """A check of this text begins."""
         same = self.findings if self.checked_against == self.against else None
+        report = self.report
         self._forget()
+        self._before = (same, report) if same and same.text == text else None
         self.findings = Findings(text, same.verdicts.values() if same else ())
         self.checked_against = self.against
         self.running = True
+
+    def fall_back(self) -> bool:
+        """After a check that failed before its first verdict: show those of the last one again.
+
+        Returns:
+            Whether there are any, on the text as it stood when this check began.
+        """
+        now = self.findings
+        if self._before is None or now is None or now.verdicts or now.changed:
+            return False
+        self.findings, self.report = self._before
+        return True
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from screens import checked, halted, messages, settle, sheet, shown, status
+from screens import checked, finish, halted, messages, settle, sheet, shown, status
 from scripted import TRUE, UNFOUNDED, Script
 from textual.widgets._footer import FooterKey
 from textual.widgets._toast import Toast
@@ -12,6 +12,7 @@ from textual.widgets._toast import Toast
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.engine import Against
 from veracite.tui.local_engine import LocalEngine
@@ -102,6 +103,27 @@ async def test_the_report_of_a_check_that_failed_says_so() -> None:
         await pilot.press("f8")
         await pilot.pause()
         assert "The check did not finish: There are no documents." in sheet(pilot)
+
+
+async def test_a_check_that_fails_at_its_beginning_leaves_the_verdicts_of_the_last_one() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await checked(pilot)
+        before = screen.state.counts
+        assert before[Label.CONTRADICTED]
+        script.error = CheckError("The documents cannot be reached.", "Plug the stick in.")
+        await pilot.press("f5")
+        await finish(pilot)
+        assert screen.state.counts == before
+        assert screen.state.told
+        assert messages(pilot)[-1] == (
+            "The documents cannot be reached. Plug the stick in. "
+            "Shown are the verdicts of the last check."
+        )
+        screen.text.editor.insert("It rained. ")
+        await pilot.press("f5")
+        await finish(pilot)
+        assert screen.state.counts == before  # what was not edited is as it was
 
 
 async def test_a_check_that_fails_after_its_text_is_gone_is_not_told() -> None:

@@ -39,6 +39,9 @@ class CheckEvents(CheckBase):
     def _ended(self) -> None:
         state = self.state
         state.running = False
+        if state.failure and state.fall_back():
+            told = f"{' '.join(state.failure)} Shown are the verdicts of the last check."
+            self.notify(neutralise(told), severity="error", markup=False)
         if state.findings:
             state.findings.settle()
         if state.failure:
