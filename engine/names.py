@@ -42,7 +42,7 @@ _KINDS = any_of(
     volume part article unit block zone district level grade gate platform room act season"""
 )
 _NUMBERED = re.compile(
-    rf"(?:(?P<name>(?<![\w-])[A-Z][\w'’-]*)|\b{_KINDS})\s(?P<code>\d{{1,3}}(?:\.\d+)*[A-Za-z]?|[IVX]{{1,4}}|[A-Z](?=[\s,.]))(?![\w,.]*\d)"
+    rf"(?:(?P<name>(?<![\w-])[A-Z][\w'’-]*)|\b{_KINDS})\s(?P<code>\d{{1,3}}(?:\.\d+)*[A-Za-z]?|[IVX]{{1,4}}\b|[A-Z](?=[\s,.]))(?![\w,.]*\d)"
 )
 _COUNTED = re.compile(r"\s(?!(?:[a-z]+(?:ed|s)|is|was|has|had|can|will|and|or|in|on|at|by)\b)[a-z]")
 _LEAST_SHARED = 4

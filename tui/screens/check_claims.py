@@ -113,7 +113,9 @@ class ClaimActions(CheckBase):
         findings = self.state.findings
         marks = findings.marks() if findings else ()
         verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
-        if not (findings and findings.verdicts):
+        if self.state.running and verdict is None:
+            self.notify("This claim is not judged yet; it is being checked.")
+        elif not (findings and findings.verdicts):
             self.notify(NOTHING_JUDGED)
         elif verdict is None:
             self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
