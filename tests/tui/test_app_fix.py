@@ -215,7 +215,7 @@ async def test_enter_for_all_waits_for_those_that_are_yet_to_come(impatient: boo
         assert await asyncio.to_thread(script.reached.wait, 60)
         await pilot.pause()
         await pilot.press("A", "enter")
-        assert pilot.app.screen is fixing
+        assert isinstance(pilot.app.screen, FixScreen)
         assert "when the last one is there" in str(fixing.said.content)
         if impatient:
             script.wait_at = None
