@@ -209,3 +209,9 @@ def test_another_year_of_something_else_contradicts_nothing() -> None:
     )
     assert why(said, "The first duck was made of wood in 2003.", "Duck") is None
     assert why(said, "It came to be in 2003.", "Duck") is None
+
+
+def test_a_time_within_the_hours_contradicts_nothing() -> None:
+    told = "The pool is open from 10:00 to 17:00."
+    assert "includes this one" in (why("The pool is open at noon.", told) or "")
+    assert "includes" not in (why("The pool opens at noon.", told) or "")

@@ -102,6 +102,12 @@ def test_the_same_in_other_words_stays_support(statement: str, sentence: str) ->
         ("Marlow sued the council.", "The council sued Marlow in 1970.", "to whom"),
         ("Children pay £4.50.", "Admission is free for children; adults pay £4.50.", "figure"),
         ("The pool is open on Mondays.", "The pool is open daily except on Mondays.", "excepts"),
+        ("The pool opens at 17:00.", "The pool is open from 10:00 to 17:00.", "other end"),
+        (
+            "It closes at 9:40 on Mondays.",
+            "It closes at 7:15 on Mondays and at 9:40 on Fridays.",
+            "another case",
+        ),
     ],
 )
 def test_it_is_told_how(statement: str, sentence: str, how: str) -> None:
