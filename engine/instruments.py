@@ -7,16 +7,16 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from veracite.engine.cascade import ModelJudge
-from veracite.engine.decision import bundled_decision
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
-from veracite.engine.evidence import Searchable
+from veracite.engine.judging.cascade import ModelJudge
+from veracite.engine.judging.decision import bundled_decision
+from veracite.engine.judging.evidence import Searchable
+from veracite.engine.judging.reranking import Reranked
+from veracite.engine.judging.tuning import Tuning, read_tuning
+from veracite.engine.judging.verify import Judge
 from veracite.engine.paths import Paths
-from veracite.engine.reranking import Reranked
 from veracite.engine.settings import CheckSettings
-from veracite.engine.tuning import Tuning, read_tuning
-from veracite.engine.verify import Judge
 from veracite.index.documents import Passage
 from veracite.index.library import Library
 from veracite.models.bundled import (

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veracite.engine.against import own_document, require_documents
-from veracite.engine.cache import Memory
-from veracite.engine.checking import Checking
 from veracite.engine.events import Event, Warned
-from veracite.engine.evidence import Search
 from veracite.engine.instruments import Instruments
+from veracite.engine.judging.cache import Memory
+from veracite.engine.judging.checking import Checking
+from veracite.engine.judging.evidence import Search
+from veracite.engine.judging.unread import unread_note
 from veracite.engine.settings import CheckSettings
-from veracite.engine.unread import unread_note
 from veracite.engine.words import FailedDocument, Report, Verdict
 from veracite.index.library import Library
 

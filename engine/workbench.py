@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine.against import Against, open_library
-from veracite.engine.cache import Memory
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented
 from veracite.engine.instruments import Instruments
+from veracite.engine.judging.cache import Memory
+from veracite.engine.judging.unread import unread_question
 from veracite.engine.libraries import Libraries
 from veracite.engine.opened_library import OpenedLibrary
 from veracite.engine.paths import Paths
 from veracite.engine.reencoding import is_changing, stand_in
 from veracite.engine.settings import CheckSettings
-from veracite.engine.unread import unread_question
 from veracite.engine.words import Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled

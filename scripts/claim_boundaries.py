@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 
 __all__ = ["interval", "segmentation"]
 

@@ -1,11 +1,11 @@
-"""Fits engine/decision.json: from the verifier's scores and plain measures to probabilities.
+"""Fits the decision (engine/judging/decision.json): from scores and measures to probabilities.
 
 The rows did not train the verifier, and no figure that is published is of them
 (``scripts/training/decision_rows`` writes them). What a set counts for does not depend on how many
 rows it has. The figures printed are of leave-one-set-out cross-validation: each set is judged by
 what was fitted on all others, as the sets of users will be. "False con." is the share of supported
 and neutral rows whose most probable reading is contradicted, before the rules of
-``engine/sameness.py``.
+``engine/comparing/sameness.py``.
 
     python scripts/fit_decision.py --rows ROWS.jsonl --cache FEATURES.npz --out decision.json
 """
@@ -25,10 +25,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from veracite.engine import features as module
-from veracite.engine.decision import Decision
-from veracite.engine.features import NAMES, features
-from veracite.engine.verify import Judge
+from veracite.engine.judging import features as module
+from veracite.engine.judging.decision import Decision
+from veracite.engine.judging.features import NAMES, features
+from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.sentences import sentence_spans

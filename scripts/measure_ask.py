@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.citation_marks import without_marks
+from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.evaluation.formats import LoadOptions, load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models

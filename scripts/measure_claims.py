@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from claim_boundaries import interval, segmentation
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.pronouns import pronoun_of
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.metrics import balanced_accuracy
 from veracite.engine.evaluation.significance import mcnemar_exact
-from veracite.engine.pronouns import pronoun_of
 
 _WIKIBIO_DEVELOPMENT = 59
 

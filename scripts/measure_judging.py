@@ -37,18 +37,18 @@ import tiny_gguf  # noqa: E402
 from judging_page import HERE, Floor, Given, Took, Way, page  # noqa: E402
 from judging_ways import CONTEXT, judged_here, now, plain_chat, since  # noqa: E402
 
-from veracite.engine.claims import segment  # noqa: E402
-from veracite.engine.decision import bundled_decision  # noqa: E402
+from veracite.engine.claims.segmentation import segment  # noqa: E402
+from veracite.engine.comparing.reading import Reading  # noqa: E402
 from veracite.engine.evaluation.record import this_machine  # noqa: E402
-from veracite.engine.evidence import Search  # noqa: E402
+from veracite.engine.judging.decision import bundled_decision  # noqa: E402
+from veracite.engine.judging.evidence import Search  # noqa: E402
+from veracite.engine.judging.screening import bearing  # noqa: E402
+from veracite.engine.judging.verify import Judge  # noqa: E402
 from veracite.engine.paths import Paths  # noqa: E402
-from veracite.engine.reading import Reading  # noqa: E402
-from veracite.engine.screening import bearing  # noqa: E402
 from veracite.engine.settings import CheckSettings  # noqa: E402
 from veracite.engine.skills.base import Task  # noqa: E402
 from veracite.engine.skills.prompts import Prompt, Prompts  # noqa: E402
 from veracite.engine.texts import read_text  # noqa: E402
-from veracite.engine.verify import Judge  # noqa: E402
 from veracite.engine.words import Label  # noqa: E402
 from veracite.engine.workbench import Workbench  # noqa: E402
 from veracite.index.documents import Passage  # noqa: E402

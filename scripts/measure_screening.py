@@ -1,4 +1,4 @@
-"""What a language model loses and is spared by the screening of passages (``engine/screening.py``).
+"""What a language model loses and is spared by screening (engine/judging/screening.py).
 
     python -m scripts.measure_screening --data DATA --held HELD
 
@@ -18,10 +18,10 @@ from pathlib import Path
 from zlib import crc32
 
 from scripts.training.pairs import fever, held_out, read_lines, read_text
-from veracite.engine.decision import bundled_decision
-from veracite.engine.evidence import Search
-from veracite.engine.screening import weights
-from veracite.engine.verify import Judge
+from veracite.engine.judging.decision import bundled_decision
+from veracite.engine.judging.evidence import Search
+from veracite.engine.judging.screening import weights
+from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors

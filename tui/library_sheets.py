@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from veracite.engine.display import neutralise
-from veracite.engine.overlap import content_words, words
+from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.documents import short_path
 
 if TYPE_CHECKING:

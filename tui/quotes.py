@@ -3,7 +3,7 @@
 import unicodedata
 from collections import Counter
 
-from veracite.engine.overlap import content_words
+from veracite.engine.wording.overlap import content_words
 
 __all__ = ["cut", "deciding", "find_quote", "window"]
 

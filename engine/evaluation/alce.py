@@ -8,7 +8,7 @@ sentence's other citations do not without it. Both are averaged over an answer, 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from veracite.engine.citation_marks import CitedSentence, parse
+from veracite.engine.claims.citation_marks import CitedSentence, parse
 from veracite.engine.evaluation.items import Source
 
 __all__ = [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.citation_marks import parse
+from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.items import Prediction
 from veracite.engine.evaluation.results import Comparison, Figure
 from veracite.engine.evaluation.short_answers import str_em

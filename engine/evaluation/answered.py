@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from veracite.engine.citation_marks import listed, without_marks
+from veracite.engine.claims.citation_marks import listed, without_marks
 from veracite.engine.evaluation import answer_statistics as statistics
 from veracite.engine.evaluation.answer_statistics import Values
 from veracite.engine.evaluation.answering import PLAIN

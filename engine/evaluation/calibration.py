@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.calibration import Calibration, Kind
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.fitting import FITS, check, fit
 from veracite.engine.evaluation.reliability import brier, expected_calibration_error, log_loss
+from veracite.engine.judging.calibration import Calibration, Kind
 
 __all__ = ["HeldOut", "Quality", "cross_validated", "fit_best", "held_out_report"]
 

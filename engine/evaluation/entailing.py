@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from veracite.engine.overlap import content_words, coverage
-from veracite.engine.verify import PairScorer
+from veracite.engine.judging.verify import PairScorer
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.sentences import sentence_spans
 
 __all__ = ["Entailment"]

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
-from veracite.engine.evidence import Searchable
+from veracite.engine.judging.evidence import Searchable
 from veracite.engine.paths import private_folder
 from veracite.engine.skills.extractive import SentenceEncoder
 from veracite.index.documents import Document, Evidence, Passage, Sentence

@@ -10,9 +10,11 @@ from veracite.engine.evaluation.results import DataFile
 
 __all__ = ["code_digest", "data_files"]
 
+_JUDGEMENT = ("claims", "comparing", "facts", "judging", "methods", "tables", "wording")
 _PREDICTING = (
     "engine/*.py",
-    "engine/*.json",
+    *(f"engine/{folder}/*.py" for folder in _JUDGEMENT),
+    "engine/judging/*.json",
     "engine/evaluation/formats/*.py",
     *(
         f"engine/evaluation/{name}.py"
@@ -31,7 +33,6 @@ _PREDICTING = (
             "statements",
         )
     ),
-    "engine/methods/*.py",
     "engine/skills/**/*.py",
     "engine/skills/prompts/*.toml",
     "index/**/*.py",

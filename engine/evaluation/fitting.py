@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.calibration import Calibration, Kind, log_odds, sigmoid
 from veracite.engine.errors import InputError
+from veracite.engine.judging.calibration import Calibration, Kind, log_odds, sigmoid
 
 __all__ = ["FITS", "check", "fit"]
 

@@ -11,7 +11,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.calibration import Calibration
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation import metrics
 from veracite.engine.evaluation.calibration import fit_best
@@ -19,6 +18,7 @@ from veracite.engine.evaluation.items import Prediction, Statement
 from veracite.engine.evaluation.results import Figure
 from veracite.engine.evaluation.significance import Statistic, bootstrap
 from veracite.engine.evaluation.splits import Split, SplitKind, split
+from veracite.engine.judging.calibration import Calibration
 from veracite.engine.words import Label
 
 __all__ = ["AS_SHIPPED", "OURS", "JudgedSet", "Marks", "Scores", "label_meaning"]

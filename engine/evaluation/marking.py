@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from veracite.engine.citation_marks import without_marks
+from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.words import Answer, Label, Verdict
 
 __all__ = ["cited_paths", "marked", "with_marks"]

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from veracite.engine.cache import Memory
-from veracite.engine.checking import Checking
 from veracite.engine.evaluation.evidence import Quotable
 from veracite.engine.evaluation.items import Prediction, Question
 from veracite.engine.evaluation.marking import cited_paths, marked
@@ -13,7 +11,10 @@ from veracite.engine.evaluation.remembering import RememberingVerifier
 from veracite.engine.evaluation.settings import Predicting
 from veracite.engine.evaluation.variants import Variant
 from veracite.engine.events import Retrieved
-from veracite.engine.evidence import Search
+from veracite.engine.judging.cache import Memory
+from veracite.engine.judging.checking import Checking
+from veracite.engine.judging.evidence import Search
+from veracite.engine.judging.verify import Judge
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
@@ -21,7 +22,6 @@ from veracite.engine.methods.running import run
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Skills
 from veracite.engine.skills.extractive import ExtractiveSkills, SentenceEncoder
-from veracite.engine.verify import Judge
 from veracite.engine.words import Answer, Label
 from veracite.index.documents import Evidence, Passage
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veracite.engine.decision import bundled_decision
 from veracite.engine.evaluation.remembering import RememberingEncoder
+from veracite.engine.judging.decision import bundled_decision
+from veracite.engine.judging.verify import Judge
 from veracite.engine.paths import Paths
-from veracite.engine.verify import Judge
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
 from veracite.models.entailment import Verifier

@@ -5,7 +5,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, cast
 
-from veracite.engine.cache import Memory
 from veracite.engine.evaluation import answering, choices, searching, statements
 from veracite.engine.evaluation.answering import Answerer
 from veracite.engine.evaluation.choices import ChoiceJudge
@@ -36,6 +35,7 @@ from veracite.engine.evaluation.searching import Searcher
 from veracite.engine.evaluation.settings import Predicting
 from veracite.engine.evaluation.statements import StatementJudge
 from veracite.engine.evaluation.variants import Variant
+from veracite.engine.judging.cache import Memory
 from veracite.index.library import Library
 from veracite.index.progress import SyncEvent
 

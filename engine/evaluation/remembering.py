@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.verify import PairScorer
+from veracite.engine.judging.verify import PairScorer
 from veracite.models.encoder import Encoder
 
 __all__ = ["RememberingEncoder", "RememberingVerifier"]

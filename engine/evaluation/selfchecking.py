@@ -10,8 +10,8 @@ from veracite.engine.errors import InputError
 from veracite.engine.evaluation.items import Loaded, Prediction, Statement
 from veracite.engine.evaluation.progress import Predicted
 from veracite.engine.evaluation.runs import Run
+from veracite.engine.judging.verify import PairScorer
 from veracite.engine.methods.selfcheck import inconsistencies
-from veracite.engine.verify import PairScorer
 
 __all__ = ["SELFCHECK", "selfcheck"]
 

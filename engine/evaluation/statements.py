@@ -9,14 +9,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.comparing.reading import Reading
 from veracite.engine.evaluation.evidence import Collection, Quotable
 from veracite.engine.evaluation.items import Prediction, Statement
-from veracite.engine.evidence import Search
-from veracite.engine.overlap import content_words, coverage
-from veracite.engine.reading import Reading
+from veracite.engine.judging.evidence import Search
+from veracite.engine.judging.verify import Judge
 from veracite.engine.settings import Retrieval
-from veracite.engine.verify import Judge
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Evidence
 from veracite.models.encoder import Encoder

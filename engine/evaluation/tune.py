@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.calibration import Calibration
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation import metrics
 from veracite.engine.evaluation.calibration import HeldOut, fit_best, held_out_report
 from veracite.engine.evaluation.judged import OURS, JudgedSet
-from veracite.engine.tuning import SCHEMA
+from veracite.engine.judging.calibration import Calibration
+from veracite.engine.judging.tuning import SCHEMA
 
 __all__ = ["Tuned", "supported_from", "tune"]
 

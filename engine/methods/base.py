@@ -13,9 +13,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from veracite.engine.checking import Checking, CheckingEvent
 from veracite.engine.events import Judged, Segmented
-from veracite.engine.evidence import Searchable
+from veracite.engine.judging.checking import Checking, CheckingEvent
+from veracite.engine.judging.evidence import Searchable
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Skills

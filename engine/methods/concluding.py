@@ -6,8 +6,8 @@ from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.methods.events import Settled
 from veracite.engine.methods.statements import read
-from veracite.engine.overlap import content_words, coverage
 from veracite.engine.skills.base import Draft
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Answer, Claim
 from veracite.index.documents import Evidence
 

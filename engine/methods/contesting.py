@@ -7,9 +7,9 @@ are shown then, as a check shows them, and the sentence does not count as suppor
 from collections.abc import Iterable
 from dataclasses import replace
 
-from veracite.engine.citations import quotation
-from veracite.engine.conflicts import told_by
 from veracite.engine.events import Judged, Retrieved
+from veracite.engine.judging.citations import quotation
+from veracite.engine.judging.conflicts import told_by
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.denials import statements
 from veracite.engine.methods.events import Settled

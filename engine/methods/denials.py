@@ -10,16 +10,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from veracite.engine.conflicts import opposed
-from veracite.engine.measures import Measure, measures, weigh
-from veracite.engine.names import names
-from veracite.engine.overlap import Word, content_words, coverage, words
-from veracite.engine.permissions import allows_and_forbids
-from veracite.engine.premises import Candidate
-from veracite.engine.reading import Reading
-from veracite.engine.sameness import RawText, apart
-from veracite.engine.sides import Sides
-from veracite.engine.topics import happens_once, topic_of
+from veracite.engine.comparing.permissions import allows_and_forbids
+from veracite.engine.comparing.premises import Candidate
+from veracite.engine.comparing.reading import Reading
+from veracite.engine.comparing.sameness import RawText, apart
+from veracite.engine.comparing.sides import Sides
+from veracite.engine.comparing.topics import happens_once, topic_of
+from veracite.engine.facts.measures import Measure, measures, weigh
+from veracite.engine.facts.names import names
+from veracite.engine.judging.conflicts import opposed
+from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.engine.words import Citation, Claim
 from veracite.index.documents import Passage, Sentence
 

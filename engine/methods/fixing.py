@@ -7,7 +7,7 @@ place is supported, and nothing else has lost its support or its place.
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.methods.events import Began, Drafted, Proposed

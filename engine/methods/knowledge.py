@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged
+from veracite.engine.judging.verify import not_checkable
 from veracite.engine.methods.base import Steps, Tools
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.skills.base import Task
-from veracite.engine.verify import not_checkable
 from veracite.engine.words import Claim, Label, Scores, Verdict
 
 __all__ = ["judged_by_knowledge"]

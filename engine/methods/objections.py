@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from veracite.engine.claims.pronouns import pronoun_of
+from veracite.engine.comparing.topics import all_names
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.methods.reasons import (
     BREAKS_MARKUP,
@@ -14,9 +16,7 @@ from veracite.engine.methods.reasons import (
     would_unsettle,
 )
 from veracite.engine.methods.splicing import Splice, leaves_the_rest, unpairs_markup
-from veracite.engine.overlap import Word, content_words, coverage, words
-from veracite.engine.pronouns import pronoun_of
-from veracite.engine.topics import all_names
+from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.engine.words import Claim, Label, Verdict
 
 __all__ = ["LookedUpText", "is_left_open", "is_nearly_supported", "objection"]

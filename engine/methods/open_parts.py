@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from veracite.engine.facts.names import names
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.events import Settled
-from veracite.engine.names import names
-from veracite.engine.overlap import Word, content_words, coverage
 from veracite.engine.skills.extractive.questions import Question
+from veracite.engine.wording.overlap import Word, content_words, coverage
 from veracite.engine.words import Answer, Citation
 from veracite.index.documents import Evidence
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from veracite.engine.citation_marks import without_marks
+from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.methods import quoting
 from veracite.engine.methods.base import Method, Steps, Tools, unique
 from veracite.engine.methods.concluding import conclude, unanswered

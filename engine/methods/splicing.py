@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veracite.engine.markup import read_blocks
+from veracite.engine.claims.markup import read_blocks
 from veracite.engine.words import Claim
 from veracite.index.documents import Span
 

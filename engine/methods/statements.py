@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
-from veracite.engine.checkability import FRAGMENT, GREETING
-from veracite.engine.citation_marks import CitedSentence, parse
-from veracite.engine.claims import segment
+from veracite.engine.claims.checkability import FRAGMENT, GREETING
+from veracite.engine.claims.citation_marks import CitedSentence, parse
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.words import Claim
 from veracite.index.grammar import NUMBERS
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from veracite.engine.citation_marks import without_marks
+from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.methods.statements import claims_of
-from veracite.engine.overlap import content_words
+from veracite.engine.wording.overlap import content_words
 from veracite.engine.words import Claim
 
 __all__ = ["continued", "next_claim_of", "plain", "repeats"]

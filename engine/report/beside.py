@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veracite.engine.overlap import content_words
+from veracite.engine.wording.overlap import content_words
 from veracite.engine.words import Aligned, Citation, Label, Verdict
 
 __all__ = [

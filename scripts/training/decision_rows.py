@@ -24,15 +24,15 @@ from scripts.quality_sets import ENTRIES
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.evidence import apart
 from veracite.engine.evaluation.formats.loading import load
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of
-from veracite.engine.evidence import Search
-from veracite.engine.overlap import content_words, coverage
+from veracite.engine.judging.evidence import Search
 from veracite.engine.settings import CheckSettings
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from veracite.engine.cache import Memory
-from veracite.engine.checking import Checking
-from veracite.engine.citations import quotation
-from veracite.engine.evidence import Search
+from veracite.engine.judging.cache import Memory
+from veracite.engine.judging.checking import Checking
+from veracite.engine.judging.citations import quotation
+from veracite.engine.judging.evidence import Search
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.skills import base
 from veracite.engine.skills.base import Draft, Judgement, Sufficiency, Task

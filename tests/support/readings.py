@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from veracite.engine.premises import compose
-from veracite.engine.reading import Reading
+from veracite.engine.comparing.premises import compose
+from veracite.engine.comparing.reading import Reading
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 

@@ -9,7 +9,7 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 
-from veracite.engine import selftest
+from veracite.engine.diagnosis import selftest
 from veracite.models import bundled
 
 

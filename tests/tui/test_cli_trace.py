@@ -1,16 +1,17 @@
 """``veracite trace show``: what --trace wrote, readable in a terminal."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import Commands
-from happened import EVENTS
+from happened import BEES, EVENTS
 from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
-from veracite.engine.methods.events import Began, Drafted
-from veracite.engine.trace import SCHEMA, Writer
+from veracite.engine.methods.events import Began, Drafted, Searched
+from veracite.engine.tracing.trace import SCHEMA, Writer
 from veracite.engine.wrap import width_of
 
 
@@ -61,6 +62,16 @@ def test_verbose_shows_passages_whole(veracite: Commands, trace: Path) -> None:
     environ = {"COLUMNS": "50"}
     assert whole not in veracite("trace", "show", trace, environ=environ).out
     assert whole in veracite("trace", "show", trace, "-v", environ=environ).out
+
+
+def test_where_passages_are_left_out_it_is_told_how_to_see_them(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    found = tuple(replace(BEES, passage=replace(BEES.passage, id=str(n))) for n in range(8))
+    path = tmp_path / "long.jsonl"
+    path.write_text(Writer().line(Searched("Bees?", "question", found, 1)), encoding="utf-8")
+    assert "and 3 more passages; --verbose lists all\n" in veracite("trace", "show", path).out
+    assert "more passages" not in veracite("trace", "show", path, "-v").out
 
 
 def test_colours_on_a_terminal_alone(veracite: Commands, trace: Path) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine import settings
+from veracite.engine.judging.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.settings import Config
 from veracite.engine.texts import decode_text
-from veracite.engine.unread import nothing_read
 from veracite.engine.words import Label, Report
 from veracite.tui import console
 from veracite.tui.cli import options, sources

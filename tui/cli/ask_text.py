@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from veracite.engine.display import neutralise
+from veracite.engine.judging.unread import unread_question
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import (
     Numbered,
@@ -14,7 +15,6 @@ from veracite.engine.report.answers import (
     prose,
 )
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.unread import unread_question
 from veracite.engine.words import Answer, Citation, Report
 from veracite.engine.wrap import wrap
 from veracite.tui.console import Look

@@ -9,11 +9,11 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.errors import InputError
+from veracite.engine.judging.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
 from veracite.engine.setting_values import parse_labels
 from veracite.engine.texts import Text, decode_text, read_text
-from veracite.engine.unread import nothing_read, unread_note
 from veracite.tui import console
 from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination

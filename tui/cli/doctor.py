@@ -17,7 +17,7 @@ from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
 if TYPE_CHECKING:
-    from veracite.engine.finding import Finding
+    from veracite.engine.diagnosis.finding import Finding
 
 __all__ = ["doctor"]
 
@@ -38,10 +38,10 @@ def doctor(session: Session, /, self_test: bool, as_json: bool) -> int:
 
     The exit code is 3 if anything that is needed does not work.
     """
-    from veracite.engine.diagnosis import diagnose
+    from veracite.engine.diagnosis.doctor import diagnose
 
     if self_test:
-        from veracite.engine import selftest
+        from veracite.engine.diagnosis import selftest
 
         findings = list(selftest.self_test())
     else:
@@ -68,7 +68,7 @@ def _page(findings: "Sequence[Finding]", look: Look) -> str:
 
 
 def _terminal() -> "Finding":
-    from veracite.engine.finding import Finding
+    from veracite.engine.diagnosis.finding import Finding
 
     look = Look.of(sys.stdout)
     facts = [

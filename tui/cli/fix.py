@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine import settings
+from veracite.engine.judging.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
-from veracite.engine.unread import nothing_read, unread_note
 from veracite.engine.words import Label
 from veracite.tui import console
 from veracite.tui.cli import fix_file, fix_output, options, sources

@@ -16,14 +16,20 @@ from veracite.tui.cli import sources
 from veracite.tui.console import Look, UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.story_parts import Part
+    from veracite.engine.tracing.story_parts import Part
 
 __all__ = ["trace"]
 
 _STDIN = "-"
 _TIME = "{:6.1f} s  "
 _INDENT = "  "
-_STYLES = {"heading": ("bold",), "beginning": ("dim",), "dim": ("dim",), "warning": ("yellow",)}
+_STYLES = {
+    "heading": ("bold",),
+    "beginning": ("dim",),
+    "dim": ("dim",),
+    "more": ("dim",),
+    "warning": ("yellow",),
+}
 _ASCII = str.maketrans("“”✓✗·", '""+x-')
 
 
@@ -43,8 +49,8 @@ def show(file: str, verbose: bool) -> None:
     What was asked, searched and found, drafted, kept and rejected, how it was judged and by whom,
     what was chosen and why, and what it cost.
     """
-    from veracite.engine.story import tell
-    from veracite.engine.trace import read
+    from veracite.engine.tracing.story import tell
+    from veracite.engine.tracing.trace import read
 
     look = Look.of(sys.stdout)
     name = "Standard input" if file == _STDIN else file
@@ -93,6 +99,8 @@ def _lines(part: "Part", look: Look) -> Iterator[str]:
 
     styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
     text = part.text if look.unicode else part.text.translate(_ASCII)
+    if part.style == "more":
+        text += "; --verbose lists all"
     time = "" if part.at is None else _TIME.format(part.at)
     room = " " * len(_TIME.format(0)) + _INDENT * (part.depth - 1) if part.depth else ""
     if part.style == "beginning":

@@ -6,8 +6,8 @@ from textual.content import Content
 from textual.markup import escape
 from textual.widgets import Collapsible, Static
 
-from veracite.engine.story import Ending
-from veracite.engine.trace import Entry, Gap
+from veracite.engine.tracing.story import Ending
+from veracite.engine.tracing.trace import Entry, Gap
 from veracite.tui import conversation_sheets as sheets
 
 __all__ = ["Trace"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from veracite.engine.events import Streamed
+from veracite.engine.judging.verify import Judge
 from veracite.engine.skills.base import (
     DEFAULT_WRITING,
     Draft,
@@ -18,7 +19,6 @@ from veracite.engine.skills.base import (
 from veracite.engine.skills.extractive import judging, revising, searching, shortening
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
 from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
-from veracite.engine.verify import Judge
 from veracite.engine.words import Claim
 from veracite.index.documents import Passage
 

@@ -4,12 +4,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from veracite.engine.overlap import words
-from veracite.engine.pronouns import pronoun_of
+from veracite.engine.claims.pronouns import pronoun_of
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
+from veracite.engine.wording.overlap import words
 
 __all__ = ["BAR", "drafts", "next_quote", "probability"]
 

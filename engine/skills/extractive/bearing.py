@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from veracite.engine.name_kinds import Subject, named
-from veracite.engine.names import Name, designations, names, stands_in
-from veracite.engine.overlap import content_words, coverage, words
-from veracite.engine.pronouns import noun_of, pronoun_of
-from veracite.engine.sameness import RawText
+from veracite.engine.claims.pronouns import noun_of, pronoun_of
+from veracite.engine.claims.subjects import subject_of
+from veracite.engine.comparing.sameness import RawText
+from veracite.engine.facts.names import Name, designations, names, stands_in
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote
-from veracite.engine.subject_words import HUMANS
-from veracite.engine.subjects import subject_of
+from veracite.engine.wording.name_kinds import Subject, named
+from veracite.engine.wording.overlap import content_words, coverage, words
+from veracite.engine.wording.subject_words import HUMANS
 from veracite.index.documents import Document
 
 __all__ = ["about", "bearing"]

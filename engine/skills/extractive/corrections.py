@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from veracite.engine.inline import to_prose
-from veracite.engine.measures import measures
-from veracite.engine.names import Name, word_before
-from veracite.engine.overlap import content_words, words
-from veracite.engine.phrases import VERB_ENDING, VERBS
-from veracite.engine.quantities import Quantity, extract
+from veracite.engine.claims.inline import to_prose
+from veracite.engine.comparing.topics import all_names
+from veracite.engine.facts.measures import measures
+from veracite.engine.facts.names import Name, word_before
+from veracite.engine.facts.quantities import Quantity, extract
+from veracite.engine.facts.units import of_one_dimension
 from veracite.engine.skills.extractive.substitutions import substitution
-from veracite.engine.topics import all_names
-from veracite.engine.units import of_one_dimension
+from veracite.engine.wording.overlap import content_words, words
+from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 from veracite.engine.words import Aligned, Claim, Verdict
 from veracite.index.documents import Span
 

@@ -2,7 +2,7 @@
 
 import re
 
-from veracite.engine.phrases import any_of
+from veracite.engine.wording.phrases import any_of
 
 __all__ = ["lacks", "tells", "term_of"]
 

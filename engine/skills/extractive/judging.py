@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from veracite.engine.judging.verify import Judge
 from veracite.engine.skills.base import Judgement, Task
-from veracite.engine.verify import Judge
 from veracite.engine.words import Claim, Scores, Verdict
 from veracite.index.documents import Evidence, Passage
 

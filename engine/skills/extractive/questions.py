@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from veracite.engine.names import names
-from veracite.engine.overlap import Word, content_words
-from veracite.engine.phrases import QUESTION_WORDS, any_of
-from veracite.engine.quantities import Kind as QuantityKind
-from veracite.engine.quantities import extract
+from veracite.engine.facts.names import names
+from veracite.engine.facts.quantities import Kind as QuantityKind
+from veracite.engine.facts.quantities import extract
 from veracite.engine.skills.extractive.expected import lacks, tells, term_of
+from veracite.engine.wording.overlap import Word, content_words
+from veracite.engine.wording.phrases import QUESTION_WORDS, any_of
 
 __all__ = ["Kind", "Question", "Stretch"]
 

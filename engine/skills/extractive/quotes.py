@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from veracite.engine.checkability import is_fragment, why_not_checkable
-from veracite.engine.coreference import Context
-from veracite.engine.overlap import content_words
-from veracite.engine.phrases import PRONOUNS, VERBS
-from veracite.engine.pronouns import is_dependent
-from veracite.engine.sameness import RawText
+from veracite.engine.claims.checkability import is_fragment, why_not_checkable
+from veracite.engine.claims.coreference import Context
+from veracite.engine.claims.pronouns import is_dependent
+from veracite.engine.comparing.sameness import RawText
 from veracite.engine.skills.extractive.structures import Written, list_after, row
+from veracite.engine.wording.overlap import content_words
+from veracite.engine.wording.phrases import PRONOUNS, VERBS
 from veracite.index.documents import Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans

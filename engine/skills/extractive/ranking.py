@@ -9,13 +9,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.checkability import names_source
-from veracite.engine.overlap import content_words, coverage
-from veracite.engine.sameness import RawText
+from veracite.engine.claims.checkability import names_source
+from veracite.engine.comparing.sameness import RawText
 from veracite.engine.skills.extractive.bearing import about, bearing
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.skills.extractive.scoring import Odds, features, odds
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 
 __all__ = ["Ranker", "Ranking", "SentenceEncoder", "is_said"]

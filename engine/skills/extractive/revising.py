@@ -3,8 +3,9 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from veracite.engine.inline import to_prose
-from veracite.engine.overlap import content_words, coverage, words
+from veracite.engine.claims.inline import to_prose
+from veracite.engine.comparing.topics import all_names
+from veracite.engine.judging.verify import Judge
 from veracite.engine.removal import removal
 from veracite.engine.skills.extractive.corrections import (
     Correction,
@@ -15,9 +16,8 @@ from veracite.engine.skills.extractive.corrections import (
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
-from veracite.engine.subject_words import HUMANS
-from veracite.engine.topics import all_names
-from veracite.engine.verify import Judge
+from veracite.engine.wording.overlap import content_words, coverage, words
+from veracite.engine.wording.subject_words import HUMANS
 from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Passage, Span
 from veracite.index.sentences import sentence_spans

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.overlap import coverage
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote
+from veracite.engine.wording.overlap import coverage
 
 __all__ = ["WEIGHTS", "Odds", "features", "odds"]
 

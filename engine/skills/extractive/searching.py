@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from veracite.engine.names import names
-from veracite.engine.overlap import content_words, coverage
-from veracite.engine.premises import passage_premise
+from veracite.engine.comparing.premises import passage_premise
+from veracite.engine.facts.names import names
 from veracite.engine.skills.base import MissingStyle
 from veracite.engine.skills.extractive.answering import BAR, probability
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 

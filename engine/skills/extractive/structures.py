@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from veracite.engine.checkability import is_fragment
+from veracite.engine.claims.checkability import is_fragment
 from veracite.index.cleaning import clean
 from veracite.index.documents import Sentence
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from veracite.engine.contrasts import cases_apart, is_negation, opposites
-from veracite.engine.overlap import Word, words
-from veracite.engine.quantities import extract
-from veracite.engine.topics import topic_of
+from veracite.engine.comparing.topics import topic_of
+from veracite.engine.facts.quantities import extract
+from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
+from veracite.engine.wording.overlap import Word, words
 
 __all__ = ["Substitution", "substitution"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from veracite.engine.citation_marks import CitedSentence, parse, without_marks
+from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
 from veracite.engine.evaluation.alce import (
     FIXED,
     UNAVAILABLE,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from labelled import DOCUMENTS
 
-from veracite.engine.citation_marks import parse, without_marks
+from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation.answering import Answerer
 from veracite.engine.evaluation.evidence import apart, together, written
 from veracite.engine.evaluation.items import Prediction, Question, Source

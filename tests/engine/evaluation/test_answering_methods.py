@@ -8,8 +8,7 @@ import pytest
 import tiny_gguf
 from labelled import DOCUMENTS, QUESTIONS, write_rows
 
-from veracite.engine.cache import Memory
-from veracite.engine.citation_marks import parse
+from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.answering import Answerer
 from veracite.engine.evaluation.asking import Answered, Asked, ask
 from veracite.engine.evaluation.evidence import apart
@@ -20,6 +19,7 @@ from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.predicting import Predicting
 from veracite.engine.evaluation.remembering import RememberingEncoder, RememberingVerifier
 from veracite.engine.evaluation.variants import variants
+from veracite.engine.judging.cache import Memory
 from veracite.engine.paths import Paths
 from veracite.engine.words import Answer, Citation, Claim, Label, Relation, Verdict
 from veracite.models.encoder import Encoder

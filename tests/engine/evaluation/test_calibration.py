@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from veracite.engine.calibration import Calibration, Kind
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.calibration import cross_validated, fit_best, held_out_report
 from veracite.engine.evaluation.fitting import fit
 from veracite.engine.evaluation.reliability import expected_calibration_error, log_loss
+from veracite.engine.judging.calibration import Calibration, Kind
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]

@@ -274,8 +274,9 @@ def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> N
         return code_digest(tmp_path)
 
     seen = [changed(name) for name in (
-        "engine/verify.py", "engine/verify.py", "engine/decision.json", "index/readers/pdf.py",
-        "models/onnx.py", "engine/evaluation/statements.py", "engine/evaluation/formats/detect.py",
+        "engine/judging/verify.py", "engine/judging/verify.py", "engine/judging/decision.json",
+        "index/readers/pdf.py", "models/onnx.py", "engine/words.py",
+        "engine/evaluation/statements.py", "engine/evaluation/formats/detect.py",
     )]  # fmt: skip
     assert len({*seen}) == len(seen)
     assert changed("engine/evaluation/table.py") == seen[-1]

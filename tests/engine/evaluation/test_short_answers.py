@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from rouge_score import rouge_scorer
 
-from veracite.engine.citation_marks import listed
+from veracite.engine.claims.citation_marks import listed
 from veracite.engine.evaluation.list_answers import list_scores
 from veracite.engine.evaluation.short_answers import (
     answer_ranks,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged, Segmented
 from veracite.engine.methods.base import StepsEvent

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from asking import run
 
-from veracite.engine.cache import Memory
-from veracite.engine.checking import Checking
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evidence import Search
+from veracite.engine.judging.cache import Memory
+from veracite.engine.judging.checking import Checking
+from veracite.engine.judging.evidence import Search
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.baselines import BASELINES
 from veracite.engine.methods.catalogue import METHODS

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from veracite.engine.citation_marks import parse
+from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.models import Models
 from veracite.engine.events import SkillEvent, Streamed
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Steps

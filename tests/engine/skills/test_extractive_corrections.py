@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.skills.extractive.corrections import corrections, substituted
 from veracite.engine.words import Citation, Label, Verdict
 

@@ -5,11 +5,11 @@ from typing import TypeVar
 
 import pytest
 
-from veracite.engine.claims import segment
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.models import Models
+from veracite.engine.judging.verify import Judge
 from veracite.engine.skills.base import Skills, Steps, Task
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.verify import Judge
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text
 

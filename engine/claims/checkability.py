@@ -1,0 +1,165 @@
+"""Which sentences documents could confirm or refute at all.
+
+The words that tell are in ``veracite.engine.wording.phrases``. For precision, a sentence is set
+aside only if its form says clearly that it states no fact. Reported speech ("Smith thinks that
+..."), superlatives ("the largest") and hedged findings ("X may cause Y") are statements of fact.
+"""
+
+import re
+
+from veracite.engine.wording.phrases import (
+    COMMAND_STARTS,
+    GREETING_STARTS,
+    INTENTION_STARTS,
+    LEAD,
+    META_STARTS,
+    OPINION_ANYWHERE,
+    OPINION_PRAISE,
+    OPINION_STARTS,
+    OPINION_WHOLE,
+    PRONOUNS,
+    QUESTION_WORDS,
+    VERB_ENDING,
+    VERBS,
+)
+
+__all__ = [
+    "as_statement",
+    "introduces_facts",
+    "is_fragment",
+    "is_label",
+    "is_reference",
+    "names_source",
+    "why_not_checkable",
+]
+
+QUESTION = "a question"
+OPINION = "an opinion"
+INSTRUCTION = "an instruction"
+INTENTION = "an intention"
+GREETING = "a phrase of courtesy"
+META = "about the text itself"
+FRAGMENT = "a fragment without a statement"
+LINK = "a link"
+
+_URL = re.compile(r"(?:https?://|www\.)\S+")
+_YEAR = re.compile(r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\b\)?")
+_PAGES = re.compile(r"\bpp?\. ?\d|\d+ ?\(\d+\)|\bvol\. ?\d|\b\d{1,4}[–-]\d{1,4}\b|\b[Ee]ds?\.")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
+    """Why a sentence states no fact that a document could confirm, in a few words; else None.
+
+    Args:
+        sentence: Cleaned, without markup.
+        links_only: True if all its words stand in links.
+    """
+    core = sentence[match.end() :] if (match := LEAD.match(sentence)) else sentence
+    if not _WORD.search(_URL.sub("", sentence)):
+        return LINK if _URL.search(sentence) else FRAGMENT
+    if links_only and is_fragment(sentence):
+        return LINK
+    if _is_question(sentence, core):
+        return QUESTION
+    for pattern, reason in _BY_START:
+        if pattern.match(sentence) or pattern.match(core):
+            return reason
+    if OPINION_WHOLE.fullmatch(core) or OPINION_ANYWHERE.search(sentence):
+        return OPINION
+    if OPINION_PRAISE.match(sentence):
+        return OPINION
+    return None
+
+
+_BY_START = (
+    (GREETING_STARTS, GREETING),
+    (META_STARTS, META),
+    (OPINION_STARTS, OPINION),
+    (INTENTION_STARTS, INTENTION),
+    (COMMAND_STARTS, INSTRUCTION),
+)
+
+
+def _is_question(sentence: str, core: str) -> bool:
+    """A sentence that asks; not one that quotes a question or has a title ending in "?"."""
+    bare = sentence.rstrip(" \"'”’)*_")
+    if not bare.endswith("?"):
+        return False
+    if bare == sentence.rstrip():
+        return True
+    # Ends in a closing quotation mark: a question only if it all stands in the quotation.
+    return (
+        sentence[:1] in "\"'“‘(" and sentence.count("?") >= 1 and bool(QUESTION_WORDS.match(core))
+    )
+
+
+def is_fragment(text: str) -> bool:
+    """True if a text is no sentence: no full stop, and no finite verb that the rules can see."""
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    if text.rstrip("\"'”’)").endswith((".", "!", "?", "…")) and len(words) > 2:
+        return False
+    if len(words) > 14 or (len(words) > 1 and words[0] in PRONOUNS):
+        return False
+    # A participle need not make a sentence, but it may: in doubt, it is checked.
+    verb = any(word in VERBS or VERB_ENDING.match(word) for word in words[1:])
+    return not verb and not _VERB_AND_OBJECT.search(text)
+
+
+_VERB_AND_OBJECT = re.compile(
+    r"\s[a-z]{3,}s (?:the|an?|his|her|its|their|several|many|most|some|that)\b"
+)
+"""A noun stands before no article: "explores the theme"."""
+
+
+def is_reference(text: str) -> bool:
+    """True for an entry of a bibliography: several of its usual signs together."""
+    signs = (
+        bool(_URL.search(text) or re.search(r"\bdoi\b|\barXiv\b|\bISBN\b", text, re.IGNORECASE)),
+        bool(_YEAR.search(text)),
+        bool(re.search(r"\bet al\b|\b[A-Z][\w'’-]+, (?:[A-Z]\.[ -]?){1,3}", text)),
+        bool(_PAGES.search(text)),
+        bool(re.search(r"\b(?:Press|Journal|Proceedings|Proc\.|Retrieved|Accessed|Publish)", text)),
+        bool(re.match(r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, )+(?:[A-Z]\.|& )", text)),
+    )
+    return sum(signs) >= 3
+
+
+def names_source(note: str) -> bool:
+    """True for a footnote that says where something stands, and nothing about it."""
+    bare = _CONSULTED.sub("", _URL.sub("", note)).rstrip(" .!\"'”’)")
+    return is_reference(note) or is_fragment(bare) or not _WORD.search(bare)
+
+
+_CONSULTED = re.compile(
+    r"\b(?:last )?(?:accessed|retrieved|archived|updated|cited|consulted|viewed|visited)\b",
+    re.IGNORECASE,
+)
+
+
+def is_label(text: str) -> bool:
+    """True for a field's name without its value: "Operating Certificate(s) Held:"."""
+    if not text.endswith(":"):
+        return False
+    words = _WORD.findall(text)
+    capitals = sum(word[0].isupper() for word in words if len(word) > 3)
+    return len(words) <= 12 and capitals == sum(len(word) > 3 for word in words)
+
+
+def as_statement(item: str) -> bool:
+    """True if a list item names a property and its value: "Founded: 1990"."""
+    match = re.fullmatch(r"((?:[^:.!?()]|\([^:.!?()]*\)){2,40}): (\S.*)", item)
+    return (
+        match is not None
+        and any(map(str.isalnum, match.group(2)))
+        and not _URL.match(match.group(2))
+    )
+
+
+def introduces_facts(lead_in: str) -> bool:
+    """True if a sentence ending in ":" asserts something of each item of the list after it."""
+    # "In summary, the report found:" itself says nothing yet; its items do.
+    lead_in = LEAD.sub("", lead_in, count=1)
+    if is_fragment(lead_in) or why_not_checkable(lead_in) is not None:
+        return False
+    return re.match(r"to (?!date\b)|follow|steps?\b|how to\b", lead_in, re.IGNORECASE) is None

@@ -1,0 +1,1 @@
+"""Figures, dates, measures and names in a text, and when two of them are the same."""

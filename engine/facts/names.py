@@ -1,0 +1,178 @@
+"""Names in a text: runs of capitalised words, and names with a number ("Apollo 11").
+
+A rule that cannot be sure of a name stays silent: titles, initials, months and the labels of forms
+are no names.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from veracite.engine.wording.overlap import stem, words
+from veracite.engine.wording.phrases import any_of
+
+__all__ = [
+    "Designation",
+    "Name",
+    "akin",
+    "designations",
+    "in_family",
+    "lacking_names",
+    "mentions",
+    "names",
+    "stands_in",
+    "word_before",
+]
+
+_RUN = re.compile(
+    r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al)\s)?"
+    r"[A-Z][\w'’-]*\w)*(?![\w-])"
+)
+_TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St|[A-Z])\.$")
+_NO_NAMES = frozenset(
+    """january february march april may june july august september october november december monday
+    tuesday wednesday thursday friday saturday sunday mr mrs ms dr prof sir jr sr st the a an in on
+    at it he she they we i this that these those its his her their when while after before no not
+    ii iii iv eur usd gbp about around approximately roughly some circa over above nearly almost
+    under below exactly only just all another every last next between from by for with of to and but
+    or as then there than""".split()
+)
+_KINDS = any_of(
+    """version release model chapter section phase stage floor line route type class mark series
+    volume part article unit block zone district level grade gate platform room act season"""
+)
+_NUMBERED = re.compile(
+    rf"(?:(?P<name>(?<![\w-])[A-Z][\w'’-]*)|\b{_KINDS})\s(?P<code>\d{{1,3}}(?:\.\d+)*[A-Za-z]?|[IVX]{{1,4}}\b|[A-Z](?=[\s,.]))(?![\w,.]*\d)"
+)
+_COUNTED = re.compile(r"\s(?!(?:[a-z]+(?:ed|s)|is|was|has|had|can|will|and|or|in|on|at|by)\b)[a-z]")
+_LEAST_SHARED = 4
+"""Letters at the beginning of two words that make them the same name: France, French."""
+
+
+_FAMILY = 4
+"""Letters from which on a word that begins another is of its family: visit, visitor."""
+_ENDING = 5
+"""Letters at most by which the longer of two such words is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as it stands in a text."""
+
+    text: str
+    stems: frozenset[str]
+    """Of its words, titles aside."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Designation:
+    """One of several things of a name, told apart by a number or letter: "Apollo 11"."""
+
+    text: str
+    name: str
+    """Stem of the word before the number."""
+    code: str
+    start: int
+    end: int
+
+
+def names(text: str, *, opening: bool = False) -> tuple[Name, ...]:
+    """The names of a text, in order.
+
+    Args:
+        opening: Whether a capitalised word that opens a sentence alone may be a name.
+    """
+    found = []
+    for match in _RUN.finditer(text):
+        if text[match.end() : match.end() + 1] == ":":
+            continue
+        if not opening and _opens_alone(text, match):
+            continue
+        kept = [w for w in words(match.group()) if not {w.text.lower(), w.stem} & _NO_NAMES]
+        if kept:
+            shown = re.sub(r"['’]s?$", "", match.group()[kept[0].start : kept[-1].end])
+            start = match.start() + kept[0].start
+            found.append(Name(shown, frozenset(w.stem for w in kept), start, start + len(shown)))
+    return tuple(found)
+
+
+def designations(text: str) -> tuple[Designation, ...]:
+    """The numbered names of a text, in order; "in Paris 12 people" has none."""
+    found = []
+    for match in _NUMBERED.finditer(text):
+        name = (match["name"] or match.group().split()[0]).lower()
+        placed = re.search(r"\b(?:in|at|from|near) $", text[: match.start()], re.IGNORECASE)
+        if name in _NO_NAMES or (placed and _COUNTED.match(text, match.end())):
+            continue
+        found.append(
+            Designation(
+                match.group(), stem(name), match["code"].lower(), match.start(), match.end()
+            )
+        )
+    return tuple(found)
+
+
+def _opens_alone(text: str, match: re.Match[str]) -> bool:
+    before = text[: match.start()].rstrip(" \"'“‘(")
+    if _TITLE.search(before):
+        return False
+    return " " not in match.group() and (not before or before[-1] in ".!?:\n|")
+
+
+def lacking_names(text: str, stems: Iterable[str]) -> tuple[Name, ...]:
+    """The names of a text of which not one word is among ``stems``, each once."""
+    present = frozenset(stems)
+    lacking = {name.stems: name for name in reversed(names(text)) if not name.stems & present}
+    return tuple(sorted(lacking.values(), key=lambda name: name.start))
+
+
+def stands_in(name: Name, text: str) -> bool:
+    """Whether a text has a word of a name, a word of its family, or its initials."""
+    there = {word.stem for word in words(text)}
+    if name.stems & there:
+        return True
+    if any(akin(own, other) for own in name.stems for other in there):
+        return True
+    initials = "".join(word.text[0] for word in words(name.text) if word.text[0].isupper())
+    if len(initials) > 1 and re.search(rf"\b{initials}s?\b", text):
+        return True
+    return name.text.isupper() and any(
+        name.text == "".join(w.text[0] for w in words(other.text) if w.text[0].isupper())
+        for other in names(text, opening=True)
+    )
+
+
+def mentions(name: Name, text: str) -> bool:
+    """As ``stands_in``, but quick, and content with a part of a word: for whole documents."""
+    lowered = text.lower()
+    parts = [word.text.lower() for word in words(name.text)]
+    initials = "".join(part[0] for part in parts).upper()
+    return any(part in lowered for part in parts if len(part) > 2) or (
+        (len(initials) > 1 and initials in text) or max(map(len, parts)) < 3
+    )
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether a name's word and another are of one family: Norway, Norwegian."""
+    shared = len(re.match(r"(.*).*\0\1", f"{one}\0{other}")[1])  # type: ignore[index]
+    return shared >= _LEAST_SHARED and min(len(one), len(other)) - shared <= 2
+
+
+def word_before(text: str, start: int) -> str:
+    """Stem of the word before a name, articles and titles aside."""
+    match = re.search(r"(\w+)\s+(?:(?:the|a|an|Dr|Mr|Mrs|Ms|Prof|Sir)\.?\s+)*$", text[:start])
+    return stem(match[1].lower()) if match else ""
+
+
+def in_family(one: str, stems: Collection[str]) -> bool:
+    """Whether a stem is among others, or is the beginning of one or begins with one."""
+    if one in stems:
+        return True
+    return one.isalpha() and any(
+        min(len(one), len(other)) >= _FAMILY
+        and (one.startswith(other) or other.startswith(one))
+        and abs(len(one) - len(other)) <= _ENDING
+        for other in stems
+    )

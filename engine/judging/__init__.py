@@ -1,0 +1,1 @@
+"""From claims to verdicts: evidence, the decision, what it quotes and why."""

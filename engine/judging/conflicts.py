@@ -1,0 +1,105 @@
+"""Where the library disagrees with itself: one place supports a claim, another contradicts it.
+
+Both are quoted, side by side: which of them is right is the reader's to say.
+"""
+
+from collections.abc import Sequence
+
+from veracite.engine.comparing.permissions import allows_and_forbids
+from veracite.engine.comparing.premises import Candidate
+from veracite.engine.comparing.reading import Reading
+from veracite.engine.comparing.restating import restates
+from veracite.engine.comparing.sameness import RawText, apart
+from veracite.engine.judging.grounds import can_support, other_figure, tells
+from veracite.engine.wording.overlap import coverage, words
+from veracite.engine.words import Citation, Relation
+
+__all__ = ["both_ways", "opposed", "told_by"]
+
+_PLAIN = 0.8
+"""A sentence must be this probable to stand against others."""
+_WITH_FIGURE = 0.5
+"""Or this, if it has another number or date in place of one of the claim's."""
+_RELATED = 0.5
+"""And it must cover this much of the claim under its heading,"""
+_OWN = 1 / 3
+"""and this much without."""
+_COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
+_Chosen = list[tuple[Candidate, Relation, float]]
+
+
+def opposed(
+    reading: Reading, relation: Relation, chosen: Sequence[Candidate], raw_text: RawText
+) -> _Chosen:
+    """The sentence of another place that plainly says the opposite, if there is one.
+
+    Another document goes before another passage of one of the same.
+
+    Args:
+        relation: Of the opposing sentence to the claim.
+        chosen: The sentences that it opposes.
+        raw_text: As ``sameness.apart``.
+    """
+    documents = {candidate.passage.document for candidate in chosen}
+    taken = {candidate.sentence.text for candidate in chosen}
+    plain = _plainly(reading, relation, raw_text)
+    if relation == "contradicts":
+        plain += _forbidding(reading, chosen)
+    found = [
+        (candidate, relation, probability)
+        for candidate, probability in plain
+        if candidate.sentence.text not in taken
+    ]
+    found.sort(key=lambda item: (item[0].passage.document in documents, -item[2]))
+    return found[:1]
+
+
+def both_ways(reading: Reading, raw_text: RawText) -> _Chosen:
+    """A sentence that plainly supports the claim and one that plainly contradicts it, or none."""
+    for candidate, probability in _plainly(reading, "supports", raw_text)[:1]:
+        if against := opposed(reading, "contradicts", [candidate], raw_text):
+            return [(candidate, "supports", probability), *against]
+    return []
+
+
+def told_by(citations: Sequence[Citation]) -> str:
+    """Who disagrees with the first citation: another document, or the same one elsewhere."""
+    own = citations[0].relation
+    files = {c.file for c in citations if c.relation == own}
+    others = [c for c in citations if c.relation != own]
+    if all(c.file in files for c in others):
+        return "another passage of the same document"
+    return "another document"
+
+
+def _forbidding(reading: Reading, chosen: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
+    """The sentences that forbid what one of the chosen ones allows, or the other way round."""
+    return [
+        (candidate, _PLAIN)
+        for candidate in reading.premises.judged
+        if any(allows_and_forbids(one.sentence.text, candidate.sentence.text) for one in chosen)
+    ]
+
+
+def _plainly(
+    reading: Reading, relation: Relation, raw_text: RawText
+) -> list[tuple[Candidate, float]]:
+    found = [
+        (candidate, float(row[_COLUMNS[relation]]))
+        for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
+        if coverage(reading.said, candidate.stems) >= _RELATED
+        and coverage(reading.said, {w.stem for w in words(candidate.sentence.text)}) >= _OWN
+    ]
+    if relation == "supports":
+        stand = [(c, p) for c, p in found if p >= _PLAIN and can_support(reading, c)]
+    else:
+        claim = reading.premises.claim
+        stand = [
+            (c, p)
+            for c, p in found
+            if (p >= _PLAIN or (p >= _WITH_FIGURE and other_figure(reading, c.sentence.text)))
+            and tells(c)
+            and not restates(claim, c)
+            and apart(claim, c, raw_text) is None
+        ]
+    return sorted(stand, key=lambda pair: -pair[1])

@@ -1,0 +1,202 @@
+"""What makes a sentence ground for a verdict, beside what the verifier says of it."""
+
+import re
+from collections.abc import Sequence
+
+from veracite.engine.comparing.clauses import of_another_case, of_another_clause, of_another_part
+from veracite.engine.comparing.premises import Candidate
+from veracite.engine.comparing.provisos import excepts, is_of_earlier
+from veracite.engine.comparing.reading import Reading
+from veracite.engine.comparing.roles import changes_roles, other_agent, relative_clauses
+from veracite.engine.comparing.sides import Sides
+from veracite.engine.comparing.topics import topic_of
+from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.names import stands_in
+from veracite.engine.facts.quantities import Quantity
+from veracite.engine.facts.spans import swaps_ends
+from veracite.engine.wording.contrasts import cases_apart, opposites
+from veracite.engine.wording.overlap import coverage, words
+from veracite.engine.words import Claim
+
+__all__ = [
+    "can_support",
+    "nearness",
+    "other_figure",
+    "says_otherwise",
+    "speaks_against",
+    "states_figures",
+    "tells",
+]
+
+_DENIED = 0.3
+"""A sentence that is this probable to contradict a claim is no support for it."""
+_COUNTED = 12
+_RELATED = 0.3
+"""A sentence that covers less of the claim is no evidence for it, whatever the network says."""
+_RUN_TOGETHER = 100
+"""Words from which on what passes for a sentence may be a table run together,"""
+_JOINING = 0.25
+"""if fewer of its words than this share are such as "of" and "is","""
+_NAMING = 0.5
+"""and more of them than this one are capitalised or figures."""
+_ADDRESS = re.compile(r"(?:\w+://|www\.)\S+")
+_REFERENCE = re.compile(r"\W*(?:[A-Z][\w.'’-]*(?: and | & |,? ))+\(\d{4}[a-z]?: ?\d[\d, –-]*\)\.?")
+"""Such as "Orchard (1997:112)."; nothing is said by it."""
+_REFERENCES = re.compile(
+    r"(?:^|> )(?:\d+\.? )?(?:references|bibliography|works cited|external links|further reading)$",
+    re.IGNORECASE,
+)
+_ARTICLES = frozenset(("a", "an", "the"))
+_PLACE = re.compile(r"\b(?:in|at|near)\s(?:the\s)?$", re.IGNORECASE)
+
+
+def nearness(reading: Reading, candidate: Candidate) -> float:
+    """How much of a claim a sentence covers, its subject told from the passage around it."""
+    statement = reading.premises.claim.statement
+    subject = topic_of(statement).end
+    around = {word.stem for word in words(candidate.passage.text)}
+    known = {w.stem for w in reading.said if w.end <= subject and w.stem in around}
+    return coverage(reading.said, candidate.stems | known)
+
+
+def can_support(reading: Reading, candidate: Candidate) -> bool:
+    """Whether a sentence speaks of the claim at all, and does not speak against it."""
+    related = coverage(reading.said, candidate.stems) >= _RELATED
+    return related and tells(candidate) and not speaks_against(reading, candidate)
+
+
+def tells(candidate: Candidate) -> bool:
+    """Whether it is a sentence at all: no table run together, address or entry of references."""
+    text = candidate.sentence.text
+    addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
+    if 2 * addresses > len(text) or _REFERENCE.fullmatch(text):
+        return False
+    if _REFERENCES.search(candidate.passage.heading or ""):
+        return False
+    found = words(text)
+    if len(found) < _RUN_TOGETHER:
+        return True
+    joining = sum(not word.weight for word in found) / len(found)
+    naming = sum(word.weight > 1 for word in found) / len(found)
+    return joining >= _JOINING or naming <= _NAMING
+
+
+def speaks_against(reading: Reading, candidate: Candidate) -> bool:
+    """Whether a sentence may deny the claim or gives another figure in place of one of its own."""
+    for judged, row in zip(reading.premises.judged, reading.of_sentences, strict=True):
+        if judged is candidate and row[2] >= _DENIED:
+            return True
+    return other_figure(reading, candidate.premise)
+
+
+def states_figures(statement: str, premises: Sequence[str]) -> bool:
+    """Whether each number and date of a claim stands in what it is said to be supported by.
+
+    Small numbers and ordinals need not: what is counted is often named one by one.
+    """
+    claimed = [m for m in measures(statement) if not _is_countable(m.quantity)]
+    found = weigh(claimed, measures(" ".join(premises)))
+    return all(figure.outcome == "match" for figure in found)
+
+
+def _is_countable(quantity: Quantity) -> bool:
+    return quantity.kind == "ordinal" or (quantity.kind == "number" and quantity.value <= _COUNTED)
+
+
+def other_figure(reading: Reading, premise: str) -> bool:
+    """Whether a premise has another number or date in place of one of the claim's."""
+    figures = weigh(measures(reading.premises.claim.statement), measures(premise))
+    return any(figure.outcome == "conflict" for figure in figures)
+
+
+def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
+    """How a sentence, whatever the verifier says, tells of another case than the claim, or None.
+
+    Of another season or side, of the opposite, of the same with its parts or roles exchanged, of
+    another few of the same thing, of another part of it, of somebody else, or of another place
+    than the one that only its heading names. The words go on from "The sentence".
+    """
+    sides, told = Sides(claim, candidate), candidate.sentence.text
+    said = sides.said
+    if cases_apart(said, sides.told) is not None:
+        return "tells of another case"
+    if opposites(said, sides.told):
+        return "says the opposite"
+    if _is_exchanged(said, told) or _is_exchanged(said, sides.told):
+        return "has its parts the other way round"
+    if excepts(told, said):
+        return "excepts just that"
+    if is_of_earlier(told, said):
+        return "gives that figure for an earlier time"
+    if any(changes_roles(said, one) for one in (sides.told, *relative_clauses(told))):
+        return "has who does it and to whom the other way round"
+    if of_another_clause(said, told):
+        return "says that of something else"
+    if swaps_ends(said, sides.told):
+        return "has that time at the other end"
+    if of_another_case(said, sides.told):
+        return "gives that figure for another case"
+    if of_another_part(said, told):
+        return "gives that figure for something else"
+    if other_agent(said, sides.told, candidate.passage.text) or _other_subject(sides, told):
+        return "says it of somebody or something else"
+    if _other_count(said, told):
+        return "counts another number of them"
+    return "tells of another place" if _other_place(sides, told) else None
+
+
+def _is_exchanged(said: str, told: str) -> bool:
+    """Whether the same words change places between the same small ones: from A to B, B to A."""
+    mine, theirs = words(said), words(told)
+    heavy, other = ([w.stem for w in side if w.weight] for side in (mine, theirs))
+    light, small = ([w.stem for w in side if not w.weight] for side in (mine, theirs))
+    return (
+        heavy != other
+        and sorted(heavy) == sorted(other)
+        and ([w for w in light if w not in _ARTICLES] == [w for w in small if w not in _ARTICLES])
+    )
+
+
+def _other_count(said: str, told: str) -> bool:
+    """Whether a small number stands before the same word as another number in the claim."""
+    there = measures(told)
+    for figure in weigh([m for m in measures(said) if m.quantity.kind == "number"], there):
+        if figure.outcome == "match":
+            continue
+        counted = _behind(said, figure.claimed)
+        rivals = [m.quantity for m in there if m.quantity.kind == "number"]
+        if counted and any(_behind(told, rival) == counted for rival in rivals):
+            return True
+    return False
+
+
+def _behind(text: str, quantity: Quantity) -> str | None:
+    """Stem of the word behind a number, if it tells what is counted."""
+    word = next((w for w in words(text) if w.start >= quantity.end), None)
+    return word.stem if word is not None and word.weight else None
+
+
+def _other_subject(sides: Sides, told: str) -> bool:
+    """Whether a sentence names another subject, and nowhere the claim's."""
+    mine, theirs = sides.own.names, topic_of(told)
+    if not mine or not theirs.names or theirs.refers:
+        return False
+    headed = {word.stem for word in words(sides.heading)}
+    if any(name.stems <= headed or stands_in(name, told) for name in mine):
+        return False
+    return not any(stands_in(name, sides.context) for name in theirs.names)
+
+
+def _other_place(sides: Sides, told: str) -> bool:
+    """Whether a place of the claim stands in the heading alone, and in the sentence another."""
+    headed = [
+        name
+        for name in sides.own.others
+        if _PLACE.search(sides.said[: name.start])
+        and stands_in(name, sides.heading)
+        and not stands_in(name, told)
+    ]
+    return bool(headed) and any(
+        _PLACE.search(told[: name.start]) and not stands_in(name, sides.said)
+        for name in (*topic_of(told).names, *topic_of(told).others)
+    )

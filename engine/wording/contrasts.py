@@ -1,0 +1,146 @@
+"""Words that tell one case from another, and words that say the opposite, as plain tables."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veracite.engine.wording.overlap import Word, stem, words
+
+__all__ = ["LIGHT", "Contrast", "cases_apart", "is_negation", "opposites"]
+
+_CASES = tuple(
+    tuple(stem(word) for word in line.split())
+    for line in (
+        "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
+        "spring summer autumn winter",
+        "morning afternoon evening night",
+        "northern southern eastern western north south east west",
+        "upper lower middle",
+        "left right",
+        "front rear back",
+        "inner outer",
+        "inside outside",
+        "old new",
+        "indoor outdoor",
+        "male female",
+        "man woman",
+        "boy girl",
+        "adult child",
+        "export import",
+        "domestic foreign",
+        "urban rural",
+        "public private",
+        "daily weekly monthly yearly annual quarterly",
+        "today yesterday tomorrow",
+    )
+)
+"""Of one line each: what is said of one is not said of another."""
+_OPPOSITES = tuple(
+    (frozenset(stem(w) for w in one.split()), frozenset(stem(w) for w in other.split()))
+    for one, other in (
+        ("open opened", "closed shut closes"),
+        ("rise rose risen increase increased grow grew gain", "fall fell decrease decreased shrink"
+         " shrank decline declined drop dropped"),
+        ("win won victory", "lose lost defeat"),
+        ("higher high highest", "lower low lowest"),
+        ("more most", "fewer less least fewest"),
+        ("larger large largest bigger biggest", "smaller small smallest"),
+        ("longer longest long", "shorter shortest short"),
+        ("older oldest old", "newer newest new younger youngest young"),
+        ("faster fastest fast", "slower slowest slow"),
+        ("first", "last second third"),
+        ("before", "after"),
+        ("buy bought purchase", "sell sold"),
+        ("accept accepted approve approved", "reject rejected refuse refused"),
+        ("allow allowed permit permitted", "forbid forbidden ban banned prohibit prohibited"),
+        ("begin began start started", "end ended stop stopped"),
+        ("alive living", "dead"),
+        ("always", "never"),
+        ("all every each", "none no"),
+        ("present", "absent"),
+        ("success succeeded successful", "failure failed unsuccessful"),
+        ("safe", "dangerous unsafe"),
+        ("true", "false"),
+        ("same", "different"),
+        ("early earlier earliest", "late later latest"),
+        ("wet", "dry"),
+        ("hot warm", "cold cool"),
+        ("carried passed adopted", "lost defeated rejected"),
+        ("become became elected appointed", "resign resigned stepped retire retired"),
+    )
+)  # fmt: skip
+_NEGATIONS = frozenset(
+    "not no never none nobody nothing neither nor without cannot nowhere hardly".split()
+)
+
+LIGHT = frozenset(
+    """also once almost near nearly more most all one call say now still even already again well
+    however itself himself herself themselv themselves own dr mr mrs ms prof sir jr sr ii iii iv vi
+    good only much many quite rather really""".split()
+)
+"""Stems of words that a claim stands or falls without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A word of one text and the word of another that stands against it."""
+
+    word: Word
+    other: Word
+
+
+def is_negation(word: Word) -> bool:
+    """Whether a word denies what it goes with."""
+    lowered = word.text.lower().replace("’", "'")
+    return lowered in _NEGATIONS or lowered.endswith("n't")
+
+
+def cases_apart(one: str, other: str) -> Contrast | None:
+    """The first words that make two texts speak of different cases: winter and summer."""
+    mine, theirs = _common(one), _common(other)
+    return next(_contrasts(mine, theirs), None) or _with_and_without(mine, theirs)
+
+
+def opposites(one: str, other: str) -> tuple[Contrast, ...]:
+    """Words of which the other text has the opposite and not the word itself."""
+    mine, theirs = words(one), words(other)
+    own, there = {w.stem for w in mine}, {w.stem for w in theirs}
+    found = []
+    for word in mine:
+        if word.stem in there:
+            continue
+        for pair in _OPPOSITES:
+            for here, against in (pair, pair[::-1]):
+                if word.stem in here and not there & here:
+                    other_word = next(
+                        (w for w in theirs if w.stem in against and w.stem not in own), None
+                    )
+                    if other_word is not None:
+                        found.append(Contrast(word, other_word))
+    return tuple(found)
+
+
+def _common(text: str) -> list[Word]:
+    """The words that are no part of a name; the names of days count."""
+    return [w for w in words(text) if w.text.islower() or w.stem in _CASES[0]]
+
+
+def _contrasts(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Contrast]:
+    own, there = {w.stem for w in mine}, {w.stem for w in theirs}
+    for case in _CASES:
+        if own & there & set(case):
+            continue
+        word = next((w for w in mine if w.stem in case), None)
+        other = next((w for w in theirs if w.stem in case), None)
+        if word is not None and other is not None:
+            yield Contrast(word, other)
+
+
+def _with_and_without(mine: Sequence[Word], theirs: Sequence[Word]) -> Contrast | None:
+    for first, second in (("with", "without"), ("without", "with")):
+        for i, word in enumerate(mine[:-1]):
+            if word.text.lower() != first:
+                continue
+            for j, other in enumerate(theirs[:-1]):
+                if other.text.lower() == second and theirs[j + 1].stem == mine[i + 1].stem:
+                    return Contrast(word, other)
+    return None

@@ -1,0 +1,157 @@
+"""What documents could confirm: facts are never set aside, clear non-facts are."""
+
+import pytest
+
+from veracite.engine.claims.checkability import (
+    as_statement,
+    introduces_facts,
+    is_fragment,
+    is_label,
+    is_reference,
+    names_source,
+    why_not_checkable,
+)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Smith thinks that the drug works.",
+        "The committee asked whether the bridge was safe.",
+        'The author asked, "Why is the sky blue?" in his first book.',
+        '"Who\'s Afraid of Virginia Woolf?" is a play by Edward Albee.',
+        "It is the largest and best-selling model in Europe.",
+        "Smoking may cause cancer.",
+        "Record sales were reported in 2021.",
+        "Use of the drug was banned in 1998.",
+        "Open source software has spread widely.",
+        "Set theory was founded by Georg Cantor.",
+        "Please Please Me is the debut album of the Beatles.",
+        "Visit Rwanda is a sponsor of Arsenal.",
+        "Let It Be was released in 1970.",
+        "Beautiful Boy is a film from 2018.",
+        "It is important that the valve closes first, the manual says.",
+        "In my view of 1990, a film by A. Person, won a prize."[11:],
+        "To date, the company has sold 3 million units.",
+        "Will Smith was born in Philadelphia.",
+        "Dear England is a play by James Graham.",
+        "Hope Solo played for Seattle.",
+        "I was born in Leeds in 1960.",
+        "We measured the temperature of 40 samples.",
+        "It's important to note that the pilot held a licence.",
+        "In summary, the aircraft was destroyed.",
+        "In summary, 3 people died:",
+        "Sure, here is the result: the bridge was opened in 1932.",
+        "Of course, I was born in Leeds.",
+        "Here is a list of the 3 people who died in 1932.",
+        "Here is the draft, which Parliament passed.",
+        "If you need more than two pilots, let the operator know, the manual says.",
+        "I have sent your documents to 3 offices.",
+        "Great question marks stand on the facade.",
+        "Please note that the track is closed in winter.",
+        "Keep in mind that the bridge was rebuilt in 1950.",
+        "Critics said that the phone is a good choice.",
+        "The phone is a good choice for 80% of buyers.",
+        "The tool was named an excellent option by its users.",
+    ],
+)
+def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
+    assert why_not_checkable(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("When was the bridge built?", "a question"),
+        ("But who paid for it?", "a question"),
+        ("I think the film is overrated.", "an opinion"),
+        ("In my opinion, the plan will fail.", "an opinion"),
+        ("The view from the tower is absolutely stunning.", "an opinion"),
+        ("The phone is a good choice for beginners.", "an opinion"),
+        ("The new menu makes it easy to find a dish.", "an opinion"),
+        ("It shows the data in a visually pleasing way.", "an opinion"),
+        ("Please send the form back.", "an instruction"),
+        ("Click the green button.", "an instruction"),
+        ("Then add the sugar and stir.", "an instruction"),
+        ("Do not remove the cover.", "an instruction"),
+        ("We will look at this later.", "an intention"),
+        ("Let's begin with the basics.", "an intention"),
+        ("Dear Ms Miller,", "a phrase of courtesy"),
+        ("Kind regards", "a phrase of courtesy"),
+        ("I hope this helps!", "a phrase of courtesy"),
+        ("If you have any questions, let me know.", "a phrase of courtesy"),
+        ("I've reviewed your documents.", "about the text itself"),
+        ("Hope this helps!", "a phrase of courtesy"),
+        ("Great question! 😊", "a phrase of courtesy"),
+        ("Sure! 😊", "a phrase of courtesy"),
+        ("You're welcome!", "a phrase of courtesy"),
+        ("I'm happy to help with anything else.", "a phrase of courtesy"),
+        ("Let me know if you need more.", "a phrase of courtesy"),
+        ("Sure! Here is a summary:", "about the text itself"),
+        ("Sure, here are the main findings:", "about the text itself"),
+        (
+            "Here's a concise overview of the accidents in your files 😊",
+            "about the text itself",
+        ),
+        ("Based on your files, here is a summary of the report.", "about the text itself"),
+        ("Below is an overview of the report.", "about the text itself"),
+        ("In summary, the report found:", "about the text itself"),
+        ("To summarize, these are the main points:", "about the text itself"),
+        ("In this section we describe the data.", "about the text itself"),
+        ("This article explains the method.", "about the text itself"),
+        ("https://example.org/page", "a link"),
+    ],
+)
+def test_what_states_no_fact_says_why(sentence: str, reason: str) -> None:
+    assert why_not_checkable(sentence) == reason
+
+
+def test_fragments_have_no_verb_and_no_full_stop() -> None:
+    assert is_fragment("The assassination of the archduke")
+    assert not is_fragment("Sales rose by a tenth")
+    assert not is_fragment("Profits up by a tenth.")
+    assert not is_fragment("It continues here")
+    assert not is_fragment("The novel explores the theme of love")
+    assert not is_fragment("The story happens in Wales")
+    assert is_fragment("Victims of the fire")
+
+
+def test_references_need_several_signs() -> None:
+    assert is_reference("Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.")
+    assert is_reference("Doe, A. et al. A study. doi:10.1000/182, 2011.")
+    assert not is_reference("The Journal of Physics was founded in 1968.")
+
+
+def test_a_property_with_its_value_is_a_statement() -> None:
+    assert as_statement("Founded: 1990")
+    assert as_statement("Length (m): 5")
+    assert not as_statement("Li Na (Chinese: 李娜; born 1982) is a tennis player.")
+    assert not as_statement("Source: https://example.org")
+
+
+def test_only_some_lead_ins_assert_something_of_their_items() -> None:
+    assert introduces_facts("The report found:")
+    assert introduces_facts("In summary, the report found:")
+    assert not introduces_facts("To install the program, do this:")
+    assert not introduces_facts("Ingredients:")
+
+
+@pytest.mark.parametrize(
+    ("note", "source"),
+    [
+        ("Wikipedia, 2023.", True),
+        ("NTSB report, p. 4.", True),
+        ("https://example.org, accessed 3 May 2023.", True),
+        ("The bridge was rebuilt in 1950.", False),
+        ("Sales fell.", False),
+    ],
+)
+def test_a_note_names_its_source_or_says_something(note: str, source: bool) -> None:
+    assert names_source(note) is source
+
+
+def test_a_label_has_no_value() -> None:
+    assert is_label("Operating Certificate(s) Held:")
+    assert is_label("Type of Operating Certificate Held by the Operator:")
+    assert not is_label("Aircraft Make: Cessna")
+    assert not is_label("The Federal Bureau found this:")

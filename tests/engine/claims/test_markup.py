@@ -1,0 +1,108 @@
+"""Where the prose of a draft stands."""
+
+import pytest
+
+from veracite.engine.claims.draft_blocks import DraftBlock
+from veracite.engine.claims.markup import read_blocks
+
+
+def contents(source: str, blocks: tuple[DraftBlock, ...]) -> list[tuple[str, str]]:
+    return [
+        (block.kind, "|".join(source[span.start : span.end] for span in block.spans))
+        for block in blocks
+    ]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_every_kind_of_block_is_found_at_its_place(line_end: str) -> None:
+    source = line_end.join(
+        [
+            "\ufeff# A title #",
+            "",
+            "A wrapped",
+            "paragraph.",
+            "",
+            "> Quoted",
+            "> twice.",
+            "",
+            "- one",
+            "- two",
+            "",
+            "| a | b |",
+            "|---|---|",
+            "| 1 | x \\| y |",
+            "",
+            "```python",
+            "print(1)",
+            "```",
+            "",
+            "[link]: http://example.org",
+            "",
+            "---",
+            "",
+            "<p>Hello</p>",
+        ]
+    )
+    assert contents(source, read_blocks(source)) == [
+        ("heading", "A title"),
+        ("paragraph", "A wrapped|paragraph."),
+        ("paragraph", "Quoted|twice."),
+        ("list_item", "one"),
+        ("list_item", "two"),
+        ("table_head", "a|b"),
+        ("table_row", "1|x \\| y"),
+        ("code", "print(1)"),
+        ("html", "<p>Hello</p>"),
+    ]
+
+
+def test_front_matter_is_no_prose() -> None:
+    source = "---\ntitle: Draft\nauthor: A. Person\n---\n\nThe text.\n"
+    assert contents(source, read_blocks(source)) == [("paragraph", "The text.")]
+
+
+def test_an_indented_first_line_is_prose_and_indented_code_is_not() -> None:
+    source = (
+        "    The company was founded in Oslo in 1990 and moved\nto Bergen later.\n\n"
+        "    for (i = 0; i < n; i++) {\n        total += i;\n    }\n"
+    )
+    assert [block.kind for block in read_blocks(source)] == ["paragraph", "code"]
+    assert contents(source, read_blocks(source))[0][1].endswith("to Bergen later.")
+
+
+def test_an_indented_paragraph_with_an_address_and_a_price_is_prose() -> None:
+    source = (
+        "First.\n\n    In 2001, it bought Beta Inc. for $3.5 million (see https://example.com/a_b).\n"
+        "    Since then he has led the firm.\n"
+    )
+    assert [block.kind for block in read_blocks(source)] == ["paragraph", "paragraph"]
+
+
+def test_an_answer_fenced_as_markdown_is_read() -> None:
+    source = "```markdown\n# Oslo\n\nOslo is the capital of Norway.\n```\n"
+    assert contents(source, read_blocks(source)) == [
+        ("heading", "Oslo"),
+        ("paragraph", "Oslo is the capital of Norway."),
+    ]
+
+
+def test_a_paragraph_over_a_line_of_dashes_is_no_heading() -> None:
+    source = "The bridge was opened in 1932 by the king.\n------\n\nTitle\n=====\n"
+    assert [block.kind for block in read_blocks(source)] == ["paragraph", "heading"]
+
+
+def test_bullets_that_markdown_does_not_know_are_items() -> None:
+    source = "It found:\n• a rise\n• a fall\n"
+    assert contents(source, read_blocks(source)) == [
+        ("paragraph", "It found:"),
+        ("list_item", "a rise"),
+        ("list_item", "a fall"),
+    ]
+
+
+def test_plain_text_keeps_its_signs() -> None:
+    source = "# not a heading\n\n- an item\n"
+    assert contents(source, read_blocks(source, markdown=False)) == [
+        ("paragraph", "# not a heading"),
+        ("list_item", "an item"),
+    ]

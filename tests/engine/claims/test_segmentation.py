@@ -1,0 +1,308 @@
+"""From a draft to claims: exact spans, clean statements, reasons for what cannot be checked."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.words import Claim
+
+PIECES = [
+    *"[]()*_`~<>|#-+ \n\t\r.!?:;&\\^\"'",
+    *["\r\n", "\u2028", "\x1b[31m", "\u202e", "\u200b", "\0", "\ud800", "[1]", "[^1]", "&amp;"],
+    *["&nbsp;", "word", "The cat sat. ", "He is", "1942", "    ", "> ", "- ", "1. ", "# "],
+    *["\n[^1]: ", "<script>", "</script>", "Make: Piper\n", "Held:\n", "Она летела. "],
+    *["```\n", "| a | b |\n|---|---|\n", "](x)", "![", "<b>", "</b>", "<br>", "<!-- x -->"],
+    *["http://x.y/z", "---\n", "\ufeff", "ß", "日本。", "e.g. ", "&NotEqualTilde;"],
+]
+
+
+def assert_sound(source: str, claims: tuple[Claim, ...]) -> None:
+    position = 0
+    for claim in claims:
+        assert position <= claim.start < claim.end <= len(source)
+        assert claim.text == source[claim.start : claim.end]
+        assert claim.statement == " ".join(claim.statement.split())
+        assert claim.statement
+        assert not set(claim.statement) & set("\x1b\u202e\u200b\0\ud800\n")
+        position = claim.end
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.booleans())
+def test_spans_are_exact_for_any_markup(source: str, markdown: bool) -> None:
+    assert_sound(source, segment(source, markdown=markdown))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(), st.booleans())
+def test_spans_are_exact_for_any_text(source: str, markdown: bool) -> None:
+    assert_sound(source, segment(source, markdown=markdown))
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "<script>",
+        "<script ",
+        "[^1]: ",
+        "A: b\n",
+        "[",
+        "*",
+        "* ",
+        ">",
+        "`",
+        "](",
+        "[a](",
+        "**a ",
+        "_a*b",
+        "<a ",
+        "&",
+        "|a",
+        "![",
+        "in ",
+        "(A ",
+    ],
+)
+def test_heaps_of_signs_are_read(sign: str) -> None:
+    source = "The bridge was opened in 1932.\n\n" + sign * 10_000
+    claims = segment(source)
+    assert_sound(source, claims)
+    assert claims[0].statement == "The bridge was opened in 1932."
+
+
+def statements(source: str) -> list[str]:
+    return [claim.statement for claim in segment(source) if claim.not_checkable is None]
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        (
+            '**Oslo** is the _capital_ of [Norway](http://n.no "x").',
+            "Oslo is the capital of Norway.",
+        ),
+        ("Oslo grew [1, 2], then shrank [12–14].", "Oslo grew, then shrank."),
+        ("Oslo grew fast.[^note]", "Oslo grew fast."),
+        ("Oslo grew fast [@smith2020, p. 3].", "Oslo grew fast."),
+        ("Oslo grew fast (Smith et al., 2020).", "Oslo grew fast."),
+        ("Oslo grew fast.¹²", "Oslo grew fast."),
+        ("Oslo grew fast.[citation needed]", "Oslo grew fast."),
+        ("Oslo covers 454 km² of land.", "Oslo covers 454 km² of land."),
+        ("The play (London, 1990) was a success.", "The play (London, 1990) was a success."),
+        ("The `len` function of AT&amp;T was used.", "The len function of AT&T was used."),
+        ("It grew ![a map](m.png) in 1990.", "It grew in 1990."),
+        ("He wrote 5 \\* 3 * 2 = 30 there.", "He wrote 5 * 3 * 2 = 30 there."),
+        ("Use of snake_case_names was common.", "Use of snake_case_names was common."),
+        ("It is ***very** old* there.", "It is very old there."),
+        ("It was\x1b[31m red\u202e and\u200b old.", "It was red and old."),
+        ("> The town was\n> founded in 1900.", "The town was founded in 1900."),
+        ("Oslo grew ([source](http://x.y/z)).", "Oslo grew."),
+        ("[x.org](http://x.org) The city was[[1]](http://x.y) old.", "The city was old."),
+        ("Oslo grew[a] fast.[b](#n-b)", "Oslo grew fast."),
+        ("The area was 9 m<sup>2</sup> wide.", "The area was 9 m2 wide."),
+        ("The infor-\nmation was of\ufb01cial.", "The information was official."),
+        ("See https://x.y/a_b_c for what it **was.", "See https://x.y/a_b_c for what it was."),
+        ("- [x] The harbour was closed.", "The harbour was closed."),
+        ("The town<br>was<sup>[3]</sup> founded <b>early</b>.", "The town was founded early."),
+    ],
+)
+def test_the_statement_is_free_of_markup(source: str, statement: str) -> None:
+    assert statements(source) == [statement]
+    assert segment(source)[0].end == len(source)
+
+
+def test_marks_belong_to_their_sentence() -> None:
+    source = "It opened.[1] [2] **It closed.** *Then* it burnt.[^3]"
+    assert [claim.text for claim in segment(source)] == [
+        "It opened.[1] [2]",
+        "**It closed.**",
+        "*Then* it burnt.[^3]",
+    ]
+
+
+def test_a_draft_with_every_kind_of_block() -> None:
+    source = (
+        "# Oslo\n\nOslo is old. It has a harbour.\n\nThe report found:\n\n- a rise in crime\n"
+        "- Sales fell.\n\n```\nx = {1: 2}\n```\n\n| City | Size |\n|---|---|\n| Oslo | 5 |\n\n"
+        "## References\n\n1. Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.\n"
+    )
+    found = [(c.statement, c.query, c.not_checkable) for c in segment(source)]
+    fragment = "a fragment without a statement"
+    assert found == [
+        ("Oslo", "Oslo", "a heading"),
+        ("Oslo is old.", "Oslo is old.", None),
+        ("It has a harbour.", "Oslo: It has a harbour.", None),
+        ("The report found:", "Oslo: The report found:", fragment),
+        ("a rise in crime", "The report found: a rise in crime", None),
+        ("Sales fell.", "The report found: Sales fell.", None),
+        ("x = {1: 2}", "x = {1: 2}", "code"),
+        ("City; Size", "City; Size", "a heading"),
+        ("City: Oslo; Size: 5", "City: Oslo; Size: 5", None),
+        ("References", "References", "a heading"),
+        (
+            "Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.",
+            "Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.",
+            "a reference",
+        ),
+    ]
+
+
+def test_a_title_line_is_not_joined_with_the_text_below() -> None:
+    source = "A short history\nThe company was founded in Oslo in 1990 and it grew quickly.\n"
+    assert statements(source) == ["The company was founded in Oslo in 1990 and it grew quickly."]
+
+
+def test_a_line_that_ends_on_purpose_ends_a_sentence() -> None:
+    source = (
+        "Sales fell in May  \nProfits rose in June\\\nCosts fell in July<br>Debts rose.\n\n"
+        "The firm was sold  \nin 1990.\n\n<div>Wages fell<p>taxes rose</p></div>\n"
+    )
+    assert [claim.statement for claim in segment(source)] == [
+        *["Sales fell in May", "Profits rose in June", "Costs fell in July", "Debts rose."],
+        *["The firm was sold in 1990.", "Wages fell", "taxes rose"],
+    ]
+
+
+def test_wrapped_lines_are_joined() -> None:
+    source = "The company was founded in the old town of\nOslo in 1990.\n"
+    assert statements(source) == ["The company was founded in the old town of Oslo in 1990."]
+
+
+def test_a_foreign_paragraph_says_its_language() -> None:
+    source = (
+        "The report was published in 2019.\n\n"
+        "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.\n"
+    )
+    english, german = segment(source)
+    assert english.not_checkable is None
+    assert german.not_checkable == "written in German, which the bundled models do not read"
+
+
+def test_an_empty_draft_has_no_claims() -> None:
+    assert segment("") == segment(" \r\n\ufeff") == segment("---\n\n![](x.png)\n\n***\n") == ()
+
+
+def reasons(source: str, *, markdown: bool = True) -> list[tuple[str, str | None]]:
+    return [(c.statement, c.not_checkable) for c in segment(source, markdown=markdown)]
+
+
+@pytest.mark.parametrize("markdown", [True, False])
+def test_a_footnote_is_a_reference_unless_it_says_something(markdown: bool) -> None:
+    source = (
+        "The wing failed.[^1][^b]\n\n[^1]: Wikipedia, 2023.\n[^b]: NTSB report,\np. 4.\n"
+        "[^3]: The wing was rebuilt in 1950.\n"
+    )
+    assert reasons(source, markdown=markdown) == [
+        ("The wing failed.", None),
+        ("Wikipedia, 2023.", "a reference"),
+        ("NTSB report, p. 4.", "a reference"),
+        ("The wing was rebuilt in 1950.", None),
+    ]
+
+
+def test_an_empty_cell_of_a_table_keeps_its_column() -> None:
+    source = "| | Food |\n|---|---|\n| Ducks | Leaves |\n| | Ash |\n"
+    assert [c.statement for c in segment(source)][1:] == ["Ducks; Food: Leaves", "Food: Ash"]
+
+
+def test_a_script_is_code_and_the_text_around_it_is_not() -> None:
+    source = (
+        "<script>alert(1)</script>\n\nThe wing <SCRIPT>alert(2)</SCRIPT> failed.\n\n"
+        "<style>p {color: red}</style> <p>The tail held.</p>\n\n<script> The crew survived.\n"
+    )
+    assert reasons(source) == [
+        ("<script>alert(1)</script>", "code"),
+        ("The wing failed.", None),
+        ("The tail held.", None),
+        ("The crew survived.", None),
+    ]
+
+
+def test_a_sentence_in_another_script_says_its_language_within_a_paragraph() -> None:
+    source = (
+        "The report was published in 2019. この報告書は2019年に発表された。 Sales fell. 事故調査。"
+        " Отчёт был опубликован в 2019 году."
+    )
+    told = "written in {}, which the bundled models do not read"
+    assert [reason for _, reason in reasons(source)] == [
+        *[None, told.format("Japanese"), None],
+        *[told.format("Japanese"), told.format("Russian")],
+    ]
+
+
+def test_english_in_a_japanese_draft_is_checked() -> None:
+    source = "この報告書は2019年に発表され、12章からなる。\n\nSales fell.\n\nこの報告書は長い。\n"
+    assert reasons(source)[1] == ("Sales fell.", None)
+
+
+def test_lines_of_a_form_are_statements_and_labels_are_not() -> None:
+    source = (
+        "Aircraft Make: Cessna\nInjuries: 1 fatal\nOperating Certificate(s) Held:\n"
+        "Type of Operating Certificate Held by the Operator:\nRegistration: N112ED\n"
+    )
+    fragment = "a fragment without a statement"
+    assert reasons(source) == [
+        ("Aircraft Make: Cessna", None),
+        ("Injuries: 1 fatal", None),
+        ("Operating Certificate(s) Held:", fragment),
+        ("Type of Operating Certificate Held by the Operator:", fragment),
+        ("Registration: N112ED", None),
+    ]
+
+
+def test_items_after_a_summarising_lead_in_are_checked() -> None:
+    source = "In summary, the report found:\n\n- a rise in crime\n"
+    assert reasons(source)[1] == ("a rise in crime", None)
+
+
+def test_a_pronoun_means_the_aircraft_of_the_sentence_before() -> None:
+    source = (
+        "# PRESS NOTE\n\nHe was 45 years old.\n\nThe Bombardier Global 7500 landed.\n\n"
+        "The Piper PA-31T burnt near Latrobe, Pa. It was registered N112ED."
+        " It was his second incident in an RV-8.\n"
+    )
+    assert [claim.query for claim in segment(source)] == [
+        *["PRESS NOTE", "He was 45 years old.", "The Bombardier Global 7500 landed."],
+        "The Piper PA-31T burnt near Latrobe, Pa.",
+        "Piper PA-31T: It was registered N112ED.",
+        "It was his second incident in an RV-8.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "Three rivers:\n\n1. Arn: It is long. It is wide.\n2. Bel: It is short.\n",
+            ["Three rivers:", "Arn: It is long.", "It is wide.", "Bel: It is short."],
+        ),
+        (
+            "- Dr. A. B. Hill won.\n- The U.S. Army lost [1].\n* It was No. 5.\n",
+            ["Dr. A. B. Hill won.", "The U.S. Army lost.", "It was No. 5."],
+        ),
+        (
+            "The dam burst in 1950.[1]It was rebuilt.[2] Nobody died (Hill, 2005).",
+            ["The dam burst in 1950.", "It was rebuilt.", "Nobody died (Hill, 2005)."],
+        ),
+        (
+            '\u2022 The dam burst...\n\u2022 He said "It burst."\n\u2022 Nobody died',
+            ["The dam burst...", 'He said "It burst."', "Nobody died"],
+        ),
+    ],
+)
+def test_lists_and_marks_are_cut_where_a_reader_would(source: str, expected: list[str]) -> None:
+    assert [claim.statement for claim in segment(source)] == expected
+
+
+def test_a_resolved_statement_goes_beside_a_claim_that_stays_as_it_is() -> None:
+    source = "# Life\n\nAda Brown (born 1950) is a Welsh painter. **She** moved to Oslo.[1]\n"
+    claims = segment(source)
+    assert (claims[-1].text, claims[-1].statement) == (
+        "**She** moved to Oslo.[1]",
+        "She moved to Oslo.",
+    )
+    assert claims[-1].query == "Ada Brown: She moved to Oslo."
+    assert [c.resolved for c in claims] == [None, None, "Ada Brown moved to Oslo."]
+    assert claims[-1].hypothesis == "Ada Brown moved to Oslo."
+    assert claims[1].hypothesis == claims[1].statement

@@ -1,0 +1,114 @@
+"""What a quote plainly tells of another case is no support, whatever the verifier says."""
+
+import pytest
+
+from veracite.engine.comparing.premises import Candidate
+from veracite.engine.judging.grounds import says_otherwise, tells
+from veracite.engine.words import Claim
+from veracite.index.documents import Document, Passage, Sentence
+
+HISTORY = "A short history of Kestrel Hill"
+FOUND = "On 27 January 2003, Colin Prewett and Hana Novotná found an unknown asteroid."
+
+
+def says(statement: str, sentence: str, heading: str = HISTORY) -> str | None:
+    claim = Claim(statement, 0, len(statement), statement, statement)
+    document = Document("history.md", "0" * 64, "md")
+    passage = Passage(document, 0, len(sentence), None, heading, sentence, "p")
+    return says_otherwise(claim, Candidate(passage, 0, Sentence(0, len(sentence), None, sentence)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("In winter it opens on Saturdays.", "In summer we open on the first Saturday only."),
+        ("The dome was moved in four pieces.", "It was taken up the hill in six pieces."),
+        ("Tomasz Wilk found an unknown asteroid in 2003.", FOUND),
+        (
+            "The old reflector is on show at Kestrel Hill.",
+            "The old reflector is on show in the Wenlow town museum.",
+        ),
+        ("Edith Marlow became chair in 1970.", "Edith Marlow stepped down as chair in 1970."),
+        ("Costs rose in 1970.", "Costs fell in 1970."),
+        ("Marlow sued the council.", "The council sued Marlow in 1970 over the dome."),
+        ("Children pay £4.50.", "Admission is free for children; adults pay £4.50."),
+        ("The motion was carried.", "The motion was lost."),
+        (
+            "The shuttle runs from the harbour to the market.",
+            "A shuttle runs from the market to the harbour.",
+        ),
+    ],
+)
+def test_another_case_is_no_support(statement: str, sentence: str) -> None:
+    assert says(statement, sentence)
+
+
+def test_a_heading_with_a_part_of_a_name_does_not_make_it_the_subject() -> None:
+    assert says("Tomasz Wilk found an unknown asteroid in 2003.", FOUND, "The Wilk telescope")
+    assert not says("Tomasz Wilk found an unknown asteroid in 2003.", FOUND, "Tomasz Wilk")
+
+
+TABLE = "Iwan Roberts Full name Iwan Wyn Roberts Years Team Apps " + "1986 Watford 63 " * 40
+PROSE = "The club, which was founded in the year of the flood, is one of the oldest of all and "
+
+
+@pytest.mark.parametrize(
+    ("sentence", "heading", "expected"),
+    [
+        (TABLE, "", False),
+        ("https://example.org/a/very/long/address/of-a-page?with=much&more=1 seen", "", False),
+        ("Orchard (1997:112).", "Notes", False),
+        ("Bellamy, Craig (2013).", "Wales > References", False),
+        (PROSE * 8, "", True),
+        ((PROSE * 8).upper(), "", True),
+        ("Adults | £7", "Admission", True),
+        ("It was founded in Oslo (1990).", "", True),
+        ("See https://example.org for how the club was founded.", "", True),
+        ("No references are asked for.", "References needed", True),
+    ],
+)
+def test_a_table_run_together_or_a_reference_tells_nothing(
+    sentence: str, heading: str, expected: bool
+) -> None:
+    document = Document("roberts.md", "0" * 64, "md")
+    passage = Passage(document, 0, len(sentence), None, heading, sentence, "p")
+    candidate = Candidate(passage, 0, Sentence(0, len(sentence), None, sentence))
+    assert tells(candidate) is expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("In summer it opens on Saturdays.", "In summer we open on the first Saturday only."),
+        ("The dome was moved in six pieces.", "It was taken up the hill in six pieces."),
+        ("Two people found the asteroid.", FOUND),  # few are named one by one
+        ("Colin Prewett found an unknown asteroid in 2003.", FOUND),
+        ("Tomasz Wilk found an asteroid.", "He found an unknown asteroid in Penmouth."),
+        ("The old reflector is on show at Wenlow.", "It is on show in the Wenlow town museum."),
+        ("With the new motor a turn takes 95 seconds.", "It takes 95 seconds; the old took 200."),
+        ("Photography without flash is permitted.", "Photography is permitted without flash."),
+        ("Two of the members signed.", "Three of them came, and two others signed."),
+        ("The observatory at Kestrel Hill opened in 1968.", "It opened in 1968."),
+    ],
+)
+def test_the_same_in_other_words_stays_support(statement: str, sentence: str) -> None:
+    assert not says(statement, sentence)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence", "how"),
+    [
+        ("Costs rose in 1970.", "Costs fell in 1970.", "opposite"),
+        ("Marlow sued the council.", "The council sued Marlow in 1970.", "to whom"),
+        ("Children pay £4.50.", "Admission is free for children; adults pay £4.50.", "figure"),
+        ("The pool is open on Mondays.", "The pool is open daily except on Mondays.", "excepts"),
+        ("The pool opens at 17:00.", "The pool is open from 10:00 to 17:00.", "other end"),
+        (
+            "It closes at 9:40 on Mondays.",
+            "It closes at 7:15 on Mondays and at 9:40 on Fridays.",
+            "another case",
+        ),
+    ],
+)
+def test_it_is_told_how(statement: str, sentence: str, how: str) -> None:
+    assert how in (says(statement, sentence) or "")

@@ -1,0 +1,126 @@
+"""Numbers and dates: what a claim says beside what the evidence says."""
+
+import pytest
+
+from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.numbers import Outcome, compare
+from veracite.engine.facts.quantities import extract
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("born March 31, 1942", (1942, 3, 31)),
+        ("born 31 March 1942", (1942, 3, 31)),
+        ("born on the 31st of March, 1942", (1942, 3, 31)),
+        ("on 1942-03-31", (1942, 3, 31)),
+        ("in Sept. 1942", (1942, 9, None)),
+        ("on 5 May", (None, 5, 5)),
+        ("in 1942", (1942, None, None)),
+        ("on 11/30/2007", (2007, 11, 30)),
+        ("on 30/11/2007", (2007, 11, 30)),
+        ("on 30.11.2007", (2007, 11, 30)),
+    ],
+)
+def test_dates_are_read_in_every_form(text: str, date: tuple[int | None, ...]) -> None:
+    (found,) = extract(text)
+    assert (found.kind, found.date) == ("date", date)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("3,512,000 copies", "number", 3_512_000),
+        ("3.5 million copies", "number", 3_500_000),
+        ("two hundred and fifty horses", "number", 250),
+        ("twenty-two members", "number", 22),
+        ("45 percent", "percent", 45),
+        ("forty-five per cent", "percent", 45),
+        ("$20 million", "money", 20_000_000),
+        ("the 2nd floor", "ordinal", 2),
+        ("the third time", "ordinal", 3),
+        ("1,500 metres", "number", 1500),
+        ("1500 metres", "number", 1500),
+        ("at 17:30", "time", 1050),
+        ("at 5:30 p.m.", "time", 1050),
+        ("at 5 pm", "time", 1020),
+        ("at 12:00 am", "time", 0),
+        ("at 1045 CST", "time", 645),
+    ],
+)
+def test_numbers_are_read_in_every_form(text: str, kind: str, value: float) -> None:
+    (found,) = extract(text)
+    assert (found.kind, found.value) == (kind, value)
+
+
+@pytest.mark.parametrize("text", ["no one came", "one of them", "model T2000", "nothing at all"])
+def test_what_is_no_quantity_is_left_alone(text: str) -> None:
+    assert extract(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "outcome"),
+    [
+        ("born 31 March 1942", "born March 31, 1942", "match"),
+        ("born in 1942", "born March 31, 1942", "match"),
+        ("born 31 March 1942", "born in 1942", "conflict"),
+        ("born in 1943", "born March 31, 1942", "conflict"),
+        ("in the 1980s", "in 1984", "match"),
+        ("in the 1980s", "in 1991", "conflict"),
+        ("3.5 million copies", "3,512,000 copies", "match"),
+        ("3.6 million copies", "3,512,000 copies", "conflict"),
+        ("about 3,400 copies", "3,512 copies", "match"),
+        ("3,400 copies", "3,512 copies", "conflict"),
+        ("more than 3,400 copies", "3,512 copies", "match"),
+        ("more than 3,400 copies", "3,212 copies", "conflict"),
+        ("nearly 3,600 copies", "3,512 copies", "match"),
+        ("nearly 3,400 copies", "3,512 copies", "conflict"),
+        ("3,512 copies", "over 3,500 copies", "match"),
+        ("twelve boats", "12 boats", "match"),
+        ("30 November 2007", "Date: 11/30/2007", "match"),
+        ("3 May 2019", "on 3/5/2019", "match"),
+        ("3 May 2019", "on 2019-05-03", "match"),
+        ("4 May 2019", "on 3/5/2019", "conflict"),
+        ("at 10:45", "at 1045 local time", "match"),
+        ("at 10:45", "at 10:54", "conflict"),
+        ("at 10:45", "1045 boats", "missing"),
+        ("twelve boats", "12% of boats", "missing"),
+        ("twelve boats", "14 men", "missing"),
+        ("45% of voters", "54 percent of voters", "conflict"),
+        ("$5 million", "$6 million", "conflict"),
+    ],
+)
+def test_a_quantity_is_compared_with_its_own_kind(
+    claim: str, evidence: str, outcome: Outcome
+) -> None:
+    (comparison,) = compare(extract(claim), extract(evidence))
+    assert comparison.outcome == outcome
+
+
+def test_a_number_that_matches_is_no_conflict_for_another() -> None:
+    outcomes = [c.outcome for c in compare(extract("from 1942 to 1950"), extract("in 1942"))]
+    assert outcomes == ["match", "missing"]
+
+
+def test_spans_point_at_the_words() -> None:
+    text = "It cost $20 million in May 2010."
+    assert [text[q.start : q.end] for q in extract(text)] == ["$20 million", "May 2010"]
+
+
+@pytest.mark.parametrize(
+    ("claimed", "stated", "outcome"),
+    [
+        ("in 1994", "the 1993–94 season", "match"),
+        ("in 1994", "the season of 1993/94", "match"),
+        ("in 1995", "the 1993-94 season", "conflict"),
+        ("in 1912", "since 1911-10 in all", "conflict"),
+        ("5.5 km wide", "5.5 metres wide", "conflict"),
+        ("5.5 m wide", "5.5 metres wide", "match"),
+        ("2,100 kg", "2.1 tonnes", "match"),
+        ("12 miles", "12 km", "conflict"),
+    ],
+)
+def test_figures_are_weighed_with_their_units_and_seasons(
+    claimed: str, stated: str, outcome: Outcome
+) -> None:
+    assert weigh(measures(claimed), measures(stated))[0].outcome == outcome

@@ -1,0 +1,51 @@
+"""Words in common."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veracite.engine.wording.overlap import content_words, coverage, stem, words
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("books", "book"),
+        ("studies", "study"),
+        ("studied", "study"),
+        ("stopped", "stop"),
+        ("moved", "moving"),
+        ("written", "wrote"),
+        ("classes", "class"),
+        ("running", "ran"),
+        ("universities", "university"),
+        ("Smith’s".lower(), "smith"),
+    ],
+)
+def test_inflections_meet_in_one_stem(one: str, other: str) -> None:
+    assert stem(one) == stem(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("1942", "1943"), ("bus", "bu")])
+def test_different_words_stay_apart(one: str, other: str) -> None:
+    assert stem(one) != stem(other)
+
+
+def test_accents_case_and_thousands_separators_do_not_matter() -> None:
+    assert [w.stem for w in words("Čapek 3,500")] == [w.stem for w in words("capek 3500")]
+
+
+def test_function_words_carry_no_weight() -> None:
+    assert [w.text for w in content_words("The river is in the north")] == ["river", "north"]
+
+
+def test_coverage_is_the_share_of_weight_found() -> None:
+    claim = content_words("the old bridge collapsed")
+    assert coverage(claim, {w.stem for w in content_words("A bridge collapses.")}) == 2 / 3
+    assert coverage(claim, ()) == 0.0
+    assert coverage((), {"bridge"}) == 0.0
+
+
+@given(st.text())
+def test_words_point_at_the_text(text: str) -> None:
+    assert all(text[w.start : w.end] == w.text for w in words(text))
