@@ -77,7 +77,6 @@ ENTRIES = (
         "attributionbench",
         "AttributionBench (development)",
         f"{_ATTRIBUTE} HELD/attributionbench.jsonl",
-        300,
         counts=True,
         remark="Claims of its ExpertQA part also stand in ExpertQA, most of which trained the "
         "model; those are left out, so what remains was not trained on.",
@@ -87,7 +86,6 @@ ENTRIES = (
         "BEGIN (development)",
         f"{_ATTRIBUTE} DATA/eval/begin/begin_dev_cmu.tsv.gz --data "
         "DATA/eval/begin/begin_dev_tc.tsv.gz --data DATA/eval/begin/begin_dev_wow.tsv.gz",
-        300,
         counts=True,
     ),
     Entry(

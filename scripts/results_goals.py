@@ -161,18 +161,24 @@ def _fact_goals(one: Measured | None) -> Iterator[Goal]:
 
 
 def _calibration_goal(measured: Mapping[str, Measured]) -> Goal:
-    found = [
-        (one.entry.name, figure.value)
-        for one in measured.values()
-        if (figure := one.figure("ECE calibrated")) is not None and figure.value is not None
-    ]
+    found = _values("ECE calibrated", measured)
+    chance = _values("ECE by chance", measured)
     name, least = "Calibration error, calibrated on the other part", f"at most {_HELD_ECE:.3f}"
     if not found:
         return Goal(name, least, "not measured", None)
-    within = sum(value <= _HELD_ECE for _, value in found)
-    worst = max(found, key=lambda pair: pair[1])
-    reached = f"{within} of {len(found)} sets; worst {worst[1]:.3f} ({worst[0]})"
+    within = sum(value <= _HELD_ECE for value in found.values())
+    worst = max(found, key=lambda name: found[name])
+    reached = f"{within} of {len(found)} sets; worst {found[worst]:.3f} ({worst})"
+    if chance:
+        possible = sum(value <= _HELD_ECE for value in chance.values())
+        reached += f"; were every probability right, {possible} sets would"
     return Goal(name, least, reached, within == len(found))
+
+
+def _values(name: str, measured: Mapping[str, Measured]) -> dict[str, float]:
+    """A figure of each set that has it."""
+    found = {one.entry.name: one.figure(name) for one in measured.values()}
+    return {n: f.value for n, f in found.items() if f is not None and f.value is not None}
 
 
 _SEGMENTED = re.compile(r"^(WikiBio|FELM)|^ +Veracite .*?F1 (\d\.\d+)", re.M)

@@ -92,6 +92,7 @@ def _overview(measured: Sequence[Measured]) -> str:
                 *(leads.get(name, "") for name in ("overlap", "similarity")),
                 _cell(wrong),
                 " → ".join(_cell(one.figure(name)) for name in ("ECE", "ECE calibrated")),
+                _cell(one.figure("ECE by chance")),
             )
         )
     header = (
@@ -104,8 +105,13 @@ def _overview(measured: Sequence[Measured]) -> str:
         "lead over similarity",
         "false supported, as shipped",
         "calibration error → calibrated",
+        "were it right",
     )
-    note = "‡ another part of this set trained the model; see its section.\n"
+    note = (
+        "*Were it right* is the calibration error that as many items would show by chance if\n"
+        "every calibrated probability were right: no goal below it can be met.\n\n"
+        "‡ another part of this set trained the model; see its section.\n"
+    )
     return f"{table(header, rows)}\n{note}"
 
 

@@ -82,6 +82,7 @@ def evaluated(value: float, lead: tuple[float, float, float]) -> dict[str, Any]:
                 Figure(MAIN, value, value - 0.03, value + 0.03),
                 Figure("ECE", 0.21),
                 Figure("ECE calibrated", 0.04),
+                Figure("ECE by chance", 0.06),
             ),
             n=400,
             seconds_per_item=0.12,
@@ -154,7 +155,10 @@ def test_goals_stand_beside_what_was_reached(monkeypatch: pytest.MonkeyPatch) ->
     assert row(page, "Sentence boundaries, F1 on WikiBio")[2:] == ["0.9950", "yes"]
     assert row(page, "Sentence boundaries, F1 on FELM")[2:] == ["0.9196", "**no**"]
     assert row(page, "Pairs judged")[2:] == ["4.50 times", "yes"]
-    assert row(page, "Calibration error")[2:] == ["3 of 3 sets; worst 0.040 (wikibio)", "yes"]
+    assert row(page, "Calibration error")[2:] == [
+        "3 of 3 sets; worst 0.040 (wikibio); were every probability right, 0 sets would",
+        "yes",
+    ]
 
 
 def test_a_plain_measure_that_is_not_beaten_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

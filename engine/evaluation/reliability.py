@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bin", "brier", "expected_calibration_error", "log_loss", "reliability_bins"]
+__all__ = [
+    "Bin",
+    "brier",
+    "calibration_error_by_chance",
+    "expected_calibration_error",
+    "log_loss",
+    "reliability_bins",
+]
 
 Labels = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -65,3 +72,19 @@ def expected_calibration_error(probabilities: Floats, outcomes: Labels, bins: in
         return float("nan")
     off = sum(b.count * abs(b.mean_probability - b.share_true) for b in found)
     return off / len(outcomes)
+
+
+def calibration_error_by_chance(
+    probabilities: Floats, bins: int = 10, *, draws: int = 200, seed: int = 0
+) -> float:
+    """The expected calibration error that these probabilities would have if each were right.
+
+    A bin of few items rarely has just the stated share of true ones: with 100 items, perfect
+    probabilities have an error of some 0.1. The mean over outcomes drawn as the probabilities say.
+    """
+    if np.isnan(probabilities).any():
+        return float("nan")
+    generator = np.random.default_rng(seed)
+    outcomes = generator.random((draws, len(probabilities))) < probabilities
+    errors = [expected_calibration_error(probabilities, drawn, bins) for drawn in outcomes]
+    return float(np.mean(errors))

@@ -6,7 +6,10 @@ import numpy as np
 
 from veracite.engine.evaluation import metrics, weighted
 from veracite.engine.evaluation.judged import AS_SHIPPED, OURS, JudgedSet, Marks
-from veracite.engine.evaluation.reliability import expected_calibration_error
+from veracite.engine.evaluation.reliability import (
+    calibration_error_by_chance,
+    expected_calibration_error,
+)
 from veracite.engine.evaluation.results import Figure, MethodResult, Mistake, Part
 from veracite.engine.evaluation.verdict_leads import leads
 from veracite.engine.evaluation.verdict_sets import MAIN, OVER_SETS, over_sets
@@ -24,6 +27,7 @@ _ORDER = (
     "ECE",
     "wrong when true",
     "ECE calibrated",
+    "ECE by chance",
     "uncertain",
     "CEG's area true",
     "CEG's area false",
@@ -176,8 +180,10 @@ def _of_probabilities(of: JudgedSet) -> Iterator[Figure]:
     yield Figure("ECE", expected_calibration_error(scores, truth), note=note)
     if of.fitted is not None:
         note = f"the same after a map ({of.fitted.kind}) that was fitted on the other part"
-        error = expected_calibration_error(of.fitted.apply(scores), truth)
-        yield Figure("ECE calibrated", error, note=note)
+        calibrated = of.fitted.apply(scores)
+        yield Figure("ECE calibrated", expected_calibration_error(calibrated, truth), note=note)
+        note = "what as many items would show if every calibrated probability were right"
+        yield Figure("ECE by chance", calibration_error_by_chance(calibrated), note=note)
 
 
 def _in_order(figures: Iterable[Figure]) -> tuple[Figure, ...]:

@@ -23,6 +23,7 @@ from veracite.engine.evaluation.metrics import (
 )
 from veracite.engine.evaluation.reliability import (
     brier,
+    calibration_error_by_chance,
     expected_calibration_error,
     log_loss,
     reliability_bins,
@@ -194,6 +195,20 @@ def test_probabilities_that_come_true_as_stated_have_little_error() -> None:
     outcomes = generator.random(20_000) < probabilities
     assert expected_calibration_error(probabilities, outcomes) < 0.02
     assert expected_calibration_error(probabilities / 2, outcomes) == pytest.approx(0.25, abs=0.02)
+
+
+def test_few_items_show_an_error_even_where_every_probability_is_right() -> None:
+    generator = np.random.default_rng(6)
+    few, many = generator.random(100), generator.random(20_000)
+
+    assert calibration_error_by_chance(few) == pytest.approx(
+        np.mean([expected_calibration_error(few, generator.random(100) < few) for _ in range(500)]),
+        abs=0.005,
+    )
+    assert calibration_error_by_chance(few) > 0.07
+    assert calibration_error_by_chance(many, draws=5) < 0.01
+    assert calibration_error_by_chance(np.array([0.0, 1.0])) == 0
+    assert math.isnan(calibration_error_by_chance(np.array([0.5, math.nan])))
 
 
 def test_a_sure_mistake_costs_a_finite_loss() -> None:

@@ -33,6 +33,23 @@ def test_a_file_sorted_by_label_is_dealt_in_turn() -> None:
     assert made.names == ("odd-numbered groups", "even-numbered groups")
 
 
+def test_a_file_that_is_sorted_but_for_a_few_is_dealt_in_turn() -> None:
+    """Both halves hold items of both classes: one set in two is sorted, or rows were drawn."""
+    groups = [str(n) for n in range(40)]
+    made = split(groups, [""] * 40, _truth("-" + "+" * 20 + "-" * 18 + "+"), "halves")
+    assert made.names == ("odd-numbered groups", "even-numbered groups")
+    beside = split(
+        [*groups, *"abcd"], ["x"] * 40 + ["y"] * 4, _truth("+" * 20 + "-" * 20 + "+-+-"), "halves"
+    )
+    assert made.chosen.tolist() == beside.chosen[:40].tolist()
+
+
+def test_halves_that_differ_as_chance_has_it_are_kept() -> None:
+    groups = [str(n) for n in range(40)]
+    made = split(groups, [""] * 40, _truth("++-+" * 5 + "+--+" * 5), "halves")
+    assert made.names[0] == "first half of the groups"
+
+
 def test_a_single_group_is_split_by_its_items() -> None:
     made = split(["a"] * 6, [""] * 6, _truth("+-+-+-"), "halves")
     assert made.chosen.tolist() == [True] * 3 + [False] * 3

@@ -251,6 +251,7 @@ def test_a_calibration_is_fitted_on_one_part_and_shown_on_the_other() -> None:
     assert before == pytest.approx(0.24, abs=0.06)
     assert after is not None
     assert after < 0.06
+    assert 0 <= (_value(judged, "veracite", "ECE by chance") or -1) < 0.08
     names = [c.method for c in curves(judged) if c.kind == "reliability"]
     assert names == ["veracite", "veracite, calibrated"]
 
