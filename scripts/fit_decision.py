@@ -175,9 +175,9 @@ def _features(rows: list[Row], cache: Path) -> Values:
         read = dict(judge.read([r.claim for r in group], [r.evidence for r in group]))
         found += [features(read[place]) for place in range(len(group))]
         print(f"{len(found)} of {len(rows)} rows read", flush=True)
-    features = np.stack(found)
-    np.savez_compressed(cache, features=features, key=key)
-    return features
+    measured = np.stack(found)
+    np.savez_compressed(cache, features=measured, key=key)
+    return measured
 
 
 def _fit(sources: NDArray[np.str_], labels: NDArray[np.str_], features: Values) -> Fitted:

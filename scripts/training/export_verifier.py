@@ -28,13 +28,13 @@ import torch
 from scipy.optimize import minimize_scalar
 from tokenizers import Tokenizer
 
+from scripts.training.batches import tokenizer
 from scripts.training.calibrate import calibrate
 from scripts.training.integer import INPUTS, network
 from scripts.training.model import MAX_LENGTH, Verifier, trained
 from scripts.training.pairs import LABELS
 from scripts.training.references import REFERENCES
 from scripts.training.shapes import headed
-from scripts.training.train_verifier import tokenizer
 
 Logits = npt.NDArray[np.float32]
 

@@ -42,14 +42,6 @@ class Verifier(nn.Module):
         return products.sum(-1) + self.head.bias
 
 
-def fresh(weights: Path, attention: str = "sdpa") -> Verifier:
-    """Return an untrained verifier on the sentence encoder's weights."""
-    trunk = BertModel.from_pretrained(
-        str(weights), attn_implementation=attention, add_pooling_layer=False
-    )
-    return Verifier(trunk)
-
-
 def trained(weights: Path, checkpoint: Path, attention: str = "sdpa") -> Verifier:
     """Return the verifier of a checkpoint (``weights`` gives the configuration)."""
     config = BertConfig.from_pretrained(str(weights))

@@ -1,246 +1,201 @@
-"""Train the verifier for a given number of minutes on pairs in JSON lines.
+"""Train a verifier for a given number of minutes on pairs in JSON lines.
 
 The learning rate warms up and then falls linearly with the *clock*, so that a slow machine gives a
-shorter training and not an unfinished one. Word embeddings stay frozen. Checkpoints are written
-every few minutes and ``--resume`` continues from the last one.
+shorter training and not an unfinished one. Word embeddings stay as they are. Checkpoints are
+written every few minutes.
 
-    python -m scripts.training.train_verifier --pairs short.jsonl --weights DIR --out DIR \\
-        --minutes 25 --lr 2e-4
+    python -m scripts.training.train_verifier --pairs PAIRS.jsonl --weights DIR --init DIR --out DIR
 
-On a busy machine two processes of one thread each, which meet once a step, are faster than one
-process of two threads, which meet at every operation: start the command twice, with ``--threads 1``
-and with RANK=0 and RANK=1, WORLD_SIZE=2 and the same MEETING=/new/file in the environment.
+With ``--mpnet DIR`` it trains a teacher on MPNet's weights. ``--teacher LOGITS.npy`` are a
+teacher's logits of the pairs (``label_pairs``): the verifier then learns its probabilities as well.
+
+Start it with a memory allocator that keeps what it has (jemalloc, ``MALLOC_CONF=dirty_decay_ms:-1,
+muzzy_decay_ms:-1``) and ``ONEDNN_PRIMITIVE_CACHE_CAPACITY=8192``: half of the time goes otherwise
+into asking for memory and into compiling products.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import torch
-import torch.distributed as dist
 from sklearn.metrics import roc_auc_score
-from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import Tensor
 
-from scripts.training.model import MAX_LENGTH, Verifier, fresh, trained
+from scripts.training.batches import UNLABELLED, Pairs
+from scripts.training.master import Master
+from scripts.training.transformer import Transformer, of_checkpoint, of_mpnet, stored
 
-Row = dict[str, object]
-Batch = tuple[dict[str, Tensor], Tensor, list[str]]
+Logits = npt.NDArray[np.float32]
 
-
-def tokenizer(weights: Path) -> Tokenizer:
-    """Return the tokenizer: pairs up to MAX_LENGTH tokens, only the premise is cut."""
-    made = Tokenizer.from_file(str(weights / "tokenizer.json"))
-    made.no_padding()
-    made.enable_truncation(MAX_LENGTH, strategy="only_first")
-    return made
-
-
-class Pairs:
-    """Encoded pairs of a JSON lines file, handed out in batches of similar length."""
-
-    def __init__(self, path: Path, tokens: Tokenizer, limit: int = 0) -> None:
-        rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
-        if limit and len(rows) > limit:
-            rows = random.Random(0).sample(rows, limit)
-        self.labels = [int(row["label"]) for row in rows]
-        self.sets = [str(row["set"]) for row in rows]
-        self.ids: list[list[int]] = []
-        self.types: list[list[int]] = []
-        for start in range(0, len(rows), 4096):
-            part = rows[start : start + 4096]
-            for e in tokens.encode_batch([(r["premise"], r["claim"][:700]) for r in part]):
-                self.ids.append(e.ids)
-                self.types.append(e.type_ids)
-
-    def batch(self, chosen: list[int]) -> Batch:
-        """Pad the chosen pairs to the longest of them, rounded up to a multiple of eight."""
-        width = -(-max(len(self.ids[i]) for i in chosen) // 8) * 8
-        ids = torch.zeros(len(chosen), width, dtype=torch.long)
-        mask, types = torch.zeros_like(ids), torch.zeros_like(ids)
-        for row, i in enumerate(chosen):
-            n = len(self.ids[i])
-            ids[row, :n] = torch.tensor(self.ids[i])
-            types[row, :n] = torch.tensor(self.types[i])
-            mask[row, :n] = 1
-        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-        labels = torch.tensor([self.labels[i] for i in chosen])
-        return inputs, labels, [self.sets[i] for i in chosen]
-
-    def epoch(self, size: int, rng: random.Random, rank: int, ranks: int) -> Iterator[Batch]:
-        """Yield all pairs once, in random batches of similar length, shared among the ranks."""
-        order = list(range(len(self.ids)))
-        rng.shuffle(order)
-        for start in range(0, len(order), 64 * size):
-            pool = sorted(order[start : start + 64 * size], key=lambda i: len(self.ids[i]))
-            groups = [pool[i : i + size] for i in range(0, len(pool), size)]
-            rng.shuffle(groups)
-            for group in groups:
-                if len(group) >= ranks:
-                    yield self.batch(group[rank::ranks])
+NOT_SUPPORTED = 3
+"""The label that asks only that the claim be not supported: neutral or contradicted."""
+WARM_UP = 0.06
+"""Share of the time in which the learning rate rises."""
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
-    """Cross entropy; the label 3 asks only that the claim be not supported."""
-    logs = torch.log_softmax(logits.float(), dim=1)
+    """Return the cross entropy of each pair, shape (batch,)."""
+    logs = torch.log_softmax(logits, dim=1)
     unsupported = torch.logsumexp(logs[:, 1:], dim=1, keepdim=True)
     chosen = torch.cat([logs, unsupported], dim=1).gather(1, labels.unsqueeze(1)).squeeze(1)
-    smooth = 0.97 * chosen + 0.01 * logs.sum(1)
-    return -smooth.mean()
+    return -(0.97 * chosen + 0.01 * logs.sum(1))
 
 
-def meet(parameters: list[nn.Parameter], ranks: int) -> None:
-    """Average the gradients of all ranks."""
-    gradients = [p.grad for p in parameters if p.grad is not None]
-    flat = torch.cat([g.flatten() for g in gradients])
-    dist.all_reduce(flat)
-    flat /= ranks
-    at = 0
-    for gradient in gradients:
-        gradient.copy_(flat[at : at + gradient.numel()].view_as(gradient))
-        at += gradient.numel()
+def distilled(logits: Tensor, labels: Tensor, taught: Tensor, own: float, heat: float) -> Tensor:
+    """Return the loss of each pair: the teacher's probabilities, and its own label's share.
 
-
-def clock(spent: float, ranks: int) -> float:
-    """Return the first rank's clock, so that all have the same learning rate and end together."""
-    if ranks == 1:
-        return spent
-    shown = torch.tensor([spent])
-    dist.broadcast(shown, 0)
-    return float(shown[0])
+    Args:
+        logits: Of the student, shape (batch, 3).
+        labels: Shape (batch,); ``UNLABELLED`` learns from the teacher alone.
+        taught: Logits of the teacher, shape (batch, 3).
+        own: The share of the label.
+        heat: Temperature of both probabilities.
+    """
+    wanted = torch.softmax(taught / heat, 1)
+    soft = -(wanted * torch.log_softmax(logits / heat, 1)).sum(1) * heat**2
+    share = own * (labels != UNLABELLED)
+    return share * loss_of(logits, labels.clamp(min=0)) + (1 - share) * soft
 
 
 @torch.no_grad()
-def measure(model: Verifier, pairs: Pairs) -> dict[str, str]:
-    """Return accuracy (three-way, or two-way for label 3) and AUC of support for each set."""
-    model.eval()
-    seen: dict[str, list[tuple[bool, int, float]]] = defaultdict(list)
-    order = sorted(range(len(pairs.ids)), key=lambda i: len(pairs.ids[i]))
-    for start in range(0, len(order), 64):
-        inputs, labels, sets = pairs.batch(order[start : start + 64])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            chances = torch.softmax(model(**inputs).float(), dim=1)
-        for chance, label, name in zip(chances, labels.tolist(), sets, strict=True):
-            best = int(chance.argmax())
-            right = best == label or (label == 3 and best != 0)
-            seen[name].append((right, int(label == 0), float(chance[0])))
-    model.train()
-    found: dict[str, str] = {}
-    for name, rows in sorted(seen.items()):
-        truth, scores = [r[1] for r in rows], [r[2] for r in rows]
-        auc = roc_auc_score(truth, scores) if 0 < sum(truth) < len(truth) else float("nan")
-        found[name] = f"{sum(r[0] for r in rows) / len(rows):.3f}/{auc:.3f} ({len(rows)})"
+def logits_of(model: Transformer, pairs: Pairs, tokens: int = 8192) -> Logits:
+    """Return the logits of all pairs, shape (n, 3), longest first and some ``tokens`` at a time."""
+    found = np.zeros((len(pairs), 3), np.float32)
+    order, at = pairs.by_length(), 0
+    while at < len(order):
+        chosen = order[at : at + max(16, tokens // pairs.width(order[at]) // 16 * 16)]
+        found[chosen] = model(*pairs.batch(chosen)).numpy()
+        at += len(chosen)
     return found
 
 
-def save(folder: Path, model: Verifier, optimiser: torch.optim.Optimizer, spent: float) -> None:
-    """Write a checkpoint so that an interruption leaves the previous one."""
+def table(logits: Logits, pairs: Pairs) -> dict[str, str]:
+    """Return accuracy (three-way, or two-way for label 3) and AUC of support for each set."""
+    seen: dict[str, list[tuple[bool, bool, float]]] = defaultdict(list)
+    chances = torch.softmax(torch.from_numpy(logits), 1).numpy()
+    for chance, label, name in zip(chances, pairs.labels, pairs.sets, strict=True):
+        best = int(chance.argmax())
+        right = best == label or (label == NOT_SUPPORTED and best != 0)
+        seen[name].append((right, label == 0, float(chance[0])))
+    found: dict[str, str] = {}
+    for name, rows in sorted(seen.items()):
+        truth, scores = [row[1] for row in rows], [row[2] for row in rows]
+        auc = roc_auc_score(truth, scores) if 0 < sum(truth) < len(truth) else float("nan")
+        found[name] = f"{np.mean([row[0] for row in rows]):.3f}/{auc:.3f} ({len(rows)})"
+    return found
+
+
+def save(folder: Path, model: Transformer, master: Master) -> None:
+    """Write a checkpoint so that an interruption leaves the previous one.
+
+    BERT's weights get the names that ``model.Verifier`` has for them.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    state = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "spent": spent}
-    torch.save(state, folder / "state.tmp")
+    weights = {name: value.float() for name, value in model.state_dict().items()}
+    weights |= master.weights()
+    if model.distances is None:
+        weights = stored(weights)
+    torch.save({"model": weights}, folder / "state.tmp")
     (folder / "state.tmp").replace(folder / "state.pt")
 
 
 def train(given: argparse.Namespace) -> None:
     """Train until the minutes are spent."""
-    torch.set_num_threads(given.threads)
-    rank, ranks = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
-    if ranks > 1:
-        meeting = f"file://{os.environ['MEETING']}"
-        dist.init_process_group("gloo", init_method=meeting, rank=rank, world_size=ranks)
     torch.manual_seed(given.seed)
     rng = random.Random(given.seed)
-    tokens = tokenizer(given.weights)
-    pairs = Pairs(given.pairs, tokens)
-    checks = Pairs(given.checks, tokens, given.check_limit) if given.checks and rank == 0 else None
-    start_from = given.out if given.resume else given.init
-    model = trained(given.weights, start_from) if start_from else fresh(given.weights)
-    model.trunk.embeddings.word_embeddings.weight.requires_grad = False
-    trunk = [p for p in model.trunk.parameters() if p.requires_grad]
-    groups = [
-        {"params": trunk, "weight_decay": 0.01, "times": 1.0},
-        {"params": list(model.head.parameters()), "weight_decay": 0.0, "times": given.head_times},
-    ]
-    optimiser = torch.optim.AdamW(groups, lr=given.lr)
-    spent, total = 0.0, given.minutes * 60.0
-    if given.resume:
-        state = torch.load(given.out / "state.pt", weights_only=True)
-        optimiser.load_state_dict(state["optimiser"])
-        spent = float(state["spent"])
-        rng.seed(given.seed + int(spent))
-    torch.manual_seed(given.seed + rank + int(spent))
-    learnt = [*trunk, *model.head.parameters()]
-    begun, saved, told, steps, running = time.monotonic() - spent, spent, spent, 0, 0.0
-    print(f"{len(pairs.ids)} pairs, {given.minutes} minutes", flush=True)
-    model.train()
-    checked = spent / 60 + given.check_minutes
-    while spent < total:
-        for inputs, labels, _ in pairs.epoch(given.batch, rng, rank, ranks):
-            spent = clock(time.monotonic() - begun, ranks)
-            if spent >= total:
-                break
-            share = spent / total
-            rise = min(1.0, (share + 0.002) / given.warm_up)
-            rate = rise * (given.lr + (given.last_lr - given.lr) * share)
-            for group in optimiser.param_groups:
-                group["lr"] = rate * group["times"]
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=not given.float32):
-                logits = model(**inputs)
-            loss = loss_of(logits, labels)
-            loss.backward()
-            if ranks > 1:
-                meet(learnt, ranks)
-            nn.utils.clip_grad_norm_(trunk, 1.0)
-            optimiser.step()
-            optimiser.zero_grad()
+    source = given.mpnet or given.weights
+    model = _start(given)
+    pairs = Pairs(given.pairs, source)
+    labels = torch.tensor(pairs.labels)
+    taught = torch.from_numpy(np.load(given.teacher)) if given.teacher else None
+    master = Master(model, given.lr, head_times=given.head_times)
+
+    def loss(chosen: list[int]) -> Tensor:
+        logits = model(*pairs.batch(chosen))
+        if taught is None:
+            return loss_of(logits, labels[chosen]).mean()
+        return distilled(logits, labels[chosen], taught[chosen], given.own, given.heat).mean()
+
+    print(f"{len(pairs)} pairs, {given.minutes} minutes", flush=True)
+    _steps(given, rng, pairs, master, loss, lambda: save(given.out, model, master))
+    save(given.out, model, master)
+    if given.checks:
+        checks = Pairs(given.checks, source, given.check_limit)
+        print(json.dumps(table(logits_of(model, checks), checks), indent=1), flush=True)
+
+
+def _start(given: argparse.Namespace) -> Transformer:
+    if given.mpnet is None:
+        return of_checkpoint(given.weights, given.init)
+    model = of_mpnet(given.mpnet)
+    if given.init:
+        state = torch.load(given.init / "state.pt", map_location="cpu", weights_only=True)
+        model.load_state_dict(state["model"])
+    model.freeze(given.freeze)
+    return model
+
+
+def _steps(
+    given: argparse.Namespace,
+    rng: random.Random,
+    pairs: Pairs,
+    master: Master,
+    loss: Callable[[list[int]], Tensor],
+    keep: Callable[[], None],
+) -> None:
+    total, steps, running = given.minutes * 60.0, 0, 0.0
+    begun = told = saved = time.monotonic()
+    while True:
+        for chosen in pairs.epoch(given.batch, rng):
+            now = time.monotonic()
+            share = (now - begun) / total
+            if share >= 1:
+                return
+            rate = given.lr * min(1.0, (share + 0.002) / WARM_UP) * (1 - share)
+            value = loss(chosen)
+            value.backward()
+            master.step(rate)
             steps += 1
-            now = float(loss.detach())
-            running = 0.98 * running + 0.02 * now if running else now
-            if rank:
-                continue
-            if spent - told > 30:
-                told = spent
-                print(f"{spent:6.0f}s step {steps} loss {running:.3f} lr {rate:.1e}", flush=True)
-            if spent - saved > given.save_minutes * 60:
-                saved = spent
-                save(given.out, model, optimiser, spent)
-            if checks and spent > checked * 60:
-                checked += given.check_minutes
-                print(json.dumps(measure(model, checks)), flush=True)
-    if rank == 0:
-        save(given.out, model, optimiser, spent)
-    if checks:
-        print("end", json.dumps(measure(model, checks), indent=1), flush=True)
+            running = 0.98 * running + 0.02 * float(value.detach()) if running else float(value)
+            if now - told > 30:
+                told = now
+                print(
+                    f"{now - begun:6.0f}s step {steps} loss {running:.3f} lr {rate:.1e}", flush=True
+                )
+            if now - saved > given.save_minutes * 60:
+                saved = now
+                keep()
 
 
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=Path, required=True)
+    parser.add_argument("--teacher", type=Path, help="a teacher's logits of the pairs")
+    parser.add_argument("--own", type=float, default=0.3, help="share of a pair's own label")
+    parser.add_argument("--heat", type=float, default=2.0, help="temperature of distillation")
     parser.add_argument("--checks", type=Path)
-    parser.add_argument("--check-limit", type=int, default=1200)
-    parser.add_argument("--check-minutes", type=float, default=10.0)
-    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--check-limit", type=int, default=1500)
+    parser.add_argument("--weights", type=Path, help="the sentence encoder's, with its tokenizer")
+    parser.add_argument("--mpnet", type=Path, help="train a teacher on these weights instead")
+    parser.add_argument("--freeze", type=int, default=4, help="lowest layers of MPNet to keep")
     parser.add_argument("--init", type=Path, help="a checkpoint to start from")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, required=True)
-    parser.add_argument("--lr", type=float, default=2e-4)
-    parser.add_argument("--last-lr", type=float, default=0.0)
+    parser.add_argument("--lr", type=float, default=1e-4)
     parser.add_argument("--head-times", type=float, default=5.0)
-    parser.add_argument("--warm-up", type=float, default=0.05)
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--save-minutes", type=float, default=5.0)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--float32", action="store_true", help="no bfloat16 autocast")
     train(parser.parse_args())
 
 

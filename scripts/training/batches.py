@@ -1,0 +1,91 @@
+"""Pairs in JSON lines as batches of tokens.
+
+Lengths are rounded up and batches are of one size, so that few shapes occur: the first product of
+each shape is compiled, which takes longer than multiplying.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from scripts.training.model import MAX_LENGTH
+
+__all__ = ["UNLABELLED", "Pairs", "tokenizer"]
+
+UNLABELLED = -1
+"""The label of pairs that only a teacher has judged."""
+_STEP = 16
+"""Lengths are multiples of this many tokens."""
+_POOL = 48
+"""Batches that are cut from as many pairs in the order of their lengths."""
+
+
+def tokenizer(weights: Path) -> Tokenizer:
+    """Return the tokenizer: pairs up to MAX_LENGTH tokens, only the premise is cut."""
+    made = Tokenizer.from_file(str(weights / "tokenizer.json"))
+    made.no_padding()
+    made.enable_truncation(MAX_LENGTH, strategy="only_first")
+    return made
+
+
+class Pairs:
+    """Encoded pairs of a JSON lines file; their claims are cut at 700 characters."""
+
+    def __init__(self, path: Path, weights: Path, limit: int = 0) -> None:
+        rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+        if limit and len(rows) > limit:
+            rows = random.Random(0).sample(rows, limit)
+        tokens = tokenizer(weights)
+        self._padding = tokens.token_to_id("<pad>") or tokens.token_to_id("[PAD]") or 0
+        self.labels = [int(row.get("label", UNLABELLED)) for row in rows]
+        self.sets = [str(row["set"]) for row in rows]
+        self._ids: list[npt.NDArray[np.int32]] = []
+        self._claims: list[int] = []
+        for start in range(0, len(rows), 4096):
+            part = rows[start : start + 4096]
+            for e in tokens.encode_batch([(r["premise"], r["claim"][:700]) for r in part]):
+                self._ids.append(np.array(e.ids, np.int32))
+                self._claims.append(e.sequence_ids.index(1))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def by_length(self) -> list[int]:
+        """The places of all pairs, longest first."""
+        return sorted(range(len(self)), key=lambda place: -len(self._ids[place]))
+
+    def width(self, place: int) -> int:
+        """The length of a pair in a batch of its like, in tokens."""
+        return -(-len(self._ids[place]) // _STEP) * _STEP
+
+    def batch(self, chosen: Sequence[int]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return ids, mask and types of these pairs, each of shape (pairs, length)."""
+        width = max(map(self.width, chosen))
+        ids = torch.full((len(chosen), width), self._padding)
+        mask = torch.zeros(len(chosen), width, dtype=torch.bool)
+        types = torch.zeros(len(chosen), width, dtype=torch.long)
+        for row, place in enumerate(chosen):
+            length = len(self._ids[place])
+            ids[row, :length] = torch.from_numpy(self._ids[place].astype(np.int64))
+            mask[row, :length] = True
+            types[row, self._claims[place] : length] = 1
+        return ids, mask, types
+
+    def epoch(self, size: int, rng: random.Random) -> Iterator[list[int]]:
+        """Yield all pairs but a rest, in random batches of this size and of similar length."""
+        order = list(range(len(self)))
+        rng.shuffle(order)
+        for start in range(0, len(order), _POOL * size):
+            pool = sorted(order[start : start + _POOL * size], key=lambda i: len(self._ids[i]))
+            groups = [pool[i : i + size] for i in range(0, len(pool), size)]
+            rng.shuffle(groups)
+            yield from (group for group in groups if len(group) == size)

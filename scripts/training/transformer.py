@@ -1,0 +1,214 @@
+"""The trunk that training runs: BERT's and MPNet's layers without what a processor is slow at.
+
+Everything is in bfloat16, which AMX multiplies some twenty times as fast as floats; queries, keys
+and values are one product; attention is two batched products and a softmax (PyTorch's fused one has
+a backward pass on the processor that takes longer than all of the rest); there is no dropout, whose
+random numbers would take as long as the layers.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import cast
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+__all__ = ["Transformer", "of_checkpoint", "of_mpnet", "of_network", "stored"]
+
+Weights = dict[str, Tensor]
+Config = dict[str, float]
+
+_NEVER = -1e4
+"""What a masked place has added to its score; finite, so that a row of them stays a number."""
+_PARTS = {
+    "out": "attention.output.dense",
+    "first": "attention.output.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "second": "output.LayerNorm",
+}
+"""The parts of a layer, and what BERT's checkpoints call them."""
+
+
+class Layer(nn.Module):
+    """Attention and two dense layers, each normalised behind its sum with what came in."""
+
+    def __init__(self, width: int, inner: int, epsilon: float) -> None:
+        super().__init__()
+        self.attended = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.first = nn.LayerNorm(width, epsilon)
+        self.up = nn.Linear(width, inner)
+        self.down = nn.Linear(inner, width)
+        self.second = nn.LayerNorm(width, epsilon)
+
+    def forward(self, states: Tensor, added: Tensor, heads: int) -> Tensor:
+        """Return the next states (batch, length, width); ``added`` goes to the attention scores."""
+        batch, length, width = states.shape
+        parts = self.attended(states).view(batch, length, 3, heads, width // heads)
+        query, key, value = (
+            part.reshape(batch * heads, length, -1) for part in parts.permute(2, 0, 3, 1, 4)
+        )
+        scores = torch.bmm(query * (width // heads) ** -0.5, key.transpose(1, 2))
+        shares = torch.softmax(scores.view(batch, heads, length, length) + added, -1)
+        seen = torch.bmm(shares.view(-1, length, length), value).view(batch, heads, length, -1)
+        states = self.first(states + self.out(seen.transpose(1, 2).reshape(batch, length, width)))
+        mixed: Tensor = self.second(states + self.down(functional.gelu(self.up(states))))
+        return mixed
+
+
+class Transformer(nn.Module):
+    """A trunk and the verifier's head on [CLS], the claim's mean and its maximum; three logits.
+
+    MPNet's attention adds what depends on the distance of two tokens alone; it has no token types,
+    and its places begin at 2. Word embeddings and distances are not trained.
+    """
+
+    def __init__(self, config: Config, *, distances: bool = False) -> None:
+        super().__init__()
+        width = int(config["hidden_size"])
+        self.heads = int(config["num_attention_heads"])
+        self.words = nn.Embedding(int(config["vocab_size"]), width)
+        self.places = nn.Embedding(int(config["max_position_embeddings"]), width)
+        self.types = nn.Embedding(2, width)
+        self.norm = nn.LayerNorm(width, config["layer_norm_eps"])
+        self.layers = nn.ModuleList(
+            Layer(width, int(config["intermediate_size"]), config["layer_norm_eps"])
+            for _ in range(int(config["num_hidden_layers"]))
+        )
+        self.head = nn.Linear(3 * width, 3)
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+        self.words.weight.requires_grad = False
+        self.distances: nn.Embedding | None = None
+        if distances:
+            self.distances = nn.Embedding(int(config["relative_attention_num_buckets"]), self.heads)
+            self.distances.weight.requires_grad = False
+
+    def freeze(self, layers: int) -> None:
+        """Keep the embeddings and the lowest layers as they are."""
+        for part in (self.places, self.types, self.norm, *self.layers[:layers]):
+            part.requires_grad_(False)
+
+    def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
+        """Return the logits (batch, 3) in floats: supported, neutral, contradicted.
+
+        Args:
+            ids: Token ids, shape (batch, length).
+            mask: Where there is a token, bool.
+            types: 1 where the claim stands, 0 elsewhere.
+        """
+        length = ids.shape[1]
+        start = 2 if self.distances is not None else 0
+        states = self.words(ids) + self.places.weight[start : start + length] + self.types(types)
+        states = self.norm(states)
+        added = torch.zeros(mask.shape, dtype=states.dtype).masked_fill(~mask, _NEVER)
+        added = added[:, None, None, :]
+        if self.distances is not None:
+            added = added + self.distances(_buckets(length)).permute(2, 0, 1)[None]
+        for layer in self.layers:
+            states = layer(states, added, self.heads)
+        states = states.float()
+        claim = (mask & types.bool()).unsqueeze(-1)
+        mean = (states * claim).sum(1) / claim.sum(1).clamp(min=1)
+        highest = states.masked_fill(~claim, _NEVER).amax(1)
+        pooled = torch.cat([states[:, 0], mean, highest], 1)
+        return functional.linear(pooled, self.head.weight.float(), self.head.bias.float())
+
+
+def _buckets(length: int) -> Tensor:
+    """Return the bucket of each pair of places: near distances one by one, far ones together."""
+    places = torch.arange(length)
+    ahead = places[None, :] - places[:, None]
+    distance, half, exact = ahead.abs(), 16, 8
+    far = torch.log(distance.clamp(min=1) / exact) / math.log(128 / exact) * (half - exact)
+    bucket = torch.where(distance < exact, distance, (exact + far.long()).clamp(max=half - 1))
+    return (ahead > 0).long() * half + bucket
+
+
+def _weights(
+    made: Transformer,
+    given: Mapping[str, Tensor],
+    start: str,
+    attended: Callable[[str], str],
+    parts: Mapping[str, str],
+) -> Weights:
+    """Return what BERT's and MPNet's checkpoints both have, under the names used here."""
+    embeddings = f"{start}embeddings."
+    found = {
+        "words.weight": given[f"{embeddings}word_embeddings.weight"],
+        "places.weight": given[f"{embeddings}position_embeddings.weight"],
+    }
+    for kind in ("weight", "bias"):
+        found[f"norm.{kind}"] = given[f"{embeddings}LayerNorm.{kind}"]
+        for at in range(len(made.layers)):
+            layer = f"{start}encoder.layer.{at}."
+            found[f"layers.{at}.attended.{kind}"] = torch.cat(
+                [given[f"{layer}{attended(name)}.{kind}"] for name in ("query", "key", "value")]
+            )
+            for part, name in parts.items():
+                found[f"layers.{at}.{part}.{kind}"] = given[f"{layer}{name}.{kind}"]
+    return found
+
+
+def _filled(made: Transformer, weights: Weights) -> Transformer:
+    """Return the module with these weights; those of its head stay as they are if none is given."""
+    own = made.state_dict()
+    made.load_state_dict({name: weights.get(name, own[name]) for name in own})
+    return made
+
+
+def of_mpnet(folder: Path) -> Transformer:
+    """Return an untrained verifier on MPNet's weights (``config.json``, ``model.safetensors``)."""
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    made = Transformer(config, distances=True)
+    given = load_file(str(folder / "model.safetensors"))
+    names = {"out": "attention.attn.o", "first": "attention.LayerNorm"}
+    weights = _weights(
+        made, given, "", lambda part: f"attention.attn.{part[0]}", {**_PARTS, **names}
+    )
+    weights["distances.weight"] = given["encoder.relative_attention_bias.weight"]
+    weights["types.weight"] = torch.zeros_like(made.types.weight)
+    return _filled(made, weights)
+
+
+def of_checkpoint(weights: Path, checkpoint: Path) -> Transformer:
+    """Return the verifier of a checkpoint (``weights`` gives the configuration)."""
+    config = json.loads((weights / "config.json").read_text("utf-8"))
+    state = torch.load(checkpoint / "state.pt", map_location="cpu", weights_only=True)
+    return of_network(config, cast("Weights", state["model"]))
+
+
+def of_network(config: Config, given: Weights) -> Transformer:
+    """Return a verifier with the weights of a ``model.Verifier``."""
+    made = Transformer(config)
+    weights = _weights(made, given, "trunk.", lambda part: f"attention.self.{part}", _PARTS)
+    weights["types.weight"] = given["trunk.embeddings.token_type_embeddings.weight"]
+    weights["head.weight"], weights["head.bias"] = given["head.weight"], given["head.bias"]
+    return _filled(made, weights)
+
+
+def stored(weights: Weights) -> Weights:
+    """Return a trained BERT's weights under the names of ``model.Verifier``."""
+    found = {
+        "trunk.embeddings.word_embeddings.weight": weights["words.weight"],
+        "trunk.embeddings.position_embeddings.weight": weights["places.weight"],
+        "trunk.embeddings.token_type_embeddings.weight": weights["types.weight"],
+    }
+    for kind in ("weight", "bias"):
+        found[f"trunk.embeddings.LayerNorm.{kind}"] = weights[f"norm.{kind}"]
+        found[f"head.{kind}"] = weights[f"head.{kind}"]
+        for at in range(sum(name.endswith("attended.weight") for name in weights)):
+            start = f"trunk.encoder.layer.{at}."
+            thirds = weights[f"layers.{at}.attended.{kind}"].chunk(3)
+            for name, third in zip(("query", "key", "value"), thirds, strict=True):
+                found[f"{start}attention.self.{name}.{kind}"] = third.clone()
+            for part, name in _PARTS.items():
+                found[f"{start}{name}.{kind}"] = weights[f"layers.{at}.{part}.{kind}"]
+    return found
