@@ -9,11 +9,11 @@ from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
-from veracite.engine.story import Ending, tell
-from veracite.engine.story_parts import Part, counted
-from veracite.engine.trace import Entry, Gap
+from veracite.engine.tracing.story import Ending, tell
+from veracite.engine.tracing.story_parts import Part, counted
+from veracite.engine.tracing.trace import Entry, Gap
 from veracite.engine.words import Answer, Label, Report
-from veracite.engine.wrap import shorten, wrap
+from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.conversation import Answering
 from veracite.tui.documents import short_path
 from veracite.tui.labels import COLOURS, PENDING
@@ -24,21 +24,45 @@ _DRAFT = "A draft, not verified yet:"
 _VERIFYING = "Being verified:"
 _STOPPED = "Stopped before anything was verified."
 _INTERRUPTED = "Interrupted: this is what was verified until then."
-_STYLES = {"heading": "bold", "beginning": "$muted", "dim": "$muted", "warning": "$text-warning"}
+_STYLES = {
+    "heading": "bold",
+    "beginning": "$muted",
+    "dim": "$muted",
+    "more": "$muted",
+    "warning": "$text-warning",
+}
 _TIME = "{:6.1f} s  "
 _NARROWEST = 20
-"""Columns for the words of a story, however narrow the screen."""
+"""Columns for the words of a story, or for documents and model, however narrow the screen."""
+_OF_MODEL = 0.6
+"""The share of a model's name, where it and the documents have too little room."""
+_DOT = " · "
 
 
-def subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
-    """Which methods answer, by which documents and with which language model."""
-    return Content.assemble(
-        (" and ".join(methods), "bold"),
-        ("  against  ", "$muted"),
-        documents,
-        ("  with  " if model else "", "$muted"),
-        neutralise(phrases.base_name(model or "")),
-    )
+def subject(methods: Sequence[str], documents: str, model: str | None, room: int) -> Content:
+    """Which methods answer, by which documents and with which language model; more briefly where
+    that takes more than ``room`` columns."""
+    names = " and ".join(methods)
+    title, name = (names, "bold"), neutralise(phrases.base_name(model or ""))
+    whole = Content.assemble(title, ("  against  ", "$muted"), documents)
+    if not name:
+        return whole
+    whole = Content.assemble(whole, ("  with  ", "$muted"), name)
+    if whole.cell_length <= room:
+        return whole
+    left = max(_NARROWEST, room - width_of(names) - 2 * len(_DOT))
+    name = name.removesuffix(".gguf")
+    documents = documents.removeprefix("the ")
+    documents = _ends(documents, left - min(width_of(name), int(_OF_MODEL * left)))
+    name = _ends(name, left - width_of(documents))
+    return Content.assemble(title, (_DOT, "$muted"), documents, (_DOT, "$muted"), name)
+
+
+def _ends(text: str, most: int) -> str:
+    """How a text begins and how it ends, in so many columns, or all of it."""
+    if width_of(text) <= most:
+        return text
+    return shorten(text, most - most // 2, "…") + shorten(text[::-1], most // 2, "")[::-1]
 
 
 def welcome() -> Content:

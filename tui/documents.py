@@ -44,12 +44,12 @@ def described(against: Against) -> str:
 
 
 def described_now(against: Against, engine: Engine) -> str:
-    """The same, or that there is no default library where that is meant."""
-    if against is None:
+    """The same, or that the library that is meant is not there."""
+    if not isinstance(against, tuple):
         try:
-            engine.require(None)
+            engine.require(against)
         except USER_ERRORS:
-            return "no library yet"
+            return f"{described(against)} (gone)" if against else "no library yet"
     return described(against)
 
 

@@ -6,6 +6,7 @@ from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
 from textual.dom import DOMNode
+from textual.keys import REPLACED_KEYS, key_to_character
 from textual.screen import Screen
 
 from veracite.tui.hanging import hung
@@ -45,8 +46,10 @@ def keys(screen: Screen[object]) -> Keys:
 
 def _active(screen: Screen[object]) -> Iterator[tuple[str, Binding]]:
     """What keys do now, and the title that this belongs under."""
-    for active in screen.active_bindings.values():
-        if active.enabled and not _is_usual(active.node, active.binding):
+    for key, active in screen.active_bindings.items():
+        if _is_written(screen, key) or not active.enabled:
+            continue
+        if not _is_usual(active.node, active.binding):
             yield _title(screen, active.node, active.binding), active.binding
 
 
@@ -61,10 +64,17 @@ def _elsewhere(screen: Screen[object]) -> Iterator[tuple[str, Binding]]:
         bindings.apply_keymap(app._keymap)
         for key, binding in bindings:
             active = screen.active_bindings.get(key)
-            if active is not None and active.node is node:
+            if active is not None and active.node is node and not _is_written(screen, key):
                 continue
             if not _is_usual(node, binding) and app._check_action_state(binding.action, node):
                 yield _ELSEWHERE, binding
+
+
+def _is_written(screen: Screen[object], key: str) -> bool:
+    """Whether the key only writes a character where the focus is. Textual leaves such keys out, but
+    not those that it has names of its own for, such as the slash."""
+    character = key_to_character(REPLACED_KEYS.get(key, key))
+    return screen.focused is not None and screen.focused.check_consume_key(key, character)
 
 
 def laid_out(found: Keys, width: int) -> Content:

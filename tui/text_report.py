@@ -10,6 +10,7 @@ from veracite.engine.report.phrases import NameFile
 from veracite.engine.words import Citation, Label, Report, Verdict
 from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.console import Look
+from veracite.tui.quotes import window
 
 __all__ = ["LOOKS", "columns", "documents", "head", "quoted", "render"]
 
@@ -113,14 +114,20 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
     yield from _beside(verdict, look)
     if sides := beside.sides(verdict):
         yield look.paint(f"{_INDENT}{beside.SPLIT}:", "bold", "magenta")
-        left, right = ([quoted(prose(c), look, _LONGEST_NEAREST) for c in side] for side in sides)
+        said = verdict.claim.statement
+        left, right = (
+            [quoted(prose(c), look, _LONGEST_NEAREST, said) for c in side] for side in sides
+        )
         yield from columns(left, right, look)
         for citation in (*sides[0], *sides[1]):
             yield from _source(citation, look, name)
         return
     short = label in _OPEN and not verbose
+    longest = _LONGEST_NEAREST if short else _LONGEST_QUOTE
     for citation in verdict.citations[: 1 if short else None]:
-        yield from _citation(citation, look, name, _LONGEST_NEAREST if short else _LONGEST_QUOTE)
+        quote = quoted(prose(citation), look, longest, verdict.claim.statement)
+        yield from wrap(quote, look.width, _INDENT)
+        yield from _source(citation, look, name)
 
 
 def head(verdict: Verdict, look: Look) -> str:
@@ -163,18 +170,16 @@ def columns(left: list[str], right: list[str], look: Look, *styles: str) -> Iter
         yield look.paint(f"{_INDENT}{mine}{gap}{theirs}", *styles)
 
 
-def quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE) -> str:
-    """A quote on one line, harmless, cut where it is longer than so many columns."""
+def quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE, claim: str = "") -> str:
+    """A quote on one line, harmless; of one that is longer than so many columns, what it has in
+    common with the claim, or its beginning."""
     opening, closing, ellipsis = ("“", "”", " […]") if look.unicode else ('"', '"', " [...]")
     plain = " ".join(neutralise(text).split())
     if not look.unicode:
         plain = plain.replace("…", "...")
-    return f"{opening}{shorten(plain, longest, ellipsis)}{closing}"
-
-
-def _citation(citation: Citation, look: Look, name: NameFile, longest: int) -> Iterator[str]:
-    yield from wrap(quoted(prose(citation), look, longest), look.width, _INDENT)
-    yield from _source(citation, look, name)
+    start, _ = window(plain, claim, longest, longest)
+    before = f"{ellipsis.lstrip()} " if start else ""
+    return f"{opening}{before}{shorten(plain[start:], longest - len(before), ellipsis)}{closing}"
 
 
 def _source(citation: Citation, look: Look, name: NameFile) -> Iterator[str]:

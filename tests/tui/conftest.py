@@ -1,4 +1,4 @@
-"""What the tests of the command line work with."""
+"""What the tests of the command line and of the app work with."""
 
 from pathlib import Path
 
@@ -8,6 +8,9 @@ from mill import write_documents
 from screens import has_messages
 from textual.pilot import Pilot
 
+from veracite.models.store.store import Store
+
+_OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
 _ROUNDS = 50
 """That a pause takes at most: something may always have a message for itself."""
 
@@ -20,6 +23,25 @@ def veracite(tmp_path: Path) -> Commands:
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
     return write_documents(tmp_path / "documents")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, in which nothing is found that the test did not put there."""
+    for name in (*_OTHERS, "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def store(home: Path) -> Store:
+    return Store(home / "data" / "models")
 
 
 @pytest.fixture(autouse=True)

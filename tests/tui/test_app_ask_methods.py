@@ -230,3 +230,20 @@ async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
         await finished(pilot, room)
         assert script.questions == [("who?", "retrieve-read")]
         assert room.input.value == "who?!"
+
+
+async def test_the_head_has_the_ends_of_a_long_name_where_not_all_has_room() -> None:
+    script = Script(model="/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf")
+    async with VeraciteApp(script, against="law").run_test() as pilot:
+        await pilot.press("f3")
+        await settle(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, AskScreen)
+        for width, said in (
+            (120, "against  library law  with  Llama-3.2-3B-Instruct-Q4_K_M.gguf"),
+            (100, "retrieve-read · library law · Llama-3.2-3B-Instruct-Q4_K_M"),
+            (80, "retrieve-read · library law · Llama-3…-Q4_K_M"),
+        ):
+            await pilot.resize_terminal(width, 24)
+            await settle(pilot)
+            assert screen.top.render_line(0).text.rstrip().endswith(said)

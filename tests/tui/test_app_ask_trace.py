@@ -1,17 +1,20 @@
 """How an answer came about, looked at while it comes and afterwards."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conversing import QUESTION, begin, finished
-from screens import settle
+from conversing import QUESTION, begin, entered, finished
+from happened import BEES
+from screens import messages, settle
 from scripted import FALSE, Script, verdict
 from textual.pilot import Pilot
 
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Streamed
-from veracite.engine.methods.events import Began
+from veracite.engine.methods.events import Began, Searched
+from veracite.engine.tracing.trace import Entry
 from veracite.engine.words import Claim, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
@@ -71,6 +74,22 @@ def test_what_is_written_counts_as_time_until_it_is_stopped() -> None:
     told = story(answering.reply, "stopped", 80).plain
     assert "  40.0 s  The work was stopped here." in told
     assert "40.0 s, 0 verdicts" in told
+
+
+def test_what_is_left_out_is_told_without_an_option_of_the_command_line() -> None:
+    found = tuple(replace(BEES, passage=replace(BEES.passage, id=str(n))) for n in range(8))
+    told = story([Entry(0.0, Searched("Bees?", "question", found, 1))], "stopped", 80).plain
+    assert "and 3 more passages\n" in told
+    assert "--" not in told
+
+
+async def test_before_the_first_answer_its_keys_say_so() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await entered(pilot)
+        for key in ("f8", "ctrl+up", "ctrl+y"):
+            pilot.app.clear_notifications()
+            await pilot.press(key)
+            assert messages(pilot) == ["There is no answer yet: ask something first."], key
 
 
 @pytest.mark.parametrize("fails", [True, False])

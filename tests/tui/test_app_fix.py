@@ -1,17 +1,18 @@
 """Mending from the Check room: what is proposed, accepted, refused and undone."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from screens import checked, finish, messages, screen_of
-from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, claims
+from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, claims, verdict
 from textual.pilot import Pilot
 
 from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Change, Label
+from veracite.engine.words import Change, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
@@ -120,6 +121,42 @@ async def test_a_text_without_a_finding_needs_no_mending() -> None:
         assert "there is nothing to mend" in str(fixing.said.content)
         await pilot.press("enter")
         assert pilot.app.screen is screen_of(pilot)
+
+
+def divided(claim: Claim) -> Verdict:
+    """Supported, and contradicted by another document."""
+    found = verdict(claim)
+    return replace(found, citations=(citation("supports"), citation("contradicts")))
+
+
+async def test_a_claim_that_the_library_is_divided_on_stays_which_is_told() -> None:
+    async with VeraciteApp(Script(judge=divided)).run_test() as pilot:
+        await checked(pilot, TRUE)
+        fixing = await proposing(pilot)
+        told = str(fixing.said.content)
+        assert "there is nothing to mend" in told
+        assert "The library disagrees with itself on 1 claim, where the text stays; v in" in told
+        await pilot.press("A")
+        assert messages(pilot) == ["There is nothing to accept here."]
+
+
+async def test_keys_without_anything_to_answer_say_so() -> None:
+    script = Script(mended={FALSE: "It was never rebuilt."})
+    async with VeraciteApp(script).run_test() as pilot:
+        await checked(pilot, FALSE)
+        script.wait_at = 0
+        await pilot.press("f")
+        fixing = pilot.app.screen
+        assert isinstance(fixing, FixScreen)
+        assert await asyncio.to_thread(script.reached.wait, 60)
+        for key, why in (
+            ("enter", "There is no change yet; Escape leaves the text as it is."),
+            ("s", "So far no claim stays as it is."),
+        ):
+            await pilot.press(key)
+            assert messages(pilot)[-1] == why
+        script.go_on.set()
+        await asyncio.to_thread(fixing.runner.join)
 
 
 async def test_what_goes_wrong_is_told_in_place_and_nothing_is_lost() -> None:

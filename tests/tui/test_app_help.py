@@ -1,6 +1,6 @@
 """F1: what the keys do, in every room and over every question."""
 
-from screens import checked, settle, sheet
+from screens import checked, screen_of, settle, sheet
 from scripted import FALSE, TEXT, Script
 
 from veracite.tui.app import VeraciteApp
@@ -19,6 +19,28 @@ async def test_before_the_first_check_the_keys_of_the_verdicts_are_told_too() ->
         rows = sheet(pilot).splitlines()
         assert "Elsewhere in this room" not in rows
         assert len([row for row in rows if row.startswith("v ")]) == 1
+
+
+def told_keys(section: str) -> dict[str, str]:
+    """What the keys of a section do, by the key; what goes on in the next line is left out."""
+    rows = [row for row in section.split("\n\n")[0].splitlines() if row[:14].strip()]
+    return {key: row[15:] for row in rows for key in row[:14].strip().split(", ")}
+
+
+async def test_a_key_that_writes_in_a_text_field_is_told_to_do_so_elsewhere() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("a", "enter", "slash")
+        assert screen_of(pilot).text.editor.text == "a\n/"
+        await pilot.press("f1")
+        here, elsewhere = map(told_keys, sheet(pilot).split("Elsewhere in this room\n"))
+        assert "^f" in here
+        assert not here.keys() & {"⏎", "/", "n"}
+        assert elsewhere["⏎"] == "read the pages around the quote"
+        assert elsewhere["/"] == "find words in the text"
+        await pilot.press("f1")
+        await checked(pilot)
+        await pilot.press("f1")
+        assert {"⏎", "/", "n"} <= told_keys(sheet(pilot).split("In this room\n")[1]).keys()
 
 
 async def test_help_begins_with_the_keys_of_where_one_is_as_they_are_mapped() -> None:

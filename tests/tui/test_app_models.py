@@ -1,105 +1,20 @@
-"""The Models room, on a real store: tiny models, a hub played on loopback, hostile names."""
+"""The Models room, on a real store: tiny models, hostile names."""
 
-import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import tiny_gguf
-from hub import PlayedHub, playing
+from models_room import about, done, enter, go_to, imported, listed, press, visit
 from screens import messages, settle, sheet
 from scripted import Script
-from textual.pilot import Pilot
-from textual.widgets import Input, Static
 
 from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
-from veracite.tui.desk_events import Moved
-from veracite.tui.screens.library_prompts import Confirmation
 from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.path_prompt import PathPrompt
 
-ADDRESS = "someone/tiny-GGUF/tiny.gguf"
-OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home, in which nothing is found that the test did not put there."""
-    for name in (*OTHERS, "XDG_CACHE_HOME", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
-    with playing() as played:
-        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(home / "made").read_bytes())
-        monkeypatch.setenv("HF_ENDPOINT", played.endpoint)
-        yield played
-
-
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store(home / "data" / "models")
-
-
-async def visit(pilot: Pilot[None]) -> ModelsScreen:
-    app = pilot.app
-    assert isinstance(app, VeraciteApp)
-    app.action_room("models")
-    await settle(pilot)
-    assert isinstance(app.screen, ModelsScreen)
-    return app.screen
-
-
-async def done(pilot: Pilot[None], room: ModelsScreen) -> None:
-    """Wait until what was begun is over and shown."""
-    await asyncio.to_thread(room.runner.join)
-    await settle(pilot)
-    assert room.at_work is None
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    await pilot.press(*keys)
-    await settle(pilot)
-
-
-async def enter(pilot: Pilot[None], text: str) -> None:
-    """Write into the input of a prompt, in place of what is there, and press Enter."""
-    pilot.app.screen.query_one(Input).value = text
-    await press(pilot, "enter")
-
-
-def go_to(room: ModelsScreen, name: str) -> None:
-    """Move the highlight, as the arrow keys do."""
-    places = [i for i, row in enumerate(room.list._rows) if getattr(row, "name", "") == name]
-    (room.list.highlighted,) = places
-
-
-def listed(room: ModelsScreen) -> str:
-    return "\n".join(str(option.prompt) for option in room.list.options)
-
-
-def about(room: ModelsScreen) -> str:
-    return str(room.about.content)
-
-
-async def imported(pilot: Pilot[None], room: ModelsScreen, home: Path, name: str) -> None:
-    """A tiny language model, brought by the keys."""
-    file = tiny_gguf.make(home / f"{name}.gguf")
-    await press(pilot, "i")
-    await enter(pilot, str(file))
-    await done(pilot, room)
-    assert room.list.model
-    assert (room.list.model.name, room.list.model.state) == (name, "stored")
+pytestmark = pytest.mark.usefixtures("home")
 
 
 async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> None:
@@ -161,6 +76,20 @@ async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
         assert str(room.status.content) == (
             "qwen3-4b is not on this machine yet. Press p to download it."
         )
+
+
+async def test_before_the_models_are_listed_their_keys_say_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ModelsScreen, "action_refresh_list", lambda _: None)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await visit(pilot)
+        for key in "upevd":
+            pilot.app.clear_notifications()
+            await press(pilot, key)
+            assert messages(pilot) == [
+                "The models are not listed yet; F5 looks again what there is."
+            ], key
 
 
 async def test_a_model_is_imported_used_verified_exported_and_removed(
@@ -235,81 +164,6 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "  a " in listed(room)
 
 
-async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
-    hub: PlayedHub, home: Path, store: Store
-) -> None:
-    hub.stall_after = 300_000
-    async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
-        await press(pilot, "a")
-        await enter(pilot, ADDRESS)
-        await asyncio.to_thread(hub.stalled.wait)
-        await press(pilot, "i")
-        await enter(pilot, str(home / "made"))
-        assert messages(pilot)[-1] == f"{ADDRESS} is being downloaded. Escape stops it."
-        await pilot.press("escape")
-        assert str(room.status.content) == "Stopping …"
-        hub.go_on.set()
-        await done(pilot, room)
-        assert "p goes on" in str(room.status.content)
-        kept = store.partial()["tiny"]
-        assert 0 < kept < len(hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
-        assert "Half downloaded" in listed(room)
-        go_to(room, "tiny")
-        await press(pilot, "p")
-        await done(pilot, room)
-        assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
-        assert store.names() == ("tiny",)
-        assert room.list.model is not None
-        assert (room.list.model.name, room.list.model.state) == ("tiny", "stored")
-
-
-async def test_a_download_that_stands_still_has_told_how_far_it_came() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        status = (await visit(pilot)).status
-        for done in (10, 20, 50):  # at once
-            status.follow(Moved("Downloading", "tiny.gguf", done, 100))
-        async with asyncio.timeout(60):
-            while "50 %" not in str(status.content):
-                await pilot.pause()
-        status.follow(Moved("Downloading", "tiny.gguf", 60, 100))
-        status.say("Stopped.")
-        status._catch_up()
-        assert str(status.content) == "Stopped."
-
-
-async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
-    hub.sizes = {"tiny.gguf": 2_000_000_000}
-    async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
-        for answer, downloads in (("escape", []), ("y", ["tiny.gguf"])):
-            await press(pilot, "a")
-            await enter(pilot, ADDRESS)
-            await done(pilot, room)
-            assert isinstance(pilot.app.screen, Confirmation)
-            asked = str(pilot.app.screen.query(Static).first().content)
-            assert "tiny is 2.0 GB of someone/tiny-GGUF" in asked
-            assert "licence: apache-2.0" in asked
-            await press(pilot, answer)
-            await done(pilot, room)
-            assert hub.downloads == downloads
-        assert "another size than the hub has announced" in str(room.status.content)
-
-
-async def test_without_a_network_a_download_says_what_to_do() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
-        go_to(room, "qwen3-4b")
-        await press(pilot, "p")
-        await done(pilot, room)
-        assert "cannot be reached" in str(room.status.content)
-        assert "p goes on later. i imports a bundle" in str(room.status.content)
-        assert messages(pilot) == []  # what the line says is not said twice
-        await pilot.press("f9")
-        await settle(pilot)
-        assert "cannot be reached" in sheet(pilot)
-
-
 async def test_models_of_other_applications_are_used_in_place_and_their_names_are_harmless(
     home: Path, store: Store
 ) -> None:
@@ -328,19 +182,3 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
         assert Choices(store).path("generator") == file
         screen = "".join(strip.text for strip in room._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)
-
-
-async def test_an_error_is_there_to_read_to_its_end() -> None:
-    async with VeraciteApp(Script()).run_test(size=(100, 30)) as pilot:
-        room = await visit(pilot)
-        assert room.status.size.height == 1
-        go_to(room, "qwen3-1.7b")
-        await press(pilot, "p")
-        await done(pilot, room)
-        said = str(room.status.content)
-        assert "cannot be reached" in said
-        assert len(said) > room.status.size.width
-        assert room.status.size.width * room.status.size.height >= len(said)
-        room.status.begin()
-        await settle(pilot)
-        assert room.status.size.height == 1

@@ -103,6 +103,18 @@ def test_sentences_that_the_library_both_supports_and_contradicts_are_counted() 
     assert [line.plain for line in conversation_sheets.answer(in_the_app)].count(disagrees) == 1
 
 
+def test_of_long_quotes_what_they_say_of_answer_and_question_is_shown() -> None:
+    filler = "Nobody knew that. " * 60
+    says = citation(f"{filler}and the mill burned, {filler}")
+    near = citation(f"{filler}and the burned hives, {filler}", "nearest")
+    burned = replace(VERDICTS[0], citations=(says,))
+    written = ask_text.render(answered(verdicts=(burned,), nearest=(near,)), PLAIN, base_name)
+    shown = " ".join(written.split())
+    assert "and the mill burned," in shown
+    assert "and the burned hives," in shown
+    assert shown.count("“[…] ") == shown.count(" […]”") == 2
+
+
 def test_a_quote_of_a_markdown_file_is_shown_as_prose() -> None:
     quote = citation("It [burned](https://mill.example) *twice*.", file="/mill.md")
     made = answered(nearest=(quote,))

@@ -84,6 +84,43 @@ def test_a_wrong_command_line_is_explained(
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ["my draft.md", "--against", "papers"],
+            "Error: 'my draft.md' is a file, not a command.\n"
+            "To check it, write `veracite check 'my draft.md' --against papers`.\n",
+        ),
+        (
+            ["papers"],
+            "Error: 'papers' is a folder, not a command.\n"
+            "To check a text against it, write `veracite check TEXT --against papers`.\n",
+        ),
+    ],
+)
+def test_a_path_instead_of_a_command_is_told_its_command(
+    veracite: Commands,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my draft.md").touch()
+    Path("papers").mkdir()
+    ran = veracite(*arguments)
+    assert (ran.code, ran.out, ran.err) == (2, "", says)
+
+
+def test_a_file_named_like_a_command_is_no_hindrance(
+    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("locate").touch()
+    assert veracite("locate").code == 0
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_scripts_are_printed(veracite: Commands, shell: str) -> None:
     ran = veracite("completion", shell)

@@ -7,9 +7,10 @@ import pytest
 from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.report import html, markdown
-from veracite.engine.report.phrases import percent
-from veracite.engine.words import FailedDocument, Label, Report, Scores
+from veracite.engine.report.phrases import base_name, percent
+from veracite.engine.words import Change, FailedDocument, Fix, Label, Report, Scores
 from veracite.engine.wrap import width_of
+from veracite.tui.cli import fix_text
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 
@@ -224,6 +225,46 @@ def test_a_very_long_quote_is_shortened_visibly() -> None:
     out = render(report(verdict("Who paid?", Label.SUPPORTED, citation("word " * 500))), PLAIN)
     assert "[…]”" in out
     assert len(out) < 1500
+
+
+LONG = "Nobody knew that. " * 60
+CLAIM = "The mill closed down in 1955."
+
+
+@pytest.mark.parametrize("label", [Label.SUPPORTED, Label.NOT_FOUND])
+def test_of_a_long_quote_what_it_has_in_common_with_the_claim_is_shown(label: Label) -> None:
+    quote = f"{LONG}and the mill closed in 1955, {LONG}"
+    cited = citation(quote, "supports" if label is Label.SUPPORTED else "nearest")
+    told = report(verdict(CLAIM, label, cited, source=CLAIM), source=CLAIM)
+    for look, cut in ((PLAIN, "[…]"), (replace(PLAIN, unicode=False), "[...]")):
+        shown = " ".join(render(told, look).split())
+        assert "and the mill closed in 1955," in shown
+        assert shown.count(cut) == 2
+        assert cut + " " in shown.partition("1955,")[0]
+    longest = 600 if label is Label.SUPPORTED else 240
+    inside = " ".join(render(told, PLAIN).partition("“[…]")[2].partition("”")[0].split())
+    assert longest - 80 < len(inside) <= longest
+    assert markdown.render(told).count(" ".join(quote.split())) == 1, "a report has all of it"
+
+
+def test_both_sides_of_a_disagreement_show_what_they_say_of_the_claim() -> None:
+    sides = (
+        citation(f"{LONG}The mill closed in 1955."),
+        citation(f"{LONG}The mill closed in 1956.", "contradicts"),
+    )
+    told = report(verdict(CLAIM, Label.SUPPORTED, *sides, source=CLAIM), source=CLAIM)
+    words = render(told, replace(PLAIN, width=40)).split()
+    assert {"1955.”", "1956.”"} <= set(words)
+
+
+def test_below_a_change_stands_what_a_long_quote_says_of_it() -> None:
+    cited = citation(f"{LONG}and the mill closed in 1955, {LONG}")
+    before = verdict("It closed in 1911.", Label.CONTRADICTED, source="It closed in 1911.")
+    change = Change(before, CLAIM, True, "The documents say so.")
+    after = verdict(CLAIM, Label.SUPPORTED, cited, source=CLAIM)
+    told = report(after, source=CLAIM, fix=Fix("It closed in 1911.", CLAIM, (change,)))
+    shown = " ".join(fix_text.render(told, "draft.md", PLAIN, base_name).split())
+    assert "and the mill closed in 1955," in shown
 
 
 def test_certainty_is_not_claimed_by_rounding() -> None:

@@ -119,8 +119,10 @@ def _lines(comparison: Comparison, look: Look, display: Display) -> Iterator[str
             if number:
                 yield ""
             yield from _answer(*one, look, display)
-    yield from ask_text.source_lines(laid_out[-1].sources, look, display.name)
-    yield from ask_text.nearest_lines(comparison.nearest, look, display.name)
+    answers = " ".join(one.answer.text for one in comparison.reports if one.answer)
+    yield from ask_text.source_lines(laid_out[-1].sources, look, display.name, answers)
+    question = comparison.question
+    yield from ask_text.nearest_lines(comparison.nearest, look, display.name, question)
     yield ""
     yield from _costs(comparison, look)
     yield ""

@@ -68,8 +68,8 @@ def ending(
     sources = numbered(report.answer, near=None if verbose else 1).sources
     lines = [
         *doubt_lines(report, look, hedged=hedged),
-        *source_lines(sources, look, name),
-        *nearest_lines(report.answer.nearest, look, name),
+        *source_lines(sources, look, name, report.answer.text),
+        *nearest_lines(report.answer.nearest, look, name, report.answer.question),
         *_about(report, look, name),
     ]
     return "".join(f"{line}\n" for line in lines)
@@ -122,14 +122,18 @@ def doubt_lines(report: Report, look: Look, *, hedged: bool) -> Iterator[str]:
         yield from (look.paint(line, "bold") for line in wrap(doubt, look.width))
 
 
-def source_lines(sources: Sequence[Citation], look: Look, name: NameFile) -> Iterator[str]:
-    """The quotes by their numbers."""
+def source_lines(
+    sources: Sequence[Citation], look: Look, name: NameFile, answer: str
+) -> Iterator[str]:
+    """The quotes by their numbers; of long ones what they have in common with the answer."""
     for number, citation in enumerate(sources, start=1):
         yield ""
-        yield from _quote(f"[{number}] ", citation, look, name, _LONGEST_QUOTE)
+        yield from _quote(f"[{number}] ", citation, look, name, _LONGEST_QUOTE, answer)
 
 
-def nearest_lines(citations: Sequence[Citation], look: Look, name: NameFile) -> Iterator[str]:
+def nearest_lines(
+    citations: Sequence[Citation], look: Look, name: NameFile, question: str
+) -> Iterator[str]:
     """What is nearest to the question."""
     if not citations:
         return
@@ -139,7 +143,7 @@ def nearest_lines(citations: Sequence[Citation], look: Look, name: NameFile) -> 
     for number, citation in enumerate(citations):
         if number:
             yield ""
-        yield from _quote("", citation, look, name, _LONGEST_NEAREST)
+        yield from _quote("", citation, look, name, _LONGEST_NEAREST, question)
 
 
 def note_lines(notes: Iterable[str], question: str, look: Look) -> Iterator[str]:
@@ -151,12 +155,12 @@ def note_lines(notes: Iterable[str], question: str, look: Look) -> Iterator[str]
 
 
 def _quote(
-    number: str, citation: Citation, look: Look, name: NameFile, longest: int
+    number: str, citation: Citation, look: Look, name: NameFile, longest: int, said: str
 ) -> Iterator[str]:
     """Where a quote stands, and below it the quote."""
     place = f"{number}{phrases.place(citation, name)}"
     yield from (look.paint(line, "dim") for line in wrap(place, look.width, hanging=_INDENT))
-    yield from wrap(quoted(prose(citation), look, longest), look.width, _INDENT)
+    yield from wrap(quoted(prose(citation), look, longest, said), look.width, _INDENT)
 
 
 def _about(report: Report, look: Look, name: NameFile) -> Iterator[str]:

@@ -67,7 +67,8 @@ def _left(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterat
     yield look.paint(head(verdict, look), *LOOKS[verdict.label])
     yield from _said("", verdict.claim.statement, look, "bold")
     yield from _said("", verdict.explanation, look)
-    yield from _quotes(verdict.citations, look, name, None if verbose else 1)
+    said = verdict.claim.statement
+    yield from _quotes(verdict.citations, said, look, name, None if verbose else 1)
 
 
 def _told(told: Told, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
@@ -83,7 +84,7 @@ def _told(told: Told, look: Look, name: NameFile, verbose: bool) -> Iterator[str
     if told.split:
         yield from _said("", f"{told.split}:", look, "bold")
     most = None if verbose or change.kept else 1
-    yield from _quotes(told.citations, look, name, most)
+    yield from _quotes(told.citations, change.text or told.before, look, name, most)
 
 
 def _said(mark: str, text: str, look: Look, *styles: str) -> Iterator[str]:
@@ -93,9 +94,10 @@ def _said(mark: str, text: str, look: Look, *styles: str) -> Iterator[str]:
 
 
 def _quotes(
-    citations: tuple[Citation, ...], look: Look, name: NameFile, most: int | None
+    citations: tuple[Citation, ...], said: str, look: Look, name: NameFile, most: int | None
 ) -> Iterator[str]:
     for citation in citations[:most]:
-        yield from wrap(quoted(prose(citation), look), look.width, "    ")
+        quote = quoted(prose(citation), look, claim=said)
+        yield from wrap(quote, look.width, "    ")
         source = f"{phrases.RELATION_WORDS[citation.relation]}: {phrases.place(citation, name)}"
         yield from (look.paint(line, "dim") for line in wrap(source, look.width, "      "))

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,6 +56,21 @@ class _LazyGroup(click.Group):
         command = getattr(importlib.import_module(f"veracite.tui.cli.{module}"), module)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; where a file or a folder stands instead, say which command takes it."""
+        name = args[0]
+        if name not in _COMMANDS and os.path.exists(name):
+            folder = os.path.isdir(name)
+            words = ["check", "TEXT", "--against", *args] if folder else ["check", *args]
+            raise console.UsageError(
+                f"{name!r} is a {'folder' if folder else 'file'}, not a command.",
+                f"To check {'a text against it' if folder else 'it'}, write "
+                f"`{shlex.join([PROGRAM, *words])}`.",
+            )
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

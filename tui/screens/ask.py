@@ -93,14 +93,12 @@ class AskScreen(ChoiceActions, KeepingActions):
 
     def action_copy(self) -> None:
         """Copy the newest answer with its citations, as Markdown."""
-        if answer := self.answers.current:
+        if answer := self._answer():
             answer.action_copy()
-        else:
-            self.notify("There is no answer yet: ask something first.")
 
     def action_trace(self) -> None:
         """Unfold how the newest answer came about, or the one that one is in; or fold it."""
-        if answer := self.answers.current:
+        if answer := self._answer():
             answer.trace.collapsed = not answer.trace.collapsed
 
     def action_scroll(self, pages: int) -> None:
@@ -110,7 +108,14 @@ class AskScreen(ChoiceActions, KeepingActions):
 
     def action_into_answers(self) -> None:
         """Go to the newest answer's quotes, or to its trace."""
-        self.answers.focus_quotes()
+        if self._answer():
+            self.answers.focus_quotes()
+
+    def _answer(self) -> AnswerView | None:
+        """The answer that the user is in, else the newest; told if there is none."""
+        if self.answers.current is None:
+            self.notify("There is no answer yet: ask something first.")
+        return self.answers.current
 
     # What happens
 

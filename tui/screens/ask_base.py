@@ -97,6 +97,10 @@ class AskBase(Screen[None]):
         """Another room may have made the library that is meant."""
         self._say_who_answers()
 
+    def on_resize(self) -> None:
+        """More is said of who answers where there is room."""
+        self._say_who_answers()
+
     @property
     def choices(self) -> tuple[Choice, ...]:
         """The methods that answer; none until it is known which is best."""
@@ -120,7 +124,7 @@ class AskBase(Screen[None]):
     def _say_who_answers(self) -> None:
         titles = [choice.title for choice in self.choices]
         documents = described_now(self.against, self._engine)
-        self.top.about(sheets.subject(titles, documents, self._model))
+        self.top.about(sheets.subject(titles, documents, self._model, self.top.room))
 
     def _complain(self, error: Exception) -> None:
         self.notify(neutralise(str(error)), severity="error", markup=False)

@@ -14,6 +14,7 @@ from textual.widgets import Footer, Static
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
+from veracite.engine.report import beside
 from veracite.engine.report.fixes import changes
 from veracite.engine.words import Change, Label
 from veracite.tui.mending import Proposal, mended
@@ -62,12 +63,14 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.proposals = Proposals(id="proposals")
         self.said = Static(id="said")
         self.status = StatusLine(id="fix-status")
-        self._failed = self._finished = self._over = False
+        self._failed = self._over = False
         self._applies_at_end = False
         """Whether Enter was pressed for all changes while some were yet to come."""
         self._room: CheckBase | None = None
         self._settled = 0
         """Claims that the user settled by hand."""
+        self._split: str | None = None
+        """On how many claims that one document supports another disagrees."""
 
     def compose(self) -> ComposeResult:
         """The proposals, and how far the work is."""
@@ -98,11 +101,14 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
     def action_accept_all(self) -> None:
         """Accept all that were not refused, those that are yet to come too."""
         self.proposals.answer_all()
+        if self._over and not any(one.possible for one in self.proposals.all):
+            self.notify("There is nothing to accept here.")
         self._say_how_far()
 
     def action_unfold(self) -> None:
         """Show what stays as it is, or no longer."""
-        self.proposals.unfold()
+        if not self.proposals.unfold():
+            self.notify("So far no claim stays as it is.")
 
     def action_apply(self) -> None:
         """Change the text in what was accepted; where that is all, once all are there.
@@ -118,8 +124,10 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
             self.dismiss(self.proposals.all)
         elif any(proposal.possible for proposal in self.proposals.all):
             self.notify("Nothing is accepted yet: a accepts a change, A all of them.")
-        elif self._finished or self._failed:
+        elif self._over:
             self.dismiss(None)
+        else:
+            self.notify("There is no change yet; Escape leaves the text as it is.")
 
     def action_leave(self) -> None:
         """Change nothing."""
@@ -132,7 +140,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
             case Proposed(change=change):
                 self._propose(change)
             case Finished(report=report):
-                self._finished = True
+                told = (each for each in report.verdicts if each.label is Label.SUPPORTED)
+                self._split = beside.disagreements(told)
                 if report.fix:
                     self.proposals.rest(changes(report))
 
@@ -179,6 +188,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         if self._settled:
             noun = "1 claim stays" if self._settled == 1 else f"{self._settled} claims stay"
             outcome += f" {noun} because you overrode the verdict."
+        if self._split:
+            outcome += f" {self._split}, where the text stays; v in Check overrides a verdict."
         return outcome
 
     def _proposed(self) -> str:

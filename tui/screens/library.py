@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from textual import on
+from textual import events, on
 from textual.app import SystemCommand
 from textual.widgets import OptionList
 
@@ -73,6 +73,24 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
         if action == "search":
             return self.chosen is not None
         return searching if action == "ranking" else True
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key of this room can do nothing now."""
+        bindings = self._bindings.copy()
+        bindings.apply_keymap(self.app._keymap)
+        if event.key not in self.active_bindings:
+            for binding in bindings.key_to_bindings.get(event.key, ()):
+                self.notify(self._why_not(binding.action))
+
+    def _why_not(self, action: str) -> str:
+        """Where ``check_action`` does not let it."""
+        if action == "ranking":
+            return "There are no hits yet: / searches the library."
+        if self.input.value:
+            return "This is for the libraries, not for the hits: Escape goes back to them."
+        if action == "sources" and self.chosen:
+            return "This library has no sources: a adds a folder or a file."
+        return self._why_none()
 
     # What the user asks for
 

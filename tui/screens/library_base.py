@@ -59,6 +59,8 @@ class LibraryBase(Screen[None]):
     ) -> None:
         super().__init__()
         self.holdings: tuple[Holding, ...] = ()
+        self._listed = False
+        """Whether it is known which libraries there are."""
         self.runner = Runner(shelf.cancel, self.post_message, turn)
         self._shelf = shelf
         self._turn = turn
@@ -105,7 +107,7 @@ class LibraryBase(Screen[None]):
     @work(group="holdings", exclusive=True)
     async def _look_again(self) -> None:
         try:
-            self.holdings = await apart(self._shelf.holdings)
+            self.holdings, self._listed = await apart(self._shelf.holdings), True
         except USER_ERRORS as error:
             self.status.say(f"{error.message} {advice(error)}", error=True)
             return
@@ -150,5 +152,10 @@ class LibraryBase(Screen[None]):
     def _required(self) -> Holding | None:
         """The library that is looked at; told if there is none."""
         if self.chosen is None:
-            self.notify("There is no library yet: a adds a folder or a file.")
+            self.notify(self._why_none())
         return self.chosen
+
+    def _why_none(self) -> str:
+        if self._listed:
+            return "There is no library yet: a adds a folder or a file."
+        return "The libraries are not listed yet; the line at the bottom says why."

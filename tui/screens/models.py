@@ -54,7 +54,7 @@ class ModelsScreen(TransferActions):
 
     def action_use(self) -> None:
         """Use the highlighted model; one that is in use already no longer."""
-        model = self.list.model
+        model = self._highlighted_model()
         if model is None:
             return
         if model.in_use and model.state == "bundled":
@@ -70,7 +70,7 @@ class ModelsScreen(TransferActions):
 
     def action_remove(self) -> None:
         """Remove the highlighted model, after a yes."""
-        model = self.list.model
+        model = self._highlighted_model()
         if model is None or (model.state != "partial" and not self._stored("removed")):
             return
         size = f" {size_in_words(model.size)} on the disk are freed." if model.size else ""
@@ -84,7 +84,7 @@ class ModelsScreen(TransferActions):
 
     def action_details(self) -> None:
         """Show everything about the highlighted model, its files too."""
-        model = self.list.model
+        model = self._highlighted_model()
         if model is None:
             return
         files = Content("")

@@ -110,9 +110,15 @@ class ModelsBase(Screen[None]):
         if model := self.list.model:
             self.about.fit(partial(sheets.about, model, self.free))
 
+    def _highlighted_model(self) -> "Listed | None":
+        """The highlighted model; told if there is none."""
+        if self.list.model is None:
+            self.notify("The models are not listed yet; F5 looks again what there is.")
+        return self.list.model
+
     def _stored(self, what: str) -> "Listed | None":
         """The highlighted model, if it is in the store; else it is told that it must be."""
-        model = self.list.model
+        model = self._highlighted_model()
         if model is not None and model.state != "stored":
             self.notify(sheets.not_stored(model, what), markup=False)
             return None

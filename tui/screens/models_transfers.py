@@ -23,7 +23,7 @@ class TransferActions(ModelsBase):
 
     def action_pull(self) -> None:
         """Download the highlighted model, or go on with it."""
-        model = self.list.model
+        model = self._highlighted_model()
         if model is None:
             return
         if model.state not in ("known", "partial"):

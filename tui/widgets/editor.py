@@ -26,6 +26,10 @@ class Editor(MarkedText):
             "F5 checks it."
         )
 
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Whether the key writes something here; Textual forgets that Enter does."""
+        return key == "enter" or super().check_consume_key(key, character)
+
     def edit(self, edit: Edit) -> EditResult:
         """Take an edit, whatever it holds made harmless; told where a line must be broken."""
         text = harmless(edit.text)

@@ -48,12 +48,15 @@ class Proposals(OptionList):
             proposal.citations = found.get(proposal.change.before.claim.start, ())
             self.replace_option_prompt_at_index(number, _lines(proposal))
 
-    def unfold(self) -> None:
-        """Show what stays as it is, or no longer."""
+    def unfold(self) -> bool:
+        """Show what stays as it is, or no longer; False if nothing does."""
+        if not self._staying:
+            return False
         self._unfolded = not self._unfolded
         self._draw()
-        if self._unfolded and self._staying:
+        if self._unfolded:
             self.highlighted = len(self._offered)
+        return True
 
     def answer(self, accepted: bool) -> bool:
         """Accept or refuse the one that is looked at and go on; False if it cannot be accepted."""

@@ -7,6 +7,7 @@ from veracite.tui.rooms import ROOMS
 
 __all__ = ["RoomBar"]
 
+_GAP = "  "
 _ROOMY = 60
 """Below this width only the room that one is in is named."""
 
@@ -38,13 +39,20 @@ class RoomBar(Static):
         """The names alone, until there is more to say."""
         self._show()
 
+    @property
+    def room(self) -> int:
+        """Columns that are left behind the rooms' names."""
+        return self.app.size.width - self.gutter.width - self._names().cell_length - len(_GAP)
+
     def _show(self) -> None:
+        self.update(Content.assemble(self._names(), _GAP, self._about))
+
+    def _names(self) -> Content:
         shown = [r for r in ROOMS if self.app.size.width >= _ROOMY or r.name == self._room]
-        names = [
+        return Content("").join(
             Content.styled(
                 f" {room.title} ",
                 "bold reverse $primary" if room.name == self._room else "$muted",
             ).stylize(f"@click=app.room('{room.name}')")
             for room in shown
-        ]
-        self.update(Content.assemble(Content("").join(names), "  ", self._about))
+        )

@@ -1,0 +1,33 @@
+"""The Check room and the files of its texts, as a person goes about with them."""
+
+from pathlib import Path
+
+from screens import screen_of, settle
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.path_prompt import PathPrompt
+
+
+def top(pilot: Pilot[None]) -> str:
+    return str(screen_of(pilot).query_one("#top", Static).content)
+
+
+def prompt(pilot: Pilot[None]) -> PathPrompt[object]:
+    screen = pilot.app.screen
+    assert isinstance(screen, PathPrompt)
+    return screen
+
+
+async def enter(pilot: Pilot[None], path: Path | str) -> None:
+    """Give a prompt its answer."""
+    prompt(pilot).query_one(Input).value = str(path)
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def opened(pilot: Pilot[None], path: Path) -> CheckScreen:
+    await pilot.press("ctrl+o")
+    await enter(pilot, path)
+    return screen_of(pilot)
