@@ -1,4 +1,4 @@
-"""Write a teacher's logits of pairs, for ``train_verifier --teacher``.
+"""Write a teacher's logits of pairs, for ``train_verifier --teacher``; goes on after a stop.
 
     python -m scripts.training.label_pairs --pairs PAIRS.jsonl --mpnet DIR --checkpoint DIR \\
         --out LOGITS.npy
@@ -16,6 +16,9 @@ from scripts.training.batches import Pairs
 from scripts.training.train_verifier import logits_of
 from scripts.training.transformer import of_mpnet
 
+PART = 8192
+"""Pairs that are lost at most when it is stopped."""
+
 
 def main() -> None:
     """Run from the command line."""
@@ -28,7 +31,19 @@ def main() -> None:
     model = of_mpnet(given.mpnet)
     state = torch.load(given.checkpoint / "state.pt", map_location="cpu", weights_only=True)
     model.load_state_dict(state["model"])
-    np.save(given.out, logits_of(model.bfloat16(), Pairs(given.pairs, given.mpnet)))
+    model.bfloat16()
+    pairs = Pairs(given.pairs, given.mpnet)
+    parts = given.out.with_suffix(".parts")
+    parts.mkdir(exist_ok=True)
+    files = []
+    for start in range(0, len(pairs), PART):
+        files.append(parts / f"{start:07d}.npy")
+        if not files[-1].exists():
+            logits = logits_of(model, pairs, range(start, min(start + PART, len(pairs))))
+            np.save(parts / "unfinished.npy", logits)
+            (parts / "unfinished.npy").replace(files[-1])
+            print(f"{start + len(logits)} of {len(pairs)} pairs", flush=True)
+    np.save(given.out, np.concatenate([np.load(file) for file in files]))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,8 @@ def found(rows: Sequence[Row], rng: random.Random) -> Iterator[Row]:
     claims = sorted(claim for claim in own if 4 <= len(claim.split()) <= 60)
     rng.shuffle(claims)
     for claim in claims:
-        query = index.parse_query(" ".join(re.findall(r"\w+", claim)), ["text"])
+        words = re.findall(r"\w+", claim.lower())
+        query = index.parse_query(" ".join(words), ["text"])
         hits = searcher.search(query, NEAREST + 3).hits
         others = [premises[searcher.doc(at)["place"][0]] for _, at in hits]
         others = [p for p in others if p not in own[claim] and p != claim][:NEAREST]

@@ -38,6 +38,8 @@ Logits = npt.NDArray[np.float32]
 
 NOT_SUPPORTED = 3
 """The label that asks only that the claim be not supported: neutral or contradicted."""
+TOKENS = 8192
+"""Tokens that are judged at a time."""
 WARM_UP = 0.06
 """Share of the time in which the learning rate rises."""
 
@@ -67,13 +69,13 @@ def distilled(logits: Tensor, labels: Tensor, taught: Tensor, own: float, heat: 
 
 
 @torch.no_grad()
-def logits_of(model: Transformer, pairs: Pairs, tokens: int = 8192) -> Logits:
-    """Return the logits of all pairs, shape (n, 3), longest first and some ``tokens`` at a time."""
-    found = np.zeros((len(pairs), 3), np.float32)
-    order, at = pairs.by_length(), 0
+def logits_of(model: Transformer, pairs: Pairs, places: range) -> Logits:
+    """Return the logits of the pairs at these places, shape (len(places), 3), longest first."""
+    found = np.zeros((len(places), 3), np.float32)
+    order, at = pairs.by_length(places), 0
     while at < len(order):
-        chosen = order[at : at + max(16, tokens // pairs.width(order[at]) // 16 * 16)]
-        found[chosen] = model(*pairs.batch(chosen)).numpy()
+        chosen = order[at : at + max(16, TOKENS // pairs.width(order[at]) // 16 * 16)]
+        found[[place - places.start for place in chosen]] = model(*pairs.batch(chosen)).numpy()
         at += len(chosen)
     return found
 
@@ -130,7 +132,8 @@ def train(given: argparse.Namespace) -> None:
     save(given.out, model, master)
     if given.checks:
         checks = Pairs(given.checks, source, given.check_limit)
-        print(json.dumps(table(logits_of(model, checks), checks), indent=1), flush=True)
+        logits = logits_of(model, checks, range(len(checks)))
+        print(json.dumps(table(logits, checks), indent=1), flush=True)
 
 
 def _start(given: argparse.Namespace) -> Transformer:
