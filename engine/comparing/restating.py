@@ -58,6 +58,9 @@ def repeats(claim: Claim, candidate: Candidate) -> bool:
         return False
     if not all(_is_told_apart(name, sides) for name in sides.own.names):
         return False
+    around = {word.stem for word in words(sides.around)}
+    if not all(in_family(stem, around) for stem in sides.own.things - LIGHT):
+        return False
     figures = [m.quantity for m in measures(told)]
     names = [(n.start, n.end) for n in topic_of(told).names]
     return restates(claim, candidate) and all(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from veracite.engine.comparing.modality import only_part, unstated
+from veracite.engine.comparing.objects import another_object, another_of_its_kind
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once, main_clause
@@ -19,7 +20,8 @@ from veracite.engine.facts.measures import leaves_open, measures, weigh
 from veracite.engine.facts.names import Name, in_family, mentions, stands_in
 from veracite.engine.facts.spans import lies_within
 from veracite.engine.facts.times import opening_year, set_in, when
-from veracite.engine.wording.contrasts import cases_apart
+from veracite.engine.facts.units import is_unit
+from veracite.engine.wording.contrasts import cases_apart, is_negation
 from veracite.engine.wording.overlap import content_words, words
 from veracite.engine.words import Claim
 from veracite.index.documents import Document
@@ -70,7 +72,7 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
         sets the two apart.
     """
     sides = Sides(claim, candidate)
-    for rule in (_numbered, _subject, _time, _place, _case, _limit):
+    for rule in (_numbered, _subject, another_of_its_kind, _time, _place, _case, _limit):
         if found := rule(sides):
             return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
     if lies_within(sides.said, sides.told) and not sides.negation_differs:
@@ -79,7 +81,7 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
         return f"The document of the nearest passage does not speak of {name}."
     subject = sides.told[: sides.other.end]
     told = unstated(sides.said, sides.told, sides.other.end, sides.heading)
-    if told and sides.shares_word:
+    if told and sides.shares_word and not _is_denied(sides):
         return f"The nearest passage tells of {told}."
     part = only_part(sides.said, subject)
     if part and sides.is_parallel:
@@ -88,7 +90,7 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
         return f"The nearest passage does not say what was so in {year}."
     if _shares_nothing(sides):
         return "The nearest passage speaks of something else."
-    unsaid = _unsaid(sides)
+    unsaid = _unsaid(sides) or another_object(sides)
     return f"The nearest sentence does not say “{unsaid}”." if unsaid else None
 
 
@@ -215,6 +217,13 @@ def _is_dated(text: str) -> bool:
     return any(m.quantity.kind == "date" and m.quantity.date[0] for m in measures(text))
 
 
+def _is_denied(sides: Sides) -> bool:
+    """Whether a sentence denies the claim's own verb: "planned but never built"."""
+    found = words(sides.candidate.sentence.text)
+    places = [i for i, word in enumerate(found) if is_negation(word)]
+    return any(w.stem in sides.own.verbs for i in places for w in found[i + 1 : i + 3])
+
+
 def _unsaid(sides: Sides) -> str | None:
     """What the claim says of its subject, if the sentence has no word of it, nor its opposite."""
     kinds = ("percent", "money", "date") if happens_once(sides.said) else ("percent", "money")
@@ -236,7 +245,7 @@ def _unsaid(sides: Sides) -> str | None:
         for word in content_words(sides.said)
         if word.start >= sides.own.end
         and word.text.islower()
-        and not any(f.start <= word.start < f.end for f in figures)
+        and not any(f.start <= word.start < f.end + 2 * is_unit(f.unit) for f in figures)
     ]
     if any(in_family(word.stem, there) for word in predicate):
         return None

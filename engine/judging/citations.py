@@ -13,9 +13,10 @@ from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.restating import repeats, restates
 from veracite.engine.comparing.sameness import RawText, apart
+from veracite.engine.comparing.topics import topic_of
 from veracite.engine.judging.conflicts import both_ways, opposed
 from veracite.engine.judging.grounds import can_support, nearness, speaks_against, tells
-from veracite.engine.wording.overlap import coverage
+from veracite.engine.wording.overlap import coverage, words
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Passage, Sentence
 
@@ -36,6 +37,8 @@ VERBATIM = 0.98
 """What a sentence that says the claim word for word is taken to be worth. Chosen, not fitted."""
 _PLAIN = 0.8
 """A further sentence is quoted, for a verdict or against it, only if it is this probable."""
+_AS_MUCH = 2 / 3
+"""It must say at least this share of what the first one says of the claim."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
 _Chosen = list[tuple[Candidate, Relation, float]]
 
@@ -103,13 +106,31 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
     if said := repeated(reading):
         alone = [(said, VERBATIM), *(pair for pair in alone if pair[0] is not said)]
     if alone:
-        return _one_a_passage([alone[0], *(pair for pair in alone[1:] if pair[1] >= _PLAIN)])
+        further = [
+            (c, p) for c, p in alone[1:] if p >= _PLAIN and _says_as_much(reading, c, alone[0][0])
+        ]
+        return _one_a_passage([alone[0], *further])
     together = _needed(reading)
     if reading.jointly[0] < _ALONE or not all(
         tells(c) and not speaks_against(reading, c) for c in together
     ):
         return []
     return [(candidate, float(reading.jointly[0])) for candidate in together]
+
+
+def _says_as_much(reading: Reading, candidate: Candidate, first: Candidate) -> bool:
+    """Whether a further sentence says nearly as much of a claim as the first, heading aside."""
+    own, best = (_covered_alone(reading, one) for one in (candidate, first))
+    return own >= _AS_MUCH * best
+
+
+def _covered_alone(reading: Reading, candidate: Candidate) -> float:
+    """How much of a claim a sentence itself has; who or what "it" is counts as told."""
+    stems = {word.stem for word in words(candidate.text)}
+    if topic_of(candidate.sentence.text).refers:
+        subject = topic_of(reading.premises.claim.statement).end
+        stems |= {word.stem for word in reading.said if word.end <= subject}
+    return coverage(reading.said, stems)
 
 
 def repeated(reading: Reading) -> Candidate | None:

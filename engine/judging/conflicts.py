@@ -10,11 +10,12 @@ from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.restating import restates
 from veracite.engine.comparing.sameness import RawText, apart
+from veracite.engine.comparing.topics import happens_once, topic_of
 from veracite.engine.judging.grounds import can_support, other_figure, tells
 from veracite.engine.wording.overlap import coverage, words
 from veracite.engine.words import Citation, Relation
 
-__all__ = ["both_ways", "opposed", "told_by"]
+__all__ = ["both_ways", "denied_outright", "opposed", "told_by"]
 
 _PLAIN = 0.8
 """A sentence must be this probable to stand against others."""
@@ -60,6 +61,24 @@ def both_ways(reading: Reading, raw_text: RawText) -> _Chosen:
         if against := opposed(reading, "contradicts", [candidate], raw_text):
             return [(candidate, "supports", probability), *against]
     return []
+
+
+def denied_outright(statement: str, citations: Sequence[Citation]) -> bool:
+    """Whether what opposes a claim has its main verb, and what supports it has not.
+
+    Of what happens once ("was born in Vienna") that is no second answer.
+    """
+    verbs = topic_of(statement).verbs
+    stems = {
+        relation: [
+            {word.stem for word in words(c.quote)} for c in citations if c.relation == relation
+        ]
+        for relation in ("supports", "contradicts")
+    }
+    return happens_once(statement) and (
+        any(verbs & told for told in stems["contradicts"])
+        and not any(verbs & told for told in stems["supports"])
+    )
 
 
 def told_by(citations: Sequence[Citation]) -> str:

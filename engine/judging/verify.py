@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.comparing.conjuncts import told_as_claimed
 from veracite.engine.comparing.premises import compose
 from veracite.engine.comparing.reading import Reading
@@ -25,7 +26,7 @@ from veracite.engine.judging.citations import (
     has_ground,
     repeated,
 )
-from veracite.engine.judging.conflicts import opposed
+from veracite.engine.judging.conflicts import denied_outright, opposed
 from veracite.engine.judging.decision import Decision, label_of
 from veracite.engine.judging.explanations import NOTHING_FOUND, explain
 from veracite.engine.judging.features import features
@@ -39,7 +40,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 10
+_VERSION = 11
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -196,11 +197,11 @@ class Judge:
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
         if label is Label.SUPPORTED:
-            otherwise = _otherwise(reading, citations)
-            if otherwise is not None:
-                apart = f"The nearest sentence sounds like this, but it {otherwise}."
+            lacking = _lacking(reading, citations)
+            if lacking is not None:
+                apart = lacking
             if (
-                otherwise is not None
+                lacking is not None
                 or not _states_figures(reading, citations)
                 or not told_as_claimed(reading, citations)
                 or self._is_of_others(reading, citations)
@@ -235,6 +236,17 @@ class Judge:
 def _states_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
     quotes = [f"{c.heading or ''} {c.quote}" for c in citations if c.relation == "supports"]
     return states_figures(reading.premises.claim.hypothesis, quotes)
+
+
+def _lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
+    """A sentence for people on what keeps quotes from telling all of a claim, if anything does."""
+    otherwise = _otherwise(reading, citations)
+    if otherwise is not None:
+        return f"The nearest sentence sounds like this, but it {otherwise}."
+    if denied_outright(reading.premises.claim.hypothesis, citations):
+        return "What speaks of this outright says otherwise."
+    added = added_nowhere(reading.premises.claim.hypothesis, reading.premises.passages)
+    return None if added is None else f"What was found says nothing of “{added}”."
 
 
 def _otherwise(reading: Reading, citations: Sequence[Citation]) -> str | None:

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.sameness import RawText
+from veracite.engine.comparing.topics import topic_of
 from veracite.engine.tables.labels import Said
 from veracite.engine.tables.rendered import Row, Table, table_around
 from veracite.engine.tables.table_reading import Found, TableReading
+from veracite.engine.wording.overlap import words
 from veracite.engine.words import Claim
 
 __all__ = ["Cell", "names_row", "read_cell"]
@@ -73,7 +75,8 @@ def names_row(
         claim: What is judged.
         candidate: The sentence.
         raw_text: Gives a document's extracted text.
-        agreeing: Whether the row has to have the claim's figures in the columns that it names.
+        agreeing: Whether the row has to have the claim's figures in the columns that it names, and
+            what the claim puts beside the row's name ("adult membership") has to be told somewhere.
     """
     passage, start = candidate.passage, candidate.sentence.start
     if "|" not in candidate.sentence.text:
@@ -85,7 +88,16 @@ def names_row(
     reading = TableReading(Said(claim.hypothesis), table, "")
     if own is None or reading.said.ranks or not reading.names(own):
         return False
-    return not agreeing or reading.has_figures(own)
+    return not agreeing or (reading.has_figures(own) and _is_of_that_kind(reading, own, candidate))
+
+
+def _is_of_that_kind(reading: TableReading, row: Row, candidate: Candidate) -> bool:
+    """Whether the nouns that a claim's subject puts beside a row's name are told around it."""
+    said = reading.said
+    told = " ".join((_around(candidate), *reading.table.names, *row.cells))
+    stems = {word.stem for word in words(told)}
+    beside = said.beside(reading.label_of(row), topic_of(said.text).end)
+    return not any(said.says_of_its_own(word, stems) for word in beside)
 
 
 def _around(candidate: Candidate) -> str:

@@ -23,7 +23,7 @@ _ATTRIBUTES = tuple(
         "width wide breadth broad",
         "depth deep",
         "age old aged",
-        "price cost fee charge rate pay",
+        "price cost fee fare charge rate pay",
         "population inhabitants people residents live lived living",
         "speed fast",
         "area size cover",
@@ -53,6 +53,8 @@ _PLAIN = frozenset(
     dollar pound percent per cent am pm o'clock lie got game match there""".split()
 )
 """Words that say little of a cell's figure or name."""
+_FOR_WHOM = frozenset("visitor guest customer passenger traveller user buyer adult child".split())
+_ARTICLES = frozenset("a an the".split())
 _COUNTS = frozenset(
     """all every each both none only any most least more less fewer other another except half than
     together combined total altogether average mean sum alone first last second third""".split()
@@ -159,6 +161,34 @@ class Said:
             figure.quantity.kind in ("date", "time")
             and _BESIDE.search(self.text[: figure.quantity.start]) is not None
         )
+
+    def beside(self, label: Collection[int], end: int) -> list[Word]:
+        """The nouns that go with a row's name: "adult membership", "membership for adults".
+
+        Args:
+            label: The places of the name.
+            end: Where the claim's main verb starts.
+        """
+        if not label:
+            return []
+        found, last = [], max(label)
+        while (last := last + 1) < len(self.words) and self.words[last].weight:
+            found.append(last)
+        first = min(label)
+        while first and self.words[first - 1].text.lower() in _ARTICLES:
+            first -= 1
+        if first > 1 and self.words[first - 1].text in ("of", "for"):
+            found.append(first - 2)
+        return [self.words[i] for i in found if self.words[i].end < end]
+
+    def says_of_its_own(self, word: Word, around: Collection[str]) -> bool:
+        """Whether a word is a noun that says something which nothing around a table tells."""
+        common = word.text.islower() or word.start == 0
+        if not word.weight or not common or word.text.endswith(("ed", "ing", "ly")):
+            return False
+        if word.stem in _PLAIN | _FOR_WHOM or in_family(word.stem, around):
+            return False
+        return not _is_told(word, around)
 
     def says_more(self, used: Collection[int], around: Collection[str]) -> bool:
         """Whether the claim has words that neither the table's names nor its surroundings tell."""

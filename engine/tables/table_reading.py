@@ -63,6 +63,11 @@ class TableReading:
         """Whether the claim has an entry of words of a row that no other row has."""
         return any([one for one, _ in self._named_rows(key)] == [row] for key in self._keys())
 
+    def label_of(self, row: Row) -> _Places:
+        """The places of the words by which the claim names a row."""
+        named = (own for key in self._keys() for one, own in self._named_rows(key) if one == row)
+        return next(named, frozenset())
+
     def has_figures(self, row: Row) -> bool:
         """Whether each column of figures that the claim names has one of the claim's there.
 

@@ -65,6 +65,15 @@ _OPPOSITES = tuple(
         ("wet", "dry"),
         ("hot warm", "cold cool"),
         ("carried passed adopted", "lost defeated rejected"),
+        ("enable enabled", "disable disabled"),
+        ("include included including", "exclude excluded excluding"),
+        ("arrive arrived arrival", "depart departed departure"),
+        ("optional voluntary", "compulsory mandatory obligatory"),
+        ("possible", "impossible"),
+        ("legal", "illegal"),
+        ("maximum", "minimum"),
+        ("majority", "minority"),
+        ("surplus", "deficit"),
         ("become became elected appointed", "resign resigned stepped retire retired"),
     )
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Which sentences a verdict quotes, and what it says about them."""
 
+import pytest
 from readings import (
     CONTRADICTED,
     NEUTRAL,
@@ -248,3 +249,26 @@ def test_what_another_document_forbids_is_quoted_beside_what_one_allows() -> Non
         ("/leaflet", "supports"),
         ("/minutes", "contradicts"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("further", "quoted"),
+    [
+        ("The plumage of young birds is grey.", False),
+        ("A duck is a bird.", True),
+        ("They are birds with webbed feet.", True),
+        ("They swim well.", False),
+    ],
+)
+def test_a_further_sentence_is_quoted_only_if_it_says_nearly_as_much(
+    further: str, quoted: bool
+) -> None:
+    first = "Ducks are mostly aquatic birds."
+    here = evidence("a", [first], "Ducks")
+    there = evidence("b", [further], "Ducks", rank=2)
+    said = reading(
+        claim("Ducks are birds."), [here, there], [SUPPORTED] * 2,
+        {first: (0.95, 0.03, 0.02), further: SUPPORTED},
+    )  # fmt: skip
+    found = cite(said, Label.SUPPORTED, raw_text_of(here, there))
+    assert [c.quote for c in found] == ([first, further] if quoted else [first])

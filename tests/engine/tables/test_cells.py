@@ -13,7 +13,7 @@ from veracite.engine.judging.explanations import explain_cell
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.tables.cell_figures import agrees, figure_of, without_unit
-from veracite.engine.tables.cells import Cell, read_cell
+from veracite.engine.tables.cells import Cell, names_row, read_cell
 from veracite.engine.tables.rendered import table_around
 from veracite.engine.words import Verdict
 from veracite.engine.workbench import Workbench
@@ -106,16 +106,20 @@ LEFT_ALONE = [
 
 
 def read(tmp_path: Path, name: str, said: str) -> Cell | None:
-    path = tmp_path / name
-    path.write_text(FILES[name], encoding="utf-8")
+    candidates, raw = candidates_of(tmp_path / name, FILES[name])
+    return read_cell(claim(said), candidates, lambda _: raw)
+
+
+def candidates_of(path: Path, content: str) -> tuple[list[Candidate], str]:
+    """The sentences of a file, and its text."""
+    path.write_text(content, encoding="utf-8")
     extraction = reader_of(path)(path)
     document = Document(str(path), "sha", extraction.extractor)
-    candidates = [
+    return [
         Candidate(Passage(document, one.start, one.end, None, one.heading, one.text, "id"), 0, own)
         for one in cut(extraction)
         for own in sentences(extraction.text, one.start, one.end, (), extraction.extractor)
-    ]
-    return read_cell(claim(said), candidates, lambda _: extraction.text)
+    ], extraction.text
 
 
 @pytest.mark.parametrize(("name", "said"), AGREE)
@@ -240,3 +244,31 @@ def test_no_verdict_rests_on_a_row_or_column_that_the_claim_does_not_name(
     verdicts: list[Verdict],
 ) -> None:
     assert [verdict.label for verdict in verdicts[2:]] == ["uncertain", "uncertain"]
+
+
+TRIPS = "# Boat trips\n\n| Passenger | Price |\n|---|---|\n| Adult | £7 |\n| Child | £3 |\n"
+SERVERS = "# Server models\n\n| Model | Weight |\n|---|---|\n| Atlas | 18 kg |\n| Bora | 22 kg |\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "named"),
+    [
+        (TRIPS, "Adult membership costs £7.", False),
+        (TRIPS, "Membership for adults costs £7.", False),
+        (TRIPS, "Adult trips cost £7.", True),
+        (TRIPS, "Adult passengers pay £7.", True),
+        (TRIPS, "The adult fare is £7.", True),  # a fare is a price
+        (TRIPS, "Adult visitors pay £7.", True),
+        (TRIPS, "Trips for adults cost £7.", True),
+        (SERVERS, "The Atlas phone weighs 18 kg.", False),
+        (SERVERS, "The Atlas server weighs 18 kg.", True),
+        (SERVERS, "The weight of the Atlas is 18 kg.", True),
+        (SERVERS, "The luggage of the Atlas weighs 18 kg.", False),
+    ],
+)
+def test_what_is_put_beside_a_rows_name_has_to_be_told_around_it(
+    tmp_path: Path, content: str, said: str, named: bool
+) -> None:
+    candidates, raw = candidates_of(tmp_path / "table.md", content)
+    rows = [c for c in candidates if c.sentence.text.startswith(("| Adult", "Adult", "Atlas"))]
+    assert [names_row(claim(said), row, lambda _: raw, agreeing=True) for row in rows] == [named]

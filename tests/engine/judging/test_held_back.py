@@ -1,0 +1,85 @@
+"""What is not told, or is denied outright elsewhere, keeps a claim from being supported."""
+
+from collections.abc import Iterator
+
+import pytest
+from readings import CONTRADICTED, SUPPORTED, claim, evidence, raw_text_of, reading
+
+from veracite.engine.comparing.additions import added_nowhere
+from veracite.engine.judging.decision import bundled_decision
+from veracite.engine.judging.verify import Judge
+from veracite.engine.words import Label, Scores
+from veracite.models.bundled import bundled_verifier
+from veracite.models.entailment import Verifier
+
+LOAN = "The bank gave the association a loan of £4,000 in March."
+LIFT = "The lift was built in 1975. It broke down in January."
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "added"),
+    [
+        (
+            "The loan of £4,000, all of which has been repaid, was given by the bank.",
+            LOAN,
+            "all of which has been repaid",
+        ),
+        ("The lift, whose maker is famous, was built in 1975.", LIFT, "whose maker is famous"),
+        ("The lift was built in 1975, causing much noise.", LIFT, "causing much noise"),
+        ("The lift was built in 1975, and tenants cheered.", LIFT, "and tenants cheered"),
+        ("The lift, a rusty cage, was built in 1975.", LIFT, "a rusty cage"),
+        ("The loan, which the bank gave in March, is of £4,000.", LOAN, None),
+        ("The lift, built in 1975, broke down in January.", LIFT, None),
+        ("In brief, the lift was built in 1975.", LIFT, None),
+        ("The lift was built in 1975, in total secrecy.", LIFT, None),
+        ("The lift, however, was built in 1975.", LIFT, None),
+        ("The lift was built in 1975, in Hannover.", LIFT, None),
+    ],
+)
+def test_a_clause_of_which_nothing_is_told(statement: str, text: str, added: str | None) -> None:
+    assert added_nowhere(statement, [text]) == added
+
+
+@pytest.fixture(scope="module")
+def verifier() -> Iterator[Verifier]:
+    opened = bundled_verifier()
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "label"),
+    [
+        ("The loan, all of which has been repaid, came from the bank.", Label.UNCERTAIN),
+        ("The loan, which came in March, was given by the bank.", Label.SUPPORTED),
+    ],
+)
+def test_such_a_claim_is_not_supported(verifier: Verifier, statement: str, label: Label) -> None:
+    item = evidence("document", [LOAN])
+    read = reading(claim(statement), [item], [SUPPORTED], {LOAN: SUPPORTED}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    verdict = judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id)
+    assert verdict.label is label
+    assert ("says nothing of “all of which has been repaid”" in verdict.explanation) is (
+        label is Label.UNCERTAIN
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "label"),
+    [
+        ("Her opera was first performed in Vienna.", Label.UNCERTAIN),
+        ("Irena Valko was born in Vienna's old town.", Label.SUPPORTED),
+    ],
+)
+def test_what_denies_a_birth_outright_is_no_second_answer(
+    verifier: Verifier, told: str, label: Label
+) -> None:
+    born = "Irena Valko was born in Brno."
+    item = evidence("a", [born, told], "Irena Valko")
+    said = reading(
+        claim("Irena Valko was born in Vienna."), [item], [SUPPORTED],
+        {told: SUPPORTED, born: CONTRADICTED}, joint=SUPPORTED,
+    )  # fmt: skip
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    assert judge.settle(said, Scores(0.8, 0.1, 0.1), judge.id).label is label
