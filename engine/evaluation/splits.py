@@ -18,8 +18,8 @@ _NAMES: dict[SplitKind, tuple[str, str]] = {
     "halves": ("first half of the groups", "second half of the groups"),
     "alternate": ("odd-numbered groups", "even-numbered groups"),
 }
-_STANDARD_ERRORS = 4
-"""Halves of files in no order of labels are as far apart once in 15,000 times."""
+_STANDARD_ERRORS = 3
+"""Halves of files in no order of labels are as far apart once in 370 times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def split(
 
     Files that are sorted by label have their groups dealt in turn: those where a half would hold
     items of one class only, or where a set's halves differ in their shares of true groups by more
-    than four standard errors. Where a set is a single group, its items take the place of groups.
+    than three standard errors. Where a set is a single group, its items take the place of groups.
 
     Args:
         groups: The group of each item.
