@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from veracite.engine.comparing.topics import all_names, topic_of
+from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import Name, designations, in_family, stands_in, word_before
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
@@ -58,7 +59,14 @@ class _Alignment:
     def parts(self) -> Iterator[Aligned]:
         """Numbers and names before words, which may be part of them."""
         found: list[Aligned] = []
-        for step in (self._designations, self._quantities, self._names, self._denials, self._words):
+        for step in (
+            self._designations,
+            self._identifiers,
+            self._quantities,
+            self._names,
+            self._denials,
+            self._words,
+        ):
             for part in step():
                 found.append(part)
                 self._taken.append((part.start, part.end))
@@ -83,6 +91,21 @@ class _Alignment:
                     stated = Counterpart(there[0].text, index, there[0].start, there[0].end)
                     yield Aligned(mine.start, mine.end, "name", "conflict", stated)
                     break
+
+    def _identifiers(self) -> Iterator[Aligned]:
+        for mine in identifiers(self._statement):
+            if not self._free(mine.start, mine.end):
+                continue
+            part = Aligned(mine.start, mine.end, "name", "missing")
+            for index, citation in enumerate(self._quotes):
+                if is_stated(mine, self._texts[index]):
+                    part = Aligned(mine.start, mine.end, "name", "found")
+                    break
+                other = stated_instead(mine, citation.quote)
+                if other is not None and self._told[index] and part.stated is None:
+                    stated = Counterpart(other.text, index, other.start, other.end)
+                    part = Aligned(mine.start, mine.end, "name", "conflict", stated)
+            yield part
 
     def _quantities(self) -> Iterator[Aligned]:
         claimed = [

@@ -10,6 +10,7 @@ from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.roles import changes_roles, other_agent, relative_clauses
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import topic_of
+from veracite.engine.facts.identifiers import identifiers, stated_instead
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import stands_in
 from veracite.engine.facts.quantities import Quantity
@@ -43,7 +44,8 @@ _ADDRESS = re.compile(r"(?:\w+://|www\.)\S+")
 _REFERENCE = re.compile(r"\W*(?:[A-Z][\w.'’-]*(?: and | & |,? ))+\(\d{4}[a-z]?: ?\d[\d, –-]*\)\.?")
 """Such as "Orchard (1997:112)."; nothing is said by it."""
 _REFERENCES = re.compile(
-    r"(?:^|> )(?:\d+\.? )?(?:references|bibliography|works cited|external links|further reading)$",
+    r"(?:^|> )(?:\d+\.? )?(?:references|(?:references|notes) > sources|citations|bibliography"
+    r"|(?:works|literature) cited|external links|further reading)$",
     re.IGNORECASE,
 )
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -104,8 +106,11 @@ def _is_countable(quantity: Quantity) -> bool:
 
 
 def other_figure(reading: Reading, premise: str) -> bool:
-    """Whether a premise has another number or date in place of one of the claim's."""
-    figures = weigh(measures(reading.premises.claim.statement), measures(premise))
+    """Whether a premise has another number, date or identifier in place of one of the claim's."""
+    statement = reading.premises.claim.statement
+    if any(stated_instead(one, premise) for one in identifiers(statement)):
+        return True
+    figures = weigh(measures(statement), measures(premise))
     return any(figure.outcome == "conflict" for figure in figures)
 
 

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.comparing.conjuncts import told_as_claimed
-from veracite.engine.comparing.premises import compose
+from veracite.engine.comparing.premises import compose, passage_premise
 from veracite.engine.comparing.reading import Reading
+from veracite.engine.facts.identifiers import identifiers, is_stated
 from veracite.engine.judging.citations import (
     VERBATIM,
     RawText,
@@ -40,7 +41,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 11
+_VERSION = 12
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -245,7 +246,11 @@ def _lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
         return f"The nearest sentence sounds like this, but it {otherwise}."
     if denied_outright(reading.premises.claim.hypothesis, citations):
         return "What speaks of this outright says otherwise."
-    added = added_nowhere(reading.premises.claim.hypothesis, reading.premises.passages)
+    said = reading.premises.claim.hypothesis
+    found = [item.passage for item in reading.premises.evidence]
+    whole = "\n".join(f"{one.document.path}\n{passage_premise(one)}" for one in found)
+    unstated = (one.text for one in identifiers(said) if not is_stated(one, whole))
+    added = next(unstated, None) or added_nowhere(said, reading.premises.passages)
     return None if added is None else f"What was found says nothing of “{added}”."
 
 

@@ -47,6 +47,7 @@ def _instead(part: Aligned) -> str | None:
         ("The dome was built in Penmouth.", "A boatyard in Penmouth built the dome."),
         ("The WHO agreed.", "The World Health Organization agreed."),
         ("Lumen 3 was released.", "They released Lumen 3."),
+        ("It meets ISO9001.", "It is certified to ISO 9001."),
     ],
 )
 def test_the_same_in_another_form_agrees(claim: str, quote: str) -> None:
@@ -71,6 +72,7 @@ def test_the_same_in_another_form_agrees(claim: str, quote: str) -> None:
             "Otto Brand",
         ),
         ("Lumen 3 needs memory.", "Lumen 2 needs memory.", "Lumen 3", "name", "Lumen 2"),
+        ("The plane is N2699H.", "The plane: N2699G", "N2699H", "name", "N2699G"),
         (
             "The shop is open on Mondays.",
             "The shop is closed on Mondays.",

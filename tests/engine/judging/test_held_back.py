@@ -66,6 +66,24 @@ def test_such_a_claim_is_not_supported(verifier: Verifier, statement: str, label
 
 
 @pytest.mark.parametrize(
+    ("statement", "told", "label"),
+    [
+        ("The plane N2699H crashed.", "The plane N2699G crashed.", Label.UNCERTAIN),
+        ("The plane N2699H crashed.", "The plane crashed.", Label.UNCERTAIN),
+        ("The plane N2699H crashed.", "The plane N2699H had crashed.", Label.SUPPORTED),
+        ("The plane N2699H crashed.", "N2699H, N2699G: the plane crashed.", Label.SUPPORTED),
+    ],
+)
+def test_an_identifier_must_be_stated(
+    verifier: Verifier, statement: str, told: str, label: Label
+) -> None:
+    item = evidence("document", [told])
+    read = reading(claim(statement), [item], [SUPPORTED], {told: SUPPORTED}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    assert judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id).label is label
+
+
+@pytest.mark.parametrize(
     ("told", "label"),
     [
         ("Her opera was first performed in Vienna.", Label.UNCERTAIN),

@@ -1,0 +1,62 @@
+"""What is registered or numbered agrees whole or not at all."""
+
+import pytest
+
+from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The aeroplane N2699H was sold.", ["N2699H"]),
+        ("Invoice INV-2024-0031 is for part 31T-8020060.", ["INV-2024-0031", "31T-8020060"]),
+        ("It is certified to ISO9001.", ["ISO9001"]),
+        ("WO2019/123456 and BWV1080", ["WO2019/123456", "BWV1080"]),
+        ("The F-16 and COVID-19 of the mid-1990s", []),
+        ("It is 1200KM long, has 100W and costs 1,450 pounds.", []),
+        ("The budget of FY2020, that of 2020Q3 and AD1066", []),
+        ("Write to desk@N2699.example or see x.example/AB1234.", []),
+        ("Call 61-0163-083 in 1998.", []),
+    ],
+)
+def test_identifiers_are_capitals_and_digits(text: str, expected: list[str]) -> None:
+    found = identifiers(text)
+    assert [one.text for one in found] == expected
+    assert all(text[one.start : one.end] == one.text for one in found)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "text", "expected"),
+    [
+        ("N2699H", "Registration: N2699H", True),
+        ("N2699H", "Registration: n2699-h.", True),
+        ("ISO9001", "certified to ISO 9001", True),
+        ("INV-2024-0031", "INV 2024/0031", True),
+        ("N2699H", "Registration: N2699G", False),
+        ("N2699H", "N2699HB and XN2699H", False),
+        ("ISO9001", "ISO 90011", False),
+    ],
+)
+def test_an_identifier_is_stated_whole_with_any_separators(
+    claimed: str, text: str, expected: bool
+) -> None:
+    (own,) = identifiers(claimed)
+    assert is_stated(own, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("claimed", "text", "expected"),
+    [
+        ("N2699H", "Registration: N2699G", "N2699G"),
+        ("N2699H", "N2699H, before that N2699G", None),
+        ("N2699H", "Invoice INV-2024-0031", None),
+        ("B737", "an A380", "A380"),
+        ("N2699H", "no registration", None),
+    ],
+)
+def test_another_identifier_stands_instead_only_if_it_is_built_alike(
+    claimed: str, text: str, expected: str | None
+) -> None:
+    (own,) = identifiers(claimed)
+    other = stated_instead(own, text)
+    assert (other and other.text) == expected
