@@ -27,6 +27,7 @@ from veracite.engine.judging.citations import (
     has_ground,
     repeated,
 )
+from veracite.engine.judging.compared import by_comparisons
 from veracite.engine.judging.conflicts import denied_outright, opposed
 from veracite.engine.judging.decision import Decision, label_of
 from veracite.engine.judging.explanations import NOTHING_FOUND, explain
@@ -178,7 +179,9 @@ class Judge:
             scores: Of the claim.
             judge: Whose they are.
         """
-        return by_tables(self._settled(reading, scores, judge), reading, self.raw_text)
+        settled = self._settled(reading, scores, judge)
+        compared = by_comparisons(settled, reading, self.raw_text)
+        return by_tables(compared, reading, self.raw_text)
 
     def _settled(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
         apart = about_something_else(reading, self.raw_text)
