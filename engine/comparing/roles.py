@@ -21,9 +21,15 @@ _MUTUAL = frozenset(
 )
 """Stems of what two do to each other, or of what says that one is the other."""
 _REACH = 4
-"""Words among which a passive's participle and its "by" stand."""
+"""Words among which a passive's participle and its "by" stand;"""
+_FARTHER = 14
+"""those where the participle comes first, and somebody is named behind "by"."""
 
-_RELATIVE = re.compile(r"(?P<who>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*), who (?P<what>[^,;]+)")
+_NAMED = r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*"
+_RELATIVE = re.compile(rf"(?P<who>{_NAMED}), who (?P<what>[^,;]+)")
+_PARTICIPLE = re.compile(
+    rf"(?P<who>{_NAMED}),(?: [SJ]r\.,)? (?P<what>\w+(?:ed|en|lt|de|ld|nt)\b[^,;]*? by [^,;]+)"
+)
 _INSERTED = re.compile(r", who [^,;]+,(?= )")
 
 
@@ -39,9 +45,11 @@ class _Deed:
 
 
 def relative_clauses(told: str) -> list[str]:
-    """ "Ann, who rents it to Bo" as "Ann rents it to Bo"."""
+    """ "Ann, who rents it to Bo" as "Ann rents it to Bo", "Bo, fired by Ann" as "Bo was fired"."""
     inner = [f"{m['who']} {m['what']}" for m in _RELATIVE.finditer(told)]
-    return [*inner, _INSERTED.sub("", told)] if inner else []
+    if inner:
+        inner.append(_INSERTED.sub("", told))
+    return inner + [f"{m['who']} was {m['what']}" for m in _PARTICIPLE.finditer(told)]
 
 
 def changes_roles(said: str, told: str) -> bool:
@@ -91,11 +99,7 @@ def _deed(text: str) -> _Deed | None:
         if than := _than(found, start):
             other = _phrase(text, found[than + 1 :])
             return _Deed(found[than - 1].stem, subject, other) if other else None
-        by = next((i for i, word in enumerate(group[1:], 1) if word.text == "by"), None)
-        if by is None or by < 2:
-            return None
-        agent = _phrase(text, found[start + by + 1 :])
-        return _Deed(group[by - 1].stem, agent, subject) if agent else None
+        return _passive(text, found, start, subject)
     if group[0].text in ("has", "have", "had") and len(group) > 1:
         group, start = group[1:], start + 1
     if group[0].text in _BE or not group[0].text.islower():
@@ -106,6 +110,30 @@ def _deed(text: str) -> _Deed | None:
     if not patient and not recipient:
         return None
     return _Deed(group[0].stem, subject, patient, recipient)
+
+
+def _passive(
+    text: str, found: tuple[Word, ...], start: int, subject: frozenset[str]
+) -> _Deed | None:
+    """What somebody bears whose "was" is the word at ``start``."""
+    ahead = [i for i in range(start + 2, len(found)) if found[i].text == "by"]
+    by = next(iter(ahead), None)
+    if (
+        by is None
+        or by + 1 == len(found)
+        or re.search(r"[,;:()]", text[found[start].end : found[by].start])
+    ):
+        return None
+    near = by < start + _REACH
+    if not near and (by > start + _FARTHER or not _names_somebody(found[by + 1 :])):
+        return None
+    agent = _phrase(text, found[by + 1 :])
+    return _Deed(found[by - 1 if near else start + 1].stem, agent, subject) if agent else None
+
+
+def _names_somebody(following: tuple[Word, ...]) -> bool:
+    first = next((w for w in following if w.text.lower() not in _DETERMINERS), None)
+    return first is not None and first.text[0].isupper()
 
 
 def _than(found: tuple[Word, ...], start: int) -> int | None:

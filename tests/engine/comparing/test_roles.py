@@ -16,6 +16,7 @@ HIRED = "The engineer Paul Renner was hired by the council in 1872."
         ("Paul Renner hired the council.", HIRED),
         ("Marston was built by the Aldery bridge.", "The Aldery bridge was built by Marston."),
         ("Dravik beat Hollins.", "At the county fair, Hollins beat Dravik in the rowing race."),
+        ("Tom Hale fired John Orr.", "Tom Hale was fired from the mill of the town by John Orr."),
         ("Lowe fired Renner in 1874.", "Renner fired his assistant Lowe in 1874."),
         ("Barges are slower than ferries.", "Ferries are slower than barges."),
         ("Grey seals are heavier than harp seals.", "Harp seals are heavier than grey seals."),
@@ -36,6 +37,9 @@ def test_who_does_it_in_one_bears_it_in_the_other(said: str, told: str) -> None:
         ("Renner hired Lowe.", "Renner fired his assistant Lowe in 1874."),
         ("The bridge crosses the Aldery.", "The Aldery flows under the bridge."),
         ("Hollins beat Dravik.", "He beat Dravik."),
+        ("John Orr fired Tom Hale.", "Tom Hale was fired from the mill of the town by John Orr."),
+        ("Tom Hale fired John Orr.", "Tom Hale was fired from the town mill in 1911 by letter."),
+        ("Tom Hale fired John Orr.", "Tom Hale was fired, it is said, by John Orr."),
         ("Barges are slower than ferries.", "Barges are much slower than ferries."),
         ("Lindqvist sold Okoro the boat.", "Lindqvist sold the boat to Okoro in May."),
         ("The ferry is no faster than the bus.", "The bus is faster than the train."),
@@ -51,6 +55,11 @@ def test_a_relative_clause_tells_a_deed_of_its_own() -> None:
     assert lets == "Vera Lindqvist lets it to the club"
     assert without == "The shed belongs to Vera Lindqvist and stands by the lake."
     assert relative_clauses("The shed stands by the lake.") == []
+
+
+def test_a_participle_tells_one_too() -> None:
+    told = "Tom Hale, Sr., fired from the mill by John Orr, called on Flint, and stayed."
+    assert relative_clauses(told) == ["Tom Hale was fired from the mill by John Orr"]
 
 
 PASSAGE = "The pilot slept. The purser opened the door and the passengers left the plane."
