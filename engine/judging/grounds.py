@@ -125,7 +125,7 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
     said = sides.said
     if cases_apart(said, sides.told) is not None:
         return "tells of another case"
-    if opposites(said, sides.told):
+    if opposites(said, sides.told) and not sides.negation_differs:
         return "says the opposite"
     if _is_exchanged(said, told) or _is_exchanged(said, sides.told):
         return "has its parts the other way round"

@@ -69,6 +69,7 @@ _OPPOSITES = tuple(
         ("include included including", "exclude excluded excluding"),
         ("arrive arrived arrival", "depart departed departure"),
         ("optional voluntary", "compulsory mandatory obligatory"),
+        ("free", "pay paid charge charged cost"),
         ("possible", "impossible"),
         ("legal", "illegal"),
         ("maximum", "minimum"),
