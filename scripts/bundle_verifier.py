@@ -63,8 +63,10 @@ def notice(given: dict[str, Any]) -> str:
         f"{HEADING}"
         "    A cross-encoder trained by the veracite project (scripts/training), licensed under\n"
         "    the Apache License 2.0. It started from the weights of the sentence encoder above;\n"
-        "    weights are stored as 8-bit integers. Trained on these sets, none of which is\n"
-        "    contained in it or in this package:\n"
+        "    weights are stored as 8-bit integers. It learnt the probabilities that a larger one,\n"
+        "    trained likewise, gives to pairs; that one's weights began as those of\n"
+        f"    {given['taught_by']}. Trained on these sets,\n"
+        "    none of which is contained in it or in this package:\n"
         f"{sets}"
     )
 

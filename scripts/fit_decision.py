@@ -51,6 +51,13 @@ FOR_SUPPORT = (
 )
 """What tells whether a claim is supported in every set. The others do in some and mislead in the
 rest: any high probability of contradiction also says that a passage is about the claim."""
+FOR_CONTRADICTION = (
+    "contradicted jointly",
+    "contradicted by a close sentence",
+    "similarity",
+)
+"""What tells a contradicted claim from one that nothing is said of; with all features the loss in
+sets left out is a third higher."""
 TIMES = {"unrelated": 3, "fever": 2, "made": 2, "new": 2}
 """Sets that count more than once: those whose labels leave no doubt."""
 PRIOR = 0.45
@@ -192,7 +199,11 @@ def _fit(sources: NDArray[np.str_], labels: NDArray[np.str_], features: Values) 
             supported := labels == "supported",
             _with_prior(_weights(sources), supported),
         ),
-        _regression(standard[known], labels[known] == "contradicted", _weights(sources[known])),
+        _regression(
+            standard[known] * np.isin(NAMES, FOR_CONTRADICTION),
+            labels[known] == "contradicted",
+            _weights(sources[known]),
+        ),
     )
 
 

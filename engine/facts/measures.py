@@ -26,6 +26,7 @@ _CODES = {"€": "eur", "eur": "eur", "$": "usd", "usd": "usd", "£": "gbp", "gb
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _BEFORE = re.compile(r"\b(EUR|USD|GBP)\s?$")
 _BEHIND = re.compile(r"(?P<scale>(?:k|m|mn|bn)\b)?(?:\s?(?P<currency>€|£|\$|¥|(?:EUR|USD|GBP)\b))?")
+_PENCE = re.compile(r"\s?pence\b|p\b")
 _MOST = re.compile(
     r"\b(?:up to|at most|no more than|not more than|a maximum of|under|less than|fewer than|below"
     r"|as many as|as much as)\s+(?:about\s+)?$",
@@ -158,9 +159,11 @@ def _within(quantity: Quantity, measure: Measure) -> bool:
 
 
 def _priced(text: str, quantity: Quantity) -> Quantity:
-    """ "4,870 €", "EUR 5 million" and "£5m", which are money however they are written."""
+    """ "4,870 €", "EUR 5 million", "£5m" and "80 pence": money, however it is written."""
     if quantity.kind not in ("number", "money"):
         return quantity
+    if quantity.kind == "number" and _PENCE.match(text, quantity.end):
+        return replace(quantity, kind="money", value=quantity.value / 100, unit="gbp")
     behind = _BEHIND.match(text, quantity.end)
     before = _BEFORE.search(text[max(0, quantity.start - 5) : quantity.start])
     code = (before and before[1]) or (behind and behind["currency"])

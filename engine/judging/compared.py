@@ -19,7 +19,7 @@ def by_comparisons(verdict: Verdict, reading: Reading, raw_text: RawText) -> Ver
     """What the comparisons of a claim's passages leave of a verdict.
 
     Args:
-        verdict: Of the judge; it stays where its label is the same.
+        verdict: Of the judge.
         reading: What it rests on.
         raw_text: Gives a document's extracted text.
     """
@@ -29,7 +29,7 @@ def by_comparisons(verdict: Verdict, reading: Reading, raw_text: RawText) -> Ver
     for candidate in filter(tells, premises.candidates):
         so = compares(premises.claim.hypothesis, candidate.sentence.text)
         label = Label.SUPPORTED if so else Label.CONTRADICTED
-        if so is None or verdict.label is label:
+        if so is None:
             continue
         relation: Relation = "supports" if so else "contradicts"
         scores = _SO if so else Scores(_SO.contradicted, _SO.neutral, _SO.supported)

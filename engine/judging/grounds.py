@@ -10,6 +10,7 @@ from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.roles import changes_roles, other_agent, relative_clauses
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import topic_of
+from veracite.engine.facts.firms import names_a_firm_instead
 from veracite.engine.facts.identifiers import identifiers, stated_instead
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import stands_in
@@ -143,6 +144,8 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
         return "gives that figure for another case"
     if of_another_part(said, told):
         return "gives that figure for something else"
+    if names_a_firm_instead(said, sides.told):
+        return "names a firm"
     if other_agent(said, sides.told, candidate.passage.text) or _other_subject(sides, told):
         return "says it of somebody or something else"
     if _other_count(said, told):
@@ -164,13 +167,11 @@ def _is_exchanged(said: str, told: str) -> bool:
 
 def _other_count(said: str, told: str) -> bool:
     """Whether a small number stands before the same word as another number in the claim."""
-    there = measures(told)
-    for figure in weigh([m for m in measures(said) if m.quantity.kind == "number"], there):
-        if figure.outcome == "match":
-            continue
-        counted = _behind(said, figure.claimed)
-        rivals = [m.quantity for m in there if m.quantity.kind == "number"]
-        if counted and any(_behind(told, rival) == counted for rival in rivals):
+    counts = [m for m in measures(told) if m.quantity.kind == "number"]
+    for measure in measures(said):
+        counted = _behind(said, measure.quantity) if measure.quantity.kind == "number" else None
+        rivals = [m for m in counts if counted and _behind(told, m.quantity) == counted]
+        if rivals and weigh([measure], rivals)[0].outcome != "match":
             return True
     return False
 

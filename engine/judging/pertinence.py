@@ -137,7 +137,9 @@ def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
 def named_elsewhere(
     claim: Claim, evidence: Sequence[Evidence], quoted: Collection[str], raw_text: RawText
 ) -> bool:
-    """Whether a name before the claim's verb stands in other documents, not in the quoted ones.
+    """Whether a name before the claim's verb stands in other documents, not in all quoted ones.
+
+    "The bank" does not name the Westgate Bank.
 
     Args:
         claim: What is judged.
@@ -148,17 +150,20 @@ def named_elsewhere(
     documents = {item.passage.document for item in evidence}
     texts = {one.path: f"{one.path}\n{raw_text(one)}" for one in documents}
     for name in topic_of(claim.hypothesis).names:
-        naming = {path for path, text in texts.items() if _is_named(name.text, text)}
-        if naming and naming.isdisjoint(quoted):
+        naming = {p for p, text in texts.items() if _is_named(name.text, text, as_name=True)}
+        if naming and not naming.issuperset(quoted):
             return True
     return False
 
 
-def _is_named(name: str, text: str) -> bool:
+def _is_named(name: str, text: str, *, as_name: bool = False) -> bool:
     """Whether a text has a person's last name, or half of the words of another name.
 
     A first name that stands alone will do, and so will initials and other forms of the words. "Ted
     Childs" is not meant by "children".
+
+    Args:
+        as_name: Whether one of the words must stand as it does in the name: "Bank", not "bank".
     """
     parts = [
         word.text
@@ -179,7 +184,10 @@ def _is_named(name: str, text: str) -> bool:
     if len(parts) > 1 and _stands(r"\w*\W+(?:of\W+)?".join(map(_root, parts)), text):
         return True
     telling = [part for part in parts if len(part) >= _TELLING] or parts
-    return 2 * sum(_has(part, text) for part in telling) >= len(telling)
+    there = [part for part in telling if _has(part, text)]
+    if as_name and not any(re.search(rf"\b{re.escape(part)}", text) for part in there):
+        return False
+    return 2 * len(there) >= len(telling)
 
 
 def _has(part: str, text: str) -> bool:

@@ -14,11 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.comparing.conjuncts import told_as_claimed
-from veracite.engine.comparing.premises import compose, passage_premise
+from veracite.engine.comparing.premises import compose
 from veracite.engine.comparing.reading import Reading
-from veracite.engine.facts.identifiers import identifiers, is_stated
 from veracite.engine.judging.citations import (
     VERBATIM,
     RawText,
@@ -28,15 +26,14 @@ from veracite.engine.judging.citations import (
     repeated,
 )
 from veracite.engine.judging.compared import by_comparisons
-from veracite.engine.judging.conflicts import denied_outright, opposed
+from veracite.engine.judging.conflicts import denied_by_figure, opposed
 from veracite.engine.judging.decision import Decision, label_of
 from veracite.engine.judging.explanations import NOTHING_FOUND, explain
 from veracite.engine.judging.features import features
-from veracite.engine.judging.grounds import says_otherwise, states_figures
+from veracite.engine.judging.held_back import lacking, quotes_state_figures
 from veracite.engine.judging.pertinence import named_elsewhere, pertinent, spoken_of
 from veracite.engine.judging.tabulated import by_tables
 from veracite.engine.judging.tuning import Tuning
-from veracite.engine.wording.overlap import coverage
 from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence
 
@@ -49,6 +46,8 @@ _AT_ONCE = 2
 _DENIED = 0.5
 """What is contradicted more probably than this is not supported by being quoted."""
 _VERBATIM = Scores(VERBATIM, 1 - VERBATIM, 0.0)
+_OTHER_FIGURE = Scores(0.02, 0.08, 0.9)
+"""Of a claim that a sentence tells with another figure. Chosen, not fitted."""
 _ACQUITTED = 0.8
 """The share of a contradiction's probability that goes where the rules set the sentence apart.
 Chosen, not fitted: the rules are right more often than not, and not always."""
@@ -169,6 +168,8 @@ class Judge:
         )
         if not denied and self._is_quoted(reading):
             scores = _VERBATIM
+        elif not denied and denied_by_figure(reading, self.raw_text):
+            scores = _OTHER_FIGURE
         return self.settle(reading, scores, self.id)
 
     def settle(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
@@ -201,12 +202,12 @@ class Judge:
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
         if label is Label.SUPPORTED:
-            lacking = _lacking(reading, citations)
-            if lacking is not None:
-                apart = lacking
+            left_out = lacking(reading, citations)
+            if left_out is not None:
+                apart = left_out
             if (
-                lacking is not None
-                or not _states_figures(reading, citations)
+                left_out is not None
+                or not quotes_state_figures(reading, citations)
                 or not told_as_claimed(reading, citations)
                 or self._is_of_others(reading, citations)
             ):
@@ -226,8 +227,14 @@ class Judge:
         )
 
     def _is_of_others(self, reading: Reading, citations: Sequence[Citation]) -> bool:
-        """Whether documents are quoted that do not name whom the claim names, as others do."""
-        quoted = {citation.file for citation in citations if citation.relation == "supports"}
+        """Whether a document is quoted that does not name whom the claim names, as others do.
+
+        Of quotes that each support the claim, the first decides; of those that only do so together
+        each has to.
+        """
+        own = [citation for citation in citations if citation.relation == "supports"]
+        together = all(citation.probability == float(reading.jointly[0]) for citation in own)
+        quoted = [citation.file for citation in (own if together else own[:1])]
         premises = reading.premises
         return named_elsewhere(premises.claim, premises.evidence, quoted, self.raw_text)
 
@@ -235,43 +242,6 @@ class Judge:
         """Whether a sentence says all of the claim, and none plainly the opposite."""
         said = repeated(reading)
         return said is not None and not opposed(reading, "contradicts", [said], self.raw_text)
-
-
-def _states_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
-    quotes = [f"{c.heading or ''} {c.quote}" for c in citations if c.relation == "supports"]
-    return states_figures(reading.premises.claim.hypothesis, quotes)
-
-
-def _lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
-    """A sentence for people on what keeps quotes from telling all of a claim, if anything does."""
-    otherwise = _otherwise(reading, citations)
-    if otherwise is not None:
-        return f"The nearest sentence sounds like this, but it {otherwise}."
-    if denied_outright(reading.premises.claim.hypothesis, citations):
-        return "What speaks of this outright says otherwise."
-    said = reading.premises.claim.hypothesis
-    found = [item.passage for item in reading.premises.evidence]
-    whole = "\n".join(f"{one.document.path}\n{passage_premise(one)}" for one in found)
-    unstated = (one.text for one in identifiers(said) if not is_stated(one, whole))
-    added = next(unstated, None) or added_nowhere(said, reading.premises.passages)
-    return None if added is None else f"What was found says nothing of “{added}”."
-
-
-def _otherwise(reading: Reading, citations: Sequence[Citation]) -> str | None:
-    """How what is quoted for a claim and covers most of it tells of another case, if all does."""
-    if reading.verbatim is not None:
-        return None
-    places = {(c.file, c.start) for c in citations if c.relation == "supports"}
-    quoted = [
-        candidate
-        for candidate in reading.premises.candidates
-        if (candidate.passage.document.path, candidate.sentence.start) in places
-    ]
-    most = max((coverage(reading.said, c.stems) for c in quoted), default=0.0)
-    claim = reading.premises.claim
-    nearest = [c for c in quoted if coverage(reading.said, c.stems) == most]
-    told = [says_otherwise(claim, candidate) for candidate in nearest]
-    return next(iter(told), None) if None not in told else None
 
 
 def _acquitted(scores: Scores) -> Scores:

@@ -189,6 +189,7 @@ def deliver(given: argparse.Namespace) -> None:
             "date": datetime.now(UTC).date().isoformat(),
             "base": "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)",
             "base_sha256": _digest(given.weights / "model.safetensors"),
+            "taught_by": given.teacher,
             "sha256": _digest(folder / "verifier.onnx"),
             "quantisation": "int8 weights per channel, uint8 activations with one range each; "
             "exact 32-bit sums",
@@ -215,6 +216,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=1500, help="pairs for the temperature")
     parser.add_argument("--calibration", type=int, default=400, help="pairs for the ranges")
+    parser.add_argument("--teacher", default="", help="whose logits it learnt, with their licence")
     parser.add_argument("--name", default="veracite-verifier-1")
     deliver(parser.parse_args())
 

@@ -92,6 +92,8 @@ def test_a_table_run_together_or_a_reference_tells_nothing(
         ("Photography without flash is permitted.", "Photography is permitted without flash."),
         ("Two of the members signed.", "Three of them came, and two others signed."),
         ("The observatory at Kestrel Hill opened in 1968.", "It opened in 1968."),
+        ("Agnes Varga built it with Varga & Sons.", "Varga and Varga & Sons built it."),
+        ("Varga & Sons built it in 1998.", "It was built by Varga & Sons in 1998."),
         ("The car park charges no fee.", "The car park is free."),
         ("The gate is not open at night.", "The gate is closed at night."),
     ],
@@ -104,6 +106,9 @@ def test_the_same_in_other_words_stays_support(statement: str, sentence: str) ->
     ("statement", "sentence", "how"),
     [
         ("Costs rose in 1970.", "Costs fell in 1970.", "opposite"),
+        ("Agnes Varga built it in 1998.", "It was built by Varga & Sons in 1998.", "firm"),
+        ("Karl Fenn added the wing.", "Karl Fenn drew it; Fenn & Partners added the wing.", "firm"),
+        ("Four rooms are damp.", "It is damp in three rooms out of four.", "another number"),
         ("Visitors pay for the first hour.", "Parking is free for the first hour.", "opposite"),
         ("Marlow sued the council.", "The council sued Marlow in 1970.", "to whom"),
         ("Children pay £4.50.", "Admission is free for children; adults pay £4.50.", "figure"),

@@ -41,6 +41,8 @@ def _instead(part: Aligned) -> str | None:
         ("It seats 40 people.", "It seats between 30 and 50 people."),
         ("Almost half of the boats leaked.", "43 per cent of the boats leaked."),
         ("It costs £5m.", "It costs £5 million."),
+        ("It costs 180 pence.", "It costs £1.80."),
+        ("It costs £0.50.", "It costs 50p."),
         ("It costs EUR 20.", "It costs 20 €."),
         ("A dozen boats leaked.", "12 boats leaked."),
         ("It starts at 5:30 pm.", "It starts at 17:30."),

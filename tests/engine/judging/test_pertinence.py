@@ -181,3 +181,23 @@ def test_a_form_about_something_else_says_nothing_of_what_others_name(
 ) -> None:
     items = (INSPECTOR, OTHER)
     assert named_elsewhere(claim(said), items, {f"/{quoted}"}, raw_text_of(*items)) is elsewhere
+
+
+LETTER = evidence("letter.txt", ["The bank has refused me a loan.", "The council met."])
+CLUB = evidence("club.txt", ["The Westgate Bank lent the club £400."])
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted", "elsewhere"),
+    [
+        ("The Westgate Bank refused a loan.", ("letter.txt",), True),
+        ("The Westgate Bank refused a loan.", ("club.txt", "letter.txt"), True),
+        ("The Westgate Bank lent money.", ("club.txt",), False),
+        ("The bank refused a loan.", ("letter.txt",), False),
+    ],
+)
+def test_each_document_names_whom_the_claim_names(
+    said: str, quoted: tuple[str, ...], elsewhere: bool
+) -> None:
+    items, paths = (LETTER, CLUB), [f"/{name}" for name in quoted]
+    assert named_elsewhere(claim(said), items, paths, raw_text_of(*items)) is elsewhere
