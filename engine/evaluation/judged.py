@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
-from veracite.engine.evaluation import metrics
 from veracite.engine.evaluation.calibration import fit_best
 from veracite.engine.evaluation.items import Prediction, Statement
 from veracite.engine.evaluation.results import Figure
 from veracite.engine.evaluation.significance import Statistic, bootstrap
 from veracite.engine.evaluation.splits import Split, SplitKind, split
+from veracite.engine.evaluation.thresholds import logistic_threshold
 from veracite.engine.judging.calibration import Calibration
 from veracite.engine.words import Label
 
@@ -107,7 +107,7 @@ class JudgedSet:
     def threshold(self, method: str) -> float | None:
         """From where on a method calls items true; None where the other part does not say."""
         chosen = self.split.chosen
-        found = metrics.best_threshold(self.scores(method)[chosen], self.truth[chosen])
+        found = logistic_threshold(self.scores(method)[chosen], self.truth[chosen])
         return None if np.isnan(found) else found
 
     def calls(self, method: str) -> Marks | None:
