@@ -27,11 +27,12 @@ Written by `python scripts/measure_quality.py --data DATA --runs RUNS`; do not e
 the commands DATA is a folder laid out as its `README.md` says (`train/`, `eval/`), RUNS where
 results are kept, PYTHON an interpreter that has torch, and HELD what this writes: `{prepare}`.
 
-Thresholds and calibrations come from one half of the texts, every figure from the other; "as
-shipped" uses no threshold of the set. A threshold is where a logistic curve, fitted to its half with
-both classes weighing the same, crosses one half (`engine/evaluation/thresholds.py`). Square brackets are 95 % intervals, a bootstrap over texts.
-*False supported* is the share of the false items that is called true, *wrong when true* the share
-of the items called true that is false. Where a set was drawn from, the command says `--limit`.
+Thresholds and calibrations come from one half of the texts, every figure from the other. A
+threshold is where a logistic curve, fitted to its half with both classes weighing the same,
+crosses one half (`engine/evaluation/thresholds.py`); "as shipped" uses no threshold of the set.
+Square brackets are 95 % intervals, a bootstrap over texts. *False supported* is the share of the
+false items that is called true, *wrong when true* the share of the items called true that is
+false. Where a set was drawn from, the command says `--limit`.
 """
 
 
