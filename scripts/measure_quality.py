@@ -31,7 +31,7 @@ from veracite.engine.evaluation.record import this_machine
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "scripts" / "RESULTS.md"
-CODE = ("engine/*.py", "engine/evaluation/**/*.py", "index/**/*.py", "models/*.py")
+CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
 """What a figure can depend on."""
 
 
