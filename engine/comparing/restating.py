@@ -16,7 +16,7 @@ from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import Name, in_family, stands_in
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
-from veracite.engine.wording.overlap import Word, content_words, words
+from veracite.engine.wording.overlap import Word, content_words, stem, words
 from veracite.engine.words import Claim
 
 __all__ = ["repeats", "restates"]
@@ -24,6 +24,8 @@ __all__ = ["repeats", "restates"]
 _COVERED = 0.9
 """The share of what a claim says that the sentence must have."""
 _SOME_WORDS = 3
+_THING = re.compile(r"The ([a-z][\w-]*)")
+"""What is only "the tower" may be what the heading names."""
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Lady|Sir)\b")
 _TURNS = re.compile(
     r"\b(?:fail|refus|den(?:y|ie)|prevent|stopp|ceas|abandon|cancel|reject|unable|instead|rather"
@@ -63,6 +65,7 @@ def repeats(claim: Claim, candidate: Candidate) -> bool:
         return False
     figures = [m.quantity for m in measures(told)]
     names = [(n.start, n.end) for n in topic_of(told).names]
+    said |= _called(sides)
     return restates(claim, candidate) and all(
         in_family(word.stem, said)
         or word.stem in LIGHT
@@ -70,6 +73,18 @@ def repeats(claim: Claim, candidate: Candidate) -> bool:
         or any(start <= word.start < end for start, end in names)
         for word in content_words(told)
     )
+
+
+def _called(sides: Sides) -> set[str]:
+    """The stem of "tower" in "the tower", where the passage says the claim's subject is one."""
+    thing = _THING.match(sides.told)
+    if thing is None:
+        return set()
+    is_one = rf" (?:is|was) (?:an?|the) (?:[\w-]+ ){{0,4}}?{re.escape(thing[1])}\b"
+    names = (name.text for name in sides.own.names)
+    if any(re.search(re.escape(name) + is_one, sides.around) for name in names):
+        return {stem(thing[1])}
+    return set()
 
 
 def _in_one_order(said: Sequence[Word], told: Sequence[Word]) -> bool:
@@ -132,6 +147,8 @@ def _is_of_the_subject(sides: Sides) -> bool:
         return True
     around = {word.stem for word in words(sides.around)}
     named = any(stands_in(name, sides.around) for name in sides.own.names)
+    if _THING.match(sides.told) and not sides.other.names:
+        return any(stands_in(name, sides.heading) for name in sides.own.names)
     return (
         sides.other.refers
         and not sides.other.names

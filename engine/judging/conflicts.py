@@ -11,6 +11,8 @@ from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.restating import restates
 from veracite.engine.comparing.sameness import RawText, apart
 from veracite.engine.comparing.topics import happens_once, topic_of
+from veracite.engine.facts.measures import measures
+from veracite.engine.facts.names import stands_in
 from veracite.engine.judging.grounds import can_support, other_figure, tells
 from veracite.engine.wording.overlap import coverage, words
 from veracite.engine.words import Citation, Relation
@@ -21,11 +23,11 @@ _PLAIN = 0.8
 """A sentence must be this probable to stand against others."""
 _WITH_FIGURE = 0.5
 """Or this, if it has another number or date in place of one of the claim's."""
-_SURE = 0.9
+_SURE = 0.8
 """A sentence with another figure must be this probable to decide alone, and cover"""
 _ALIKE = 0.5
-"""this much of the claim, figures aside. Of the rows that the decision is fitted on 23 have such a
-sentence; all of them are contradicted."""
+"""this much of the claim, figures aside. Of the rows that the decision is fitted on 24 have such a
+sentence: 23 are contradicted, one is not supported, perhaps contradicted."""
 _RELATED = 0.5
 """And it must cover this much of the claim under its heading,"""
 _OWN = 1 / 3
@@ -126,14 +128,31 @@ def _forbidding(reading: Reading, chosen: Sequence[Candidate]) -> list[tuple[Can
     ]
 
 
+def _at_another_time(reading: Reading, candidate: Candidate) -> bool:
+    """Whether a sentence dates otherwise what happens to the claim's subject only once."""
+    statement, told = reading.premises.claim.hypothesis, candidate.sentence.text
+    topic = topic_of(statement)
+    return (
+        happens_once(statement)
+        and bool(topic.names)
+        and all(stands_in(name, told) for name in topic.names)
+        and topic.verbs <= {word.stem for word in words(told)}
+        and len(measures(told)) == 1
+        and other_figure(reading, told)
+    )
+
+
 def _plainly(
     reading: Reading, relation: Relation, raw_text: RawText
 ) -> list[tuple[Candidate, float]]:
     found = [
         (candidate, float(row[_COLUMNS[relation]]))
         for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
-        if coverage(reading.said, candidate.stems) >= _RELATED
-        and coverage(reading.said, {w.stem for w in words(candidate.sentence.text)}) >= _OWN
+        if (
+            coverage(reading.said, candidate.stems) >= _RELATED
+            and coverage(reading.said, {w.stem for w in words(candidate.sentence.text)}) >= _OWN
+        )
+        or _at_another_time(reading, candidate)
     ]
     if relation == "supports":
         stand = [(c, p) for c, p in found if p >= _PLAIN and can_support(reading, c)]
@@ -142,7 +161,11 @@ def _plainly(
         stand = [
             (c, p)
             for c, p in found
-            if (p >= _PLAIN or (p >= _WITH_FIGURE and other_figure(reading, c.sentence.text)))
+            if (
+                p >= _PLAIN
+                or (p >= _WITH_FIGURE and other_figure(reading, c.sentence.text))
+                or _at_another_time(reading, c)
+            )
             and tells(c)
             and not restates(claim, c)
             and apart(claim, c, raw_text) is None

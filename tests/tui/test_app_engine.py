@@ -15,13 +15,14 @@ from veracite.tui.widgets.quote import Quote
 from veracite.tui.widgets.side_by_side import SideBySide
 
 SAMPLES = Path(__file__).parents[1] / "samples"
+FOUNDED = "The Wenlow Astronomical Society was founded on 14 March 1957."
 
 
 async def test_a_draft_is_checked_and_every_verdict_shows_what_it_rests_on(tmp_path: Path) -> None:
     """The beginning of the sample draft, for the time the whole would take."""
     draft = tmp_path / "draft.md"
     sections = (SAMPLES / "draft.md").read_text().split("\n## ")
-    draft.write_text("\n## ".join(sections[:3]))
+    draft.write_text("\n## ".join([*sections[:3], f"Beginnings\n\n{FOUNDED}\n"]))
     check = LocalEngine(
         CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     )
@@ -65,7 +66,7 @@ async def test_a_draft_is_checked_and_every_verdict_shows_what_it_rests_on(tmp_p
                 assert Path(citation.file).name in quote.head.plain
                 # found within its passage, and not put before it for want of a better place
                 assert quote.passage.plain == citation.context
-        one, other = sides["Their society, the Wenlow Astronomical Society, dates from March 1957."]
+        one, other = sides[FOUNDED]
         assert "history.md\n“The Wenlow Astronomical Society was founded on 14 March 1957" in one
         assert "leaflet-2009.md\n“The Wenlow Astronomical Society, founded in 1958" in other
     check.close()
