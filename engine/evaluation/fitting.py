@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
+from veracite.engine.evaluation.logistic import logistic_line
 from veracite.engine.judging.calibration import Calibration, Kind, log_odds, sigmoid
 
 __all__ = ["FITS", "check", "fit"]
@@ -66,30 +67,15 @@ def _temperature(probabilities: Floats, outcomes: Labels) -> Calibration:
 
 
 def _platt(probabilities: Floats, outcomes: Labels) -> Calibration:
-    """Newton's method on Platt's smoothed targets, which have a finite best line."""
+    """A logistic curve to Platt's smoothed targets, which have a finite best line."""
     true, false = int(outcomes.sum()), int((~outcomes).sum())
     targets = np.where(outcomes, (true + 1) / (true + 2), 1 / (false + 2))
     odds = log_odds(probabilities)
-    columns = np.stack([odds, np.ones_like(odds)])
-
-    def loss(line: Floats) -> float:
-        logits = line @ columns
-        return float(np.mean(np.logaddexp(0, logits) - targets * logits))
-
-    line = np.array([0.0, _odds_of(float(targets.mean()))])
-    for _ in range(100):
-        said = sigmoid(line @ columns)
-        gradient = columns @ (said - targets) / len(targets)
-        curvature = (columns * (said * (1 - said))) @ columns.T / len(targets)
-        step = np.linalg.solve(curvature + 1e-9 * np.eye(2), gradient)
-        while loss(line - step) > loss(line) and np.abs(step).max() > 1e-9:
-            step = step / 2
-        line = line - step
-        if np.abs(step).max() <= 1e-9:
-            break
-    if line[0] <= 0:
+    weights = np.full(len(targets), 1 / len(targets))
+    line = logistic_line(odds, targets, weights, start=_odds_of(float(targets.mean())))
+    if line.slope <= 0:
         return Calibration("platt", slope=0.0, intercept=_odds_of(float(targets.mean())))
-    return Calibration("platt", slope=float(line[0]), intercept=float(line[1]))
+    return Calibration("platt", slope=line.slope, intercept=line.intercept)
 
 
 def _isotonic(probabilities: Floats, outcomes: Labels) -> Calibration:

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from veracite.engine.evaluation.logistic import logistic_line
 from veracite.engine.evaluation.metrics import Floats, Labels, best_threshold
 from veracite.engine.judging.calibration import log_odds, sigmoid
 
 __all__ = ["logistic_threshold"]
 
-_STEPS = 100
 _RIDGE = 1e-3
 """Keeps the line finite where scores separate the classes."""
 
@@ -34,31 +34,11 @@ def logistic_threshold(scores: Floats, truth: Labels) -> float:
     middle, width = float(values.mean()), float(values.std())
     if not width:
         return found
-    slope, intercept = _line((values - middle) / width, truth)
+    weights = np.where(truth, 0.5 / truth.sum(), 0.5 / (~truth).sum())
+    slope, intercept = logistic_line(
+        (values - middle) / width, truth.astype(np.float64), weights, ridge=_RIDGE
+    )
     if slope <= 0:
         return found
     crossing = middle - intercept / slope * width
     return float(sigmoid(np.array(crossing))) if are_odds else crossing
-
-
-def _line(values: Floats, truth: Labels) -> tuple[float, float]:
-    """Slope and intercept of the log odds, by Newton's method."""
-    weights = np.where(truth, 0.5 / truth.sum(), 0.5 / (~truth).sum())
-    columns, line = np.stack([values, np.ones_like(values)]), np.zeros(2)
-    ridge = _RIDGE * np.diag([1.0, 0.0])
-
-    def loss(line: Floats) -> float:
-        logits = line @ columns
-        return float(weights @ (np.logaddexp(0, logits) - truth * logits) + line @ ridge @ line / 2)
-
-    for _ in range(_STEPS):
-        said = sigmoid(line @ columns)
-        gradient = columns @ (weights * (said - truth)) + ridge @ line
-        curvature = (columns * (weights * said * (1 - said))) @ columns.T + ridge
-        step = np.linalg.solve(curvature + 1e-12 * np.eye(2), gradient)
-        while loss(line - step) > loss(line) and np.abs(step).max() > 1e-9:
-            step = step / 2
-        line = line - step
-        if np.abs(step).max() <= 1e-9:
-            break
-    return float(line[0]), float(line[1])

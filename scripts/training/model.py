@@ -44,10 +44,9 @@ class Verifier(nn.Module):
 
 def trained(weights: Path, checkpoint: Path, attention: str = "sdpa") -> Verifier:
     """Return the verifier of a checkpoint (``weights`` gives the configuration)."""
-    state = torch.load(checkpoint / "state.pt", map_location="cpu", weights_only=True)["model"]
     config = BertConfig.from_pretrained(str(weights))
     config._attn_implementation = attention
-    config.num_hidden_layers = sum(name.endswith("self.query.weight") for name in state)
     model = Verifier(BertModel(config, add_pooling_layer=False))
-    model.load_state_dict(state)
+    state = torch.load(checkpoint / "state.pt", map_location="cpu", weights_only=True)
+    model.load_state_dict(state["model"])
     return model

@@ -32,7 +32,7 @@ from torch import Tensor
 
 from scripts.training.batches import UNLABELLED, Pairs
 from scripts.training.master import Master
-from scripts.training.transformer import Transformer, deepened, of_checkpoint, of_mpnet, stored
+from scripts.training.transformer import Transformer, of_checkpoint, of_mpnet, stored
 
 Logits = npt.NDArray[np.float32]
 
@@ -138,8 +138,7 @@ def train(given: argparse.Namespace) -> None:
 
 def _start(given: argparse.Namespace) -> Transformer:
     if given.mpnet is None:
-        model = of_checkpoint(given.weights, given.init)
-        return deepened(model, given.layers) if given.layers else model
+        return of_checkpoint(given.weights, given.init)
     model = of_mpnet(given.mpnet)
     if given.init:
         state = torch.load(given.init / "state.pt", map_location="cpu", weights_only=True)
@@ -194,7 +193,6 @@ def main() -> None:
     parser.add_argument("--mpnet", type=Path, help="train a teacher on these weights instead")
     parser.add_argument("--freeze", type=int, default=4, help="lowest layers of MPNet to keep")
     parser.add_argument("--init", type=Path, help="a checkpoint to start from")
-    parser.add_argument("--layers", type=int, nargs="*", help="copies of these, lowest first")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--lr", type=float, default=1e-4)

@@ -8,10 +8,9 @@ random numbers would take as long as the layers.
 
 from __future__ import annotations
 
-import copy
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +19,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["Transformer", "deepened", "of_checkpoint", "of_mpnet", "of_network", "stored"]
+__all__ = ["Transformer", "of_checkpoint", "of_mpnet", "of_network", "stored"]
 
 Weights = dict[str, Tensor]
 Config = dict[str, float]
@@ -187,23 +186,12 @@ def of_checkpoint(weights: Path, checkpoint: Path) -> Transformer:
 
 
 def of_network(config: Config, given: Weights) -> Transformer:
-    """Return a verifier with the weights of a ``model.Verifier``, as many layers as it has."""
-    layers = sum(name.endswith("attention.self.query.weight") for name in given)
-    made = Transformer({**config, "num_hidden_layers": layers})
+    """Return a verifier with the weights of a ``model.Verifier``."""
+    made = Transformer(config)
     weights = _weights(made, given, "trunk.", lambda part: f"attention.self.{part}", _PARTS)
     weights["types.weight"] = given["trunk.embeddings.token_type_embeddings.weight"]
     weights["head.weight"], weights["head.bias"] = given["head.weight"], given["head.bias"]
     return _filled(made, weights)
-
-
-def deepened(made: Transformer, order: Sequence[int]) -> Transformer:
-    """Return the verifier with copies of these layers for layers, lowest first.
-
-    Stacking what is trained is a better start than new layers (Gong et al., Efficient Training of
-    BERT by Progressively Stacking, 2019, section 3).
-    """
-    made.layers = nn.ModuleList(copy.deepcopy(made.layers[at]) for at in order)
-    return made
 
 
 def stored(weights: Weights) -> Weights:

@@ -20,7 +20,6 @@ from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.words import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.library import Library
-from veracite.models.bundled import bundled_verifier
 from veracite.models.entailment import Verifier
 
 YES, NEITHER, NO = (Scores(*row) for row in (SUPPORTED, NEUTRAL, CONTRADICTED))
@@ -48,13 +47,6 @@ class Scripted:
         return tuple(
             self.said or Judgement((self.answer,) * len(task.passages), None) for task in tasks
         )
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier()
-    yield opened
-    opened.close()
 
 
 def first_judge(verifier: Verifier, items: Sequence[Evidence] = (MILL, TOWN)) -> Judge:

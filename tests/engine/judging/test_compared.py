@@ -1,24 +1,14 @@
 """What a sentence compares decides on a claim that compares the same, whatever is read into it."""
 
-from collections.abc import Iterator
-
 import pytest
 from readings import CONTRADICTED, SUPPORTED, claim, evidence, raw_text_of, reading
 
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label, Scores
-from veracite.models.bundled import bundled_verifier
 from veracite.models.entailment import Verifier
 
 DUCKS = "Ducks are smaller than swans."
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier()
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """What is not told, or is denied outright elsewhere, keeps a claim from being supported."""
 
-from collections.abc import Iterator
-
 import pytest
 from readings import CONTRADICTED, SUPPORTED, claim, evidence, raw_text_of, reading
 
@@ -9,7 +7,6 @@ from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label, Scores
-from veracite.models.bundled import bundled_verifier
 from veracite.models.entailment import Verifier
 
 LOAN = "The bank gave the association a loan of £4,000 in March."
@@ -38,13 +35,6 @@ LIFT = "The lift was built in 1975. It broke down in January."
 )
 def test_a_clause_of_which_nothing_is_told(statement: str, text: str, added: str | None) -> None:
     assert added_nowhere(statement, [text]) == added
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier()
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,16 @@
 """A sentence that says the same with another figure decides, unless another one supports it."""
 
-from collections.abc import Iterator
-
 import pytest
 from readings import claim, evidence, raw_text_of, reading
 
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label
-from veracite.models.bundled import bundled_verifier
 from veracite.models.entailment import Verifier
 
 NEUTRAL, DENIED = (0.02, 0.96, 0.02), (0.01, 0.03, 0.96)
 BURNED = "The mill burned down in 1904."
 AGAIN = "In 1905 the mill burned down again."
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier()
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize(

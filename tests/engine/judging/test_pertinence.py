@@ -1,6 +1,5 @@
 """Whether a document speaks of what a claim is about."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,19 +10,11 @@ from veracite.engine.judging.pertinence import named_elsewhere, pertinent
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Claim, Label
 from veracite.index.documents import Document, Evidence
-from veracite.models.bundled import bundled_verifier
 from veracite.models.entailment import Verifier
 
 BORN = "He was born in San Francisco, California."
 HOWE = evidence("howe", ["John Howe was a painter.", BORN])
 CHILDS = evidence("childs", ["Ted Childs was a producer.", "He worked for the BBC."])
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier()
-    yield opened
-    opened.close()
 
 
 def judge(verifier: Verifier, *items: Evidence) -> Judge:
