@@ -26,6 +26,7 @@ __all__ = [
     "about_something_else",
     "cite",
     "has_ground",
+    "is_only_joint",
     "quotation",
     "repeated",
 ]
@@ -99,13 +100,22 @@ def about_something_else(reading: Reading, raw_text: RawText | None = None) -> s
     return apart(reading.premises.claim, nearest[0], raw_text)
 
 
-def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
+def is_only_joint(reading: Reading) -> bool:
+    """Whether no sentence supports a claim on its own, so that only several together can."""
+    return not _supporting_alone(reading)
+
+
+def _supporting_alone(reading: Reading) -> list[tuple[Candidate, float]]:
     alone = [
         (c, p) for c, p in _alone(reading, "supports") if p >= _ALONE and can_support(reading, c)
     ]
     if said := repeated(reading):
-        alone = [(said, VERBATIM), *(pair for pair in alone if pair[0] is not said)]
-    if alone:
+        return [(said, VERBATIM), *(pair for pair in alone if pair[0] is not said)]
+    return alone
+
+
+def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
+    if alone := _supporting_alone(reading):
         further = [
             (c, p) for c, p in alone[1:] if p >= _PLAIN and _says_as_much(reading, c, alone[0][0])
         ]

@@ -3,7 +3,7 @@
 Both are quoted, side by side: which of them is right is the reader's to say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from veracite.engine.comparing.permissions import allows_and_forbids
 from veracite.engine.comparing.premises import Candidate
@@ -14,10 +14,17 @@ from veracite.engine.comparing.topics import happens_once, topic_of
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import stands_in
 from veracite.engine.judging.grounds import can_support, other_figure, tells
-from veracite.engine.wording.overlap import coverage, words
-from veracite.engine.words import Citation, Relation
+from veracite.engine.wording.overlap import coverage, stem, words
+from veracite.engine.words import Citation, Claim, Relation
 
-__all__ = ["both_ways", "denied_by_figure", "denied_outright", "opposed", "told_by"]
+__all__ = [
+    "both_ways",
+    "dates_otherwise",
+    "denied_by_figure",
+    "denied_outright",
+    "opposed",
+    "told_by",
+]
 
 _PLAIN = 0.8
 """A sentence must be this probable to stand against others."""
@@ -32,6 +39,9 @@ _RELATED = 0.5
 """And it must cover this much of the claim under its heading,"""
 _OWN = 1 / 3
 """and this much without."""
+_DATES = stem("dates")
+_BEGUN = frozenset(map(stem, ("dates", "founded", "established", "created", "built", "erected")))
+"""Verbs of what a thing dates from."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
 _Chosen = list[tuple[Candidate, Relation, float]]
 
@@ -101,7 +111,7 @@ def denied_by_figure(reading: Reading, raw_text: RawText) -> bool:
         row[_COLUMNS["contradicts"]] >= _SURE
         and said
         and coverage(said, candidate.stems) >= _ALIKE
-        and other_figure(reading, candidate.sentence.text)
+        and other_figure(claim, candidate.sentence.text)
         and tells(candidate)
         and apart(claim, candidate, raw_text) is None
         for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
@@ -128,18 +138,26 @@ def _forbidding(reading: Reading, chosen: Sequence[Candidate]) -> list[tuple[Can
     ]
 
 
-def _at_another_time(reading: Reading, candidate: Candidate) -> bool:
-    """Whether a sentence dates otherwise what happens to the claim's subject only once."""
-    statement, told = reading.premises.claim.hypothesis, candidate.sentence.text
+def dates_otherwise(claim: Claim, told: str) -> bool:
+    """Whether a sentence dates otherwise what happens to a claim's subject only once."""
+    statement = claim.hypothesis
     topic = topic_of(statement)
     return (
         happens_once(statement)
         and bool(topic.names)
         and all(stands_in(name, told) for name in topic.names)
-        and topic.verbs <= {word.stem for word in words(told)}
+        and _tells_of(topic.verbs, {word.stem for word in words(told)})
         and len(measures(told)) == 1
-        and other_figure(reading, told)
+        and other_figure(claim, told)
     )
+
+
+def _tells_of(verbs: Set[str], told: Set[str]) -> bool:
+    """Whether these verbs are told, or what "dates from" stands for, or the other way round."""
+    if verbs <= told:
+        return True
+    begun = verbs & _BEGUN
+    return bool(begun) and (_DATES in verbs | told) and bool(told & _BEGUN)
 
 
 def _plainly(
@@ -152,7 +170,7 @@ def _plainly(
             coverage(reading.said, candidate.stems) >= _RELATED
             and coverage(reading.said, {w.stem for w in words(candidate.sentence.text)}) >= _OWN
         )
-        or _at_another_time(reading, candidate)
+        or dates_otherwise(reading.premises.claim, candidate.sentence.text)
     ]
     if relation == "supports":
         stand = [(c, p) for c, p in found if p >= _PLAIN and can_support(reading, c)]
@@ -163,8 +181,8 @@ def _plainly(
             for c, p in found
             if (
                 p >= _PLAIN
-                or (p >= _WITH_FIGURE and other_figure(reading, c.sentence.text))
-                or _at_another_time(reading, c)
+                or (p >= _WITH_FIGURE and other_figure(claim, c.sentence.text))
+                or dates_otherwise(claim, c.sentence.text)
             )
             and tells(c)
             and not restates(claim, c)

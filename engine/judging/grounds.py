@@ -89,7 +89,7 @@ def speaks_against(reading: Reading, candidate: Candidate) -> bool:
     for judged, row in zip(reading.premises.judged, reading.of_sentences, strict=True):
         if judged is candidate and row[2] >= _DENIED:
             return True
-    return other_figure(reading, candidate.premise)
+    return other_figure(reading.premises.claim, candidate.premise)
 
 
 def states_figures(statement: str, premises: Sequence[str]) -> bool:
@@ -106,9 +106,9 @@ def _is_countable(quantity: Quantity) -> bool:
     return quantity.kind == "ordinal" or (quantity.kind == "number" and quantity.value <= _COUNTED)
 
 
-def other_figure(reading: Reading, premise: str) -> bool:
+def other_figure(claim: Claim, premise: str) -> bool:
     """Whether a premise has another number, date or identifier in place of one of the claim's."""
-    statement = reading.premises.claim.statement
+    statement = claim.statement
     if any(stated_instead(one, premise) for one in identifiers(statement)):
         return True
     figures = weigh(measures(statement), measures(premise))

@@ -1,23 +1,51 @@
 """What keeps quotes that seem to support a claim from telling all of it."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.comparing.premises import passage_premise
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.facts.identifiers import identifiers, is_stated
+from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.names import in_family
+from veracite.engine.judging.citations import is_only_joint
 from veracite.engine.judging.conflicts import denied_outright
 from veracite.engine.judging.grounds import says_otherwise, states_figures
-from veracite.engine.wording.overlap import coverage
+from veracite.engine.wording.overlap import coverage, words
 from veracite.engine.words import Citation
 
 __all__ = ["lacking", "quotes_state_figures"]
 
+_COUNTED = 2
+"""Words behind a number that can tell what it counts: "nine primary schools"."""
+
 
 def quotes_state_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
-    """Whether the quotes for a claim have its figures, as ``grounds.states_figures`` takes it."""
-    quotes = [f"{c.heading or ''} {c.quote}" for c in citations if c.relation == "supports"]
-    return states_figures(reading.premises.claim.hypothesis, quotes)
+    """Whether the quotes for a claim have its figures, as ``grounds.states_figures`` takes it.
+
+    Of quotes that only say so together, one must count the same things.
+    """
+    own = [citation for citation in citations if citation.relation == "supports"]
+    said = reading.premises.claim.hypothesis
+    if is_only_joint(reading) and _counts_other_things(said, [c.quote for c in own]):
+        return False
+    return states_figures(said, [f"{c.heading or ''} {c.quote}" for c in own])
+
+
+def _counts_other_things(statement: str, quotes: Sequence[str]) -> bool:
+    """Whether a number of a claim stands only in quotes that do not speak of what it counts."""
+    for measure in measures(statement):
+        number = measure.quantity
+        behind = [w for w in words(statement) if w.start >= number.end][:_COUNTED]
+        counted = [word.stem for word in takewhile(lambda word: word.weight, behind)]
+        if number.kind != "number" or not counted:
+            continue
+        stated = [q for q in quotes if weigh([measure], measures(q))[0].outcome == "match"]
+        told = {word.stem for quote in stated for word in words(quote)}
+        if stated and not any(in_family(stem, told) for stem in counted):
+            return True
+    return False
 
 
 def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:

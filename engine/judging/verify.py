@@ -23,6 +23,7 @@ from veracite.engine.judging.citations import (
     about_something_else,
     cite,
     has_ground,
+    is_only_joint,
     repeated,
 )
 from veracite.engine.judging.compared import by_comparisons
@@ -39,7 +40,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 13
+_VERSION = 14
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -233,8 +234,7 @@ class Judge:
         each has to.
         """
         own = [citation for citation in citations if citation.relation == "supports"]
-        together = all(citation.probability == float(reading.jointly[0]) for citation in own)
-        quoted = [citation.file for citation in (own if together else own[:1])]
+        quoted = [citation.file for citation in (own if is_only_joint(reading) else own[:1])]
         premises = reading.premises
         return named_elsewhere(premises.claim, premises.evidence, quoted, self.raw_text)
 

@@ -18,7 +18,7 @@ from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once, topic_of
 from veracite.engine.facts.measures import Measure, measures, weigh
 from veracite.engine.facts.names import names
-from veracite.engine.judging.conflicts import opposed
+from veracite.engine.judging.conflicts import dates_otherwise, opposed
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.engine.words import Citation, Claim
 from veracite.index.documents import Passage, Sentence
@@ -33,8 +33,8 @@ _SAME = 0.75
 """One with another figure must have this much of what is said of it under its heading,"""
 _OWN = 0.6
 """and this much without; all of it where the claim names nothing."""
-_NEUTRAL = 0.25
-"""Nor may the verifier think it likelier than this that it says nothing of the claim."""
+_TOLD = 0.75
+"""and must say something of it so probably, by the verifier or because it dates it otherwise."""
 _POINTING = re.compile(r"\b(?:this|these|our|my|your|here|above|below)\b", re.IGNORECASE)
 """What means another thing in another document."""
 _COUNTED = re.compile(r"\s[a-z][\w-]+")
@@ -82,9 +82,14 @@ class Statement:
             return
         rows = zip(reading.premises.judged, reading.of_sentences, strict=True)
         for candidate, row in rows:
-            is_told = row[1] <= _NEUTRAL and self._is_near(candidate)
-            if is_told and apart(self.claim, candidate, raw_text) is None:
-                yield candidate, float(1 - row[1])
+            dated = _PLAIN if dates_otherwise(self.claim, candidate.sentence.text) else 0.0
+            told = max(dated, float(1 - row[1]))
+            if (
+                told >= _TOLD
+                and self._is_near(candidate)
+                and apart(self.claim, candidate, raw_text) is None
+            ):
+                yield candidate, told
 
     def _is_forbidden(self, told: Sentence) -> bool:
         """Whether one of both allows what the other forbids, whatever document it stands in."""

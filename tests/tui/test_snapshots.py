@@ -39,7 +39,7 @@ NARROW, WIDE = (80, 24), (120, 40)
 DRAFT = """\
 Who has never looked up? The Wenlow Astronomical Society dates from March 1957.
 
-The dome was built by a boatyard in Penmouth. The present telescope was installed in October 1989.
+The dome was built by a boatyard in Penmouth. A new instrument was installed in October 1989.
 Queen Elizabeth II sent a telegram of congratulation that evening. In my opinion 2023 was the best
 year of all.
 """

@@ -91,3 +91,20 @@ def test_what_denies_a_birth_outright_is_no_second_answer(
     )  # fmt: skip
     judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
     assert judge.settle(said, Scores(0.8, 0.1, 0.1), judge.id).label is label
+
+
+OPENED = "The observatory opened in September 1968."
+DARK = "It does not get dark before eleven."
+CAME = "Eleven visitors and two dogs climbed the hill."
+
+
+@pytest.mark.parametrize(("other", "label"), [(DARK, Label.UNCERTAIN), (CAME, Label.SUPPORTED)])
+def test_of_quotes_that_only_together_support_a_number_one_counts_the_same(
+    verifier: Verifier, other: str, label: Label
+) -> None:
+    items = [evidence("a", [OPENED], rank=1), evidence("b", [other], rank=2)]
+    alone = (0.2, 0.75, 0.05)
+    said = claim("When the observatory opened in September 1968, eleven visitors came.")
+    read = reading(said, items, [alone] * 2, {OPENED: alone, other: alone}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(*items))
+    assert judge.settle(read, Scores(0.8, 0.15, 0.05), judge.id).label is label
