@@ -36,6 +36,13 @@ _PRONOUNS: dict[str, Pronoun] = {
 _HIS_EVENT = re.compile(r"(?:it|this|that) (?:is|was) (his|her)\b", re.IGNORECASE)
 _ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
 _NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
+_PART = re.compile(
+    r" ([a-z][\w-]*) (?:is|are|was|were|has|have|had|will|would|can|could|may|must|does|did)\b"
+)
+_ADVERBS = frozenset(
+    """also then now later still never soon once first itself alone all both today here there ever
+    often always just even only again currently""".split()
+)
 # "The director, Dr Ada Brown, also": no list, as "the bank, Unite, and the council" is.
 _APPOSITION = re.compile(
     r"(?i:the|this|that|its|their|our|my) (?P<role>(?:[a-z][\w-]* ){0,3}[a-z][\w-]*),"
@@ -64,9 +71,19 @@ def pronoun_of(sentence: str) -> Pronoun | None:
     for text in (clause, sentence):
         if match := _HIS_EVENT.match(text) or _PRONOUN.match(text):
             return _PRONOUNS.get(match.group(match.lastindex or 0).lower(), "they")
-        if (role := _ROLE.match(text)) and not _NO_ROLE.match(text, role.end()):
+        if (role := _ROLE.match(text)) and not (
+            _NO_ROLE.match(text, role.end()) or _is_part(text[role.end() :])
+        ):
             return "role"
     return None
+
+
+def _is_part(following: str) -> bool:
+    """Whether a role noun is only part of a subject: "the program grep was"."""
+    match = _PART.match(following)
+    return match is not None and not (
+        match[1] in VERBS or match[1] in _ADVERBS or VERB_ENDING.match(match[1])
+    )
 
 
 def is_dependent(sentence: str) -> bool:

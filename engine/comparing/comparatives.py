@@ -7,10 +7,10 @@ of it is read from plain clauses; the rules stay silent on all others.
 import re
 from dataclasses import dataclass
 
-from veracite.engine.wording.contrasts import LIGHT, is_negation
+from veracite.engine.wording.contrasts import LIGHT, is_negation, opposites
 from veracite.engine.wording.overlap import words
 
-__all__ = ["compares"]
+__all__ = ["compares", "is_turned_round"]
 
 _SCALES = tuple(
     (frozenset(more.split()), frozenset(less.split()))
@@ -45,6 +45,7 @@ _COMPARED = re.compile(
     r"(?P<graded>(?:(?:more|less) [\w-]+|[\w-]+er|worse)(?: (?:and|or) [\w-]+(?: [\w-]+)?)?)"
     r" than (?P<other>[^,;:()]+?)[.!]?"
 )
+_DEGREES = frozenset("more less fewer".split())
 _GRADE = re.compile(r"(?:(more|less) )?([\w-]+)")
 _PRONOUNS = frozenset("it he she they this that these those we you i one its there what".split())
 _PARTIES = re.compile(r"\s(?:and|or)\s")
@@ -53,6 +54,7 @@ _MANNER = re.compile(
     r"|[\d.,]+\s?(?:%|[\w]+)|\s)*"
 )
 _END = re.compile(r"[,;:()]")
+_SIDES = re.compile(r"(?P<before>.*?) than (?P<after>[^,;:()]+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,22 @@ def compares(said: str, told: str) -> bool | None:
     if along == against:
         return None
     return mine.bare or None if along else False
+
+
+def is_turned_round(said: str, told: str) -> bool:
+    """Whether two texts compare the same from either side: "more then than now", "fewer now"."""
+    mine, theirs = _SIDES.match(said), _SIDES.match(told)
+    if mine is None or theirs is None:
+        return False
+    graded = any(
+        any(word.text.lower() in side for pair in _SCALES for side in pair)
+        or word.text.lower() in _DEGREES
+        for contrast in opposites(mine["before"], theirs["before"])
+        for word in (contrast.word, contrast.other)
+    )
+    behind = _party(theirs["after"])
+    own = _party(mine["before"]), _party(mine["after"])
+    return graded and bool(behind) and behind <= own[0] and not behind <= own[1]
 
 
 def _comparison(text: str) -> _Comparison | None:

@@ -1,4 +1,4 @@
-"""What a sentence excepts, and what it tells of an earlier time: a claim without it says more."""
+"""What a sentence excepts, denies or tells of an earlier time: a claim without it says more."""
 
 import re
 
@@ -6,7 +6,7 @@ from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import words
 
-__all__ = ["excepts", "is_of_earlier"]
+__all__ = ["denies_reason", "excepts", "is_of_earlier", "is_over", "is_said_not_of"]
 
 _EXCEPTION = re.compile(
     r"\b(?:except(?: for)?|excluding|apart from|with the exception of|but not)\s+"
@@ -18,6 +18,57 @@ _EARLIER = re.compile(
     r"(?:before|earlier|ago|previously)|in the previous \w+|last (?:year|month|week))",
     re.IGNORECASE,
 )
+_REASON = r"(?:because of|because|due to|owing to|caused by|as a result of|on account of)"
+_NO_REASON = re.compile(rf"\bnot\b(?:,[^,;]*,)?\s{_REASON}\s(?P<what>[^,.;:()]+)", re.IGNORECASE)
+_GIVEN = re.compile(rf"\b{_REASON}\s(?P<what>[^,.;:()]+)", re.IGNORECASE)
+_NOT_OF = re.compile(
+    r"\b(?:those|that|the ones?) (?:of|from|in|at|on|for) (?P<what>[^,.;:()]+?) "
+    r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)(?: not\b|n['’]t\b)",
+    re.IGNORECASE,
+)
+_STILL = re.compile(r"\b(?:still|to this day|nowadays|currently|at present)\b", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|had|used to|until|former|formerly)\b", re.IGNORECASE)
+_PRESENT = re.compile(
+    r"\b(?:still|is|are|has|have|remains?|continues?|today|now|since|currently)\b", re.IGNORECASE
+)
+
+
+def denies_reason(told: str, said: str) -> bool:
+    """Whether a sentence denies the reason that a claim gives: "and not because of the fire"."""
+    given = _GIVEN.search(said)
+    if given is None or any(map(is_negation, words(said))):
+        return False
+    reason = _telling(given["what"])
+    return any(
+        2 * len(_telling(match["what"]) & reason) >= len(reason) > 0
+        for match in _NO_REASON.finditer(told)
+    )
+
+
+def is_said_not_of(told: str, said: str) -> bool:
+    """Whether a sentence says that it is otherwise with what a claim speaks of.
+
+    As in "The bricks of the hall came from Osmerby; those of the station did not".
+    """
+    if any(map(is_negation, words(said))):
+        return False
+    own = _telling(said)
+    return any(
+        what and what <= own for what in (_telling(m["what"]) for m in _NOT_OF.finditer(told))
+    )
+
+
+def is_over(told: str, said: str) -> bool:
+    """Whether a claim says that something still is, and a sentence only that it was."""
+    return (
+        _STILL.search(said) is not None
+        and _PAST.search(told) is not None
+        and _PRESENT.search(told) is None
+    )
+
+
+def _telling(text: str) -> set[str]:
+    return {word.stem for word in words(text) if word.weight}
 
 
 def excepts(told: str, said: str) -> bool:

@@ -42,6 +42,8 @@ def restates(claim: Claim, candidate: Candidate) -> bool:
     sentence = candidate.sentence.text
     if cases_apart(sides.said, sentence) or opposites(sides.said, sentence):
         return False
+    if sides.other_number is not None:
+        return False
     if _turns(sides.said) != _turns(sentence):
         return False
     return _says_the_figures(sides) and _is_of_the_subject(sides) and _says_the_rest(sides)

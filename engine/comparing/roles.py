@@ -11,7 +11,7 @@ from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.names import in_family
 from veracite.engine.wording.overlap import Word, words
 
-__all__ = ["changes_roles", "other_agent", "relative_clauses"]
+__all__ = ["changes_roles", "has_other_office", "other_agent", "relative_clauses"]
 
 _BE = frozenset("is are was were be been being".split())
 _DETERMINERS = frozenset("a an the its his her their our my your this that these those".split())
@@ -30,6 +30,7 @@ _RELATIVE = re.compile(rf"(?P<who>{_NAMED}), who (?P<what>[^,;]+)")
 _PARTICIPLE = re.compile(
     rf"(?P<who>{_NAMED}),(?: [SJ]r\.,)? (?P<what>\w+(?:ed|en|lt|de|ld|nt)\b[^,;]*? by [^,;]+)"
 )
+_OFFICE = re.compile(rf"(?P<who>{_NAMED}) \((?P<office>[a-z][\w -]+)\)")
 _INSERTED = re.compile(r", who [^,;]+,(?= )")
 
 
@@ -79,6 +80,18 @@ def other_agent(said: str, told: str, around: str) -> bool:
     if topic.refers or before & (one.agent | {"who", "which", "that"}):
         return False
     return one.agent <= {word.stem for word in words(around)}
+
+
+def has_other_office(said: str, told: str) -> bool:
+    """Whether a list gives the claim's office to another name: "Bo (chair), Ann (clerk)"."""
+    own = {word.stem for word in words(said)}
+    listed = [
+        tuple({word.stem for word in words(part) if word.weight} for part in match.groups())
+        for match in _OFFICE.finditer(told)
+    ]
+    held = [office <= own for who, office in listed if who & own]
+    others = [office <= own for who, office in listed if not who & own]
+    return bool(held) and not any(held) and any(others)
 
 
 def _apart(deed: _Deed) -> _Deed:

@@ -11,8 +11,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from veracite.engine.comparing.comparatives import is_turned_round
 from veracite.engine.comparing.modality import only_part, unstated
-from veracite.engine.comparing.objects import another_object, another_of_its_kind
+from veracite.engine.comparing.objects import (
+    another_object,
+    another_of_its_kind,
+    another_of_the_place,
+)
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once, main_clause
@@ -48,6 +53,7 @@ _NEED_MORE = frozenset(
     female northern southern eastern western north south east west domestic foreign urban rural
     public private old new""".split()
 )
+_OF = re.compile(r" of\b")
 _GRANTED = re.compile(
     r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
 )
@@ -57,6 +63,7 @@ _SAY_LITTLE = frozenset(
     month months day days time times become becomes became""".split()
 )
 """Words behind a subject that say little of it: others may stand in their place."""
+_THINGS = (another_of_its_kind, another_of_the_place)
 _Told = tuple[str, str] | None
 """What the claim speaks of, and what the sentence does instead."""
 
@@ -72,9 +79,13 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
         sets the two apart.
     """
     sides = Sides(claim, candidate)
-    for rule in (_numbered, _subject, another_of_its_kind, _time, _place, _case, _limit):
+    for rule in (_number, _subject, *_THINGS, _time, _place, _case, _limit):
         if found := rule(sides):
             return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
+    if is_turned_round(sides.said, sides.candidate.sentence.text):
+        return "The nearest passage compares the two the other way round."
+    if _is_of_the_rest(sides):
+        return "The nearest passage counts the others."
     if lies_within(sides.said, sides.told) and not sides.negation_differs:
         return "The nearest passage gives a span of time that includes this one."
     if raw_text is not None and (name := _unknown(sides, raw_text)):
@@ -94,13 +105,9 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
     return f"The nearest sentence does not say “{unsaid}”." if unsaid else None
 
 
-def _numbered(sides: Sides) -> _Told:
+def _number(sides: Sides) -> _Told:
     """ "Lumen 3" beside "Lumen 2"."""
-    for mine in sides.own.designations:
-        same = [d for d in sides.other.designations if d.name == mine.name]
-        if same and all(d.code != mine.code for d in same):
-            return mine.text, same[0].text
-    return None
+    return sides.other_number
 
 
 def _subject(sides: Sides) -> _Told:
@@ -108,6 +115,8 @@ def _subject(sides: Sides) -> _Told:
     if pair := sides.namesake():
         return pair[0].text, pair[1].text
     mine = sides.subject_names
+    if mine and (other := sides.like_thing):
+        return mine[0].text, other
     if not mine or any(stands_in(name, sides.around) for name in mine):
         return None
     if sides.shares_name and not sides.figures_differ:
@@ -179,6 +188,17 @@ def _case(sides: Sides) -> _Told:
         _phrase(sides.said, contrast.word.end, contrast.word.text),
         _phrase(sides.told, contrast.other.end, contrast.other.text),
     )
+
+
+def _is_of_the_rest(sides: Sides) -> bool:
+    """Whether one says of how many it is so, and the other of how many not: two of nine, seven."""
+    counted = any(
+        c.outcome == "conflict" and _OF.match(text, quantity.end) is not None
+        for c in sides.figures
+        for text, quantity in ((sides.said, c.claimed), (sides.candidate.sentence.text, c.stated))
+        if quantity is not None and quantity.kind == "number"
+    )
+    return counted and sides.negation_differs and sides.is_parallel
 
 
 def _limit(sides: Sides) -> _Told:

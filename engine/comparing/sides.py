@@ -7,7 +7,7 @@ from functools import cached_property
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.topics import Topic, main_clause, other_thing, topic_of
 from veracite.engine.facts.measures import measures, weigh
-from veracite.engine.facts.names import Name, akin, names, stands_in
+from veracite.engine.facts.names import Name, akin, designations, names, stands_in
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.wording.contrasts import is_negation, opposites
 from veracite.engine.wording.overlap import stem, words
@@ -16,6 +16,9 @@ from veracite.engine.words import Claim
 
 __all__ = ["Sides"]
 
+_DIGITS = "0123456789"
+_CODE = re.compile(r"\b[A-Z]{1,3}\d{1,3}\b")
+"""What tells one of several apart: E1 and E2, M25 and M4."""
 _PRONOUN = re.compile(r"(?:It|Its|He|His|She|Her|They|Their)\b")
 
 
@@ -127,6 +130,35 @@ class Sides:
     def _headed(self) -> tuple[Name, ...]:
         """The heading's names; its first word, capitalised as it is, only if there is no other."""
         return names(self.heading) or names(self.heading, opening=True)
+
+    @cached_property
+    def other_number(self) -> tuple[str, str] | None:
+        """What the claim speaks of ("Lumen 3"), and which other one the sentence or its heading."""
+        there_said = self.candidate.sentence.text
+        for code in _CODE.findall(self.said):
+            same = _CODE.findall(there_said)
+            alike = [one for one in same if one.rstrip(_DIGITS) == code.rstrip(_DIGITS)]
+            if alike and code not in same:
+                return code, alike[0]
+        for mine in self.own.designations:
+            for there in (designations(self.told), designations(self.heading)):
+                same = [d for d in there if d.name == mine.name]
+                if any(d.code == mine.code for d in same):
+                    break
+                if same:
+                    return mine.text, same[0].text
+        return None
+
+    @cached_property
+    def like_thing(self) -> str | None:
+        """The name of what the sentence speaks of, a thing like the claim's: another lighthouse."""
+        there = f"{self.heading} {self.candidate.sentence.text}"
+        if self.other.refers or not self.own.things & self.other.things:
+            return None
+        if any(stands_in(name, there) for name in self.own.names):
+            return None
+        foreign = [name for name in self.other.names if not stands_in(name, self.context)]
+        return foreign[0].text if foreign and len(foreign) == len(self.other.names) else None
 
     @cached_property
     def is_parallel(self) -> bool:

@@ -16,7 +16,8 @@ _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _MINUTES = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
 _TIME = re.compile(
     rf"\b(?:(?P<minutes>{'|'.join(_MINUTES)}) (?P<side>past|to) (?P<hour>{_HOUR})"
-    rf"|(?P<sharp>{_HOUR}) o['’]clock|(?P<fixed>noon|midday|midnight))\b"
+    rf"|(?P<sharp>{_HOUR})(?: o['’]clock|(?= in the (?:morning|afternoon|evening)))"
+    r"|(?P<fixed>noon|midday|midnight))\b"
     r"(?:\s?(?P<half>[ap])\.?m\b\.?| in the (?P<part>morning|afternoon|evening)\b)?",
     re.IGNORECASE,
 )

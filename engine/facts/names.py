@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _RUN = re.compile(
-    r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al)\s)?"
+    r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al|&)\s)?"
     r"[A-Z][\w'’-]*\w)*(?![\w-])"
 )
 _TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St|[A-Z])\.$")

@@ -60,9 +60,15 @@ _TIMES = (
     r"(?=\s?(?:h|hrs|hours|local|UTC|GMT|Z|[A-Z][SD]T)\b)",
 )
 _WORDS = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
+_FULL_MONTH = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"\.$",
+    re.IGNORECASE,
+)
+"""What no point shortens: it ends a sentence."""
 _TOKEN = re.compile(
     "|".join(f"(?:{moment})" for moment in (*_DATES, *_TIMES))
-    + r"|(?:(?P<currency>[$€£¥])\s?)?(?<![\w.])"
+    + r"|(?:(?P<currency>[$€£¥])\s?)?(?<![\w.])(?<!(?-i:[A-Z])-)"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:(?P<th>st|nd|rd|th)\b)?(?P<decade>s\b)?(?:\s?(?P<scale>hundred|thousand|million|billion|"
     r"trillion)\b)?(?P<percent>\s?(?:%|percent\b|per\s?cent\b))?"
@@ -122,6 +128,8 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     found = {key: value for key, value in match.groupdict().items() if value}
     start, end = match.start(), match.end()
     start += len(match.group()) - len(match.group().lstrip())
+    if _FULL_MONTH.search(match.group()):
+        end -= 1
     said = text[start:end]
     dated = [key for key in found if key[-1].isdigit()]
     if dated:

@@ -15,6 +15,8 @@ from veracite.engine.facts.units import same_measure
 __all__ = ["in_terms_of"]
 
 _UNIT = re.compile(r"[\s-]?[^\W\d_]+")
+_FISCAL = re.compile(r"\bfiscal year (?=\d{4}\b)", re.IGNORECASE)
+_FY = re.compile(r"\bFY\s?(?=\d{4}\b)")
 _ROUNDING = 0.002
 """How far apart, as a share, a measure may be in two units that are to be one for the verifier."""
 
@@ -24,6 +26,10 @@ def in_terms_of(claim: str, premise: str) -> str:
     claimed = [measure.quantity for measure in measures(claim)]
     if not claimed:
         return premise
+    if _FISCAL.search(claim):
+        premise = _FY.sub("fiscal year ", premise)
+    elif _FY.search(claim):
+        premise = _FISCAL.sub("FY ", premise)
     parts, done = [], 0
     for measure in measures(premise):
         stated = measure.quantity

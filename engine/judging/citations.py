@@ -14,13 +14,14 @@ from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.restating import repeats, restates
 from veracite.engine.comparing.sameness import RawText, apart
 from veracite.engine.comparing.topics import topic_of
-from veracite.engine.judging.conflicts import both_ways, opposed
+from veracite.engine.judging.conflicts import both_ways, opposed, told_otherwise
 from veracite.engine.judging.grounds import can_support, nearness, speaks_against, tells
 from veracite.engine.wording.overlap import coverage, words
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Passage, Sentence
 
 __all__ = [
+    "OTHERWISE",
     "VERBATIM",
     "RawText",
     "about_something_else",
@@ -36,6 +37,8 @@ _ALONE = 0.5
 """A premise at least this probable supports (contradicts) on its own."""
 VERBATIM = 0.98
 """What a sentence that says the claim word for word is taken to be worth. Chosen, not fitted."""
+OTHERWISE = 0.9
+"""What a sentence is worth that says the claim with another figure, or its opposite. Chosen."""
 _PLAIN = 0.8
 """A further sentence is quoted, for a verdict or against it, only if it is this probable."""
 _AS_MUCH = 2 / 3
@@ -157,6 +160,9 @@ def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Can
     """
     ranked = _denying(reading)
     claim = reading.premises.claim
+    if raw_text is not None and (other := told_otherwise(reading, raw_text)):
+        rest = [pair for pair in ranked if pair[0] is not other]
+        ranked = [(other, OTHERWISE), *rest]
     if ranked and (
         restates(claim, ranked[0][0])
         or said_in_a_clause(claim.hypothesis, ranked[0][0].sentence.text)

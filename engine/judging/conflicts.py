@@ -5,11 +5,16 @@ Both are quoted, side by side: which of them is right is the reader's to say.
 
 from collections.abc import Sequence, Set
 
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.comparing.comparatives import is_turned_round
 from veracite.engine.comparing.permissions import allows_and_forbids
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.restating import restates
 from veracite.engine.comparing.sameness import RawText, apart
+from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once, topic_of
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import stands_in
@@ -20,10 +25,10 @@ from veracite.engine.words import Citation, Claim, Relation
 __all__ = [
     "both_ways",
     "dates_otherwise",
-    "denied_by_figure",
     "denied_outright",
     "opposed",
     "told_by",
+    "told_otherwise",
 ]
 
 _PLAIN = 0.8
@@ -33,8 +38,11 @@ _WITH_FIGURE = 0.5
 _SURE = 0.8
 """A sentence with another figure must be this probable to decide alone, and cover"""
 _ALIKE = 0.5
-"""this much of the claim, figures aside. Of the rows that the decision is fitted on 24 have such a
-sentence: 23 are contradicted, one is not supported, perhaps contradicted."""
+"""this much of the claim, figures aside;"""
+_UNTOLD = 0.25
+"""or the verifier must think it no likelier than this that it says nothing of the claim,"""
+_NEARLY = 0.75
+"""and it must cover this much, half of it without its heading."""
 _RELATED = 0.5
 """And it must cover this much of the claim under its heading,"""
 _OWN = 1 / 3
@@ -98,8 +106,11 @@ def denied_outright(statement: str, citations: Sequence[Citation]) -> bool:
     )
 
 
-def denied_by_figure(reading: Reading, raw_text: RawText) -> bool:
-    """Whether a sentence says the same with another number or date, and none plainly supports it.
+def told_otherwise(reading: Reading, raw_text: RawText) -> Candidate | None:
+    """The sentence that says the same with another figure or its opposite; None if others agree.
+
+    The verifier need not be sure that such a sentence denies the claim, if it is that the sentence
+    says something of it: it cannot tell 5.6 from 6.5.
 
     Args:
         reading: What the verifier said of the claim.
@@ -107,16 +118,23 @@ def denied_by_figure(reading: Reading, raw_text: RawText) -> bool:
     """
     claim, figures = reading.premises.claim, [m.quantity for m in reading.figures]
     said = [w for w in reading.said if not any(f.start <= w.start < f.end for f in figures)]
-    denied = any(
-        row[_COLUMNS["contradicts"]] >= _SURE
-        and said
-        and coverage(said, candidate.stems) >= _ALIKE
-        and other_figure(claim, candidate.sentence.text)
-        and tells(candidate)
-        and apart(claim, candidate, raw_text) is None
-        for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
-    )
-    return denied and not _plainly(reading, "supports", raw_text)
+    if not said or _plainly(reading, "supports", raw_text):
+        return None
+    for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True):
+        supported, neutral, contradicted = map(float, row)
+        told = candidate.sentence.text
+        own = coverage(said, {word.stem for word in words(told)})
+        share = coverage(said, candidate.stems)
+        is_sure = contradicted >= _SURE and share >= _ALIKE and own >= _OWN
+        is_told = neutral <= _UNTOLD and supported < _SURE and share >= _NEARLY and own >= _ALIKE
+        figure = (is_sure or is_told) and other_figure(claim, told)
+        if (
+            (figure or (is_told and _is_opposite(claim, candidate)))
+            and tells(candidate)
+            and apart(claim, candidate, raw_text) is None
+        ):
+            return candidate
+    return None
 
 
 def told_by(citations: Sequence[Citation]) -> str:
@@ -127,6 +145,12 @@ def told_by(citations: Sequence[Citation]) -> str:
     if all(c.file in files for c in others):
         return "another passage of the same document"
     return "another document"
+
+
+def _is_opposite(claim: Claim, candidate: Candidate) -> bool:
+    sides = Sides(claim, candidate)
+    turned = is_turned_round(sides.said, candidate.sentence.text)
+    return bool(sides.opposite_to) and not sides.negation_differs and not turned
 
 
 def _forbidding(reading: Reading, chosen: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
@@ -160,11 +184,21 @@ def _tells_of(verbs: Set[str], told: Set[str]) -> bool:
     return bool(begun) and (_DATES in verbs | told) and bool(told & _BEGUN)
 
 
+def _probability(
+    reading: Reading, candidate: Candidate, row: NDArray[np.float32], relation: Relation
+) -> float:
+    """Of a sentence; of its passage where it says "it", which only the passage explains."""
+    column = _COLUMNS[relation]
+    passage = reading.of_passages[candidate.rank, column]
+    is_open = topic_of(candidate.sentence.text).refers
+    return float(max(row[column], passage) if is_open else row[column])
+
+
 def _plainly(
     reading: Reading, relation: Relation, raw_text: RawText
 ) -> list[tuple[Candidate, float]]:
     found = [
-        (candidate, float(row[_COLUMNS[relation]]))
+        (candidate, _probability(reading, candidate, row, relation))
         for candidate, row in zip(reading.premises.judged, reading.of_sentences, strict=True)
         if (
             coverage(reading.said, candidate.stems) >= _RELATED

@@ -104,7 +104,7 @@ def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
     conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_plainness)
     for part in conflicts:
         if part.stated is not None:
-            said, told = statement[part.start : part.end], part.stated.text
+            said, told = statement[part.start : part.end], " ".join(part.stated.text.split())
             if part.kind in ("word", "negation"):
                 said, told = f"“{said}”", f"“{told}”"
             return f"The claim says {said}, the document says {told}."

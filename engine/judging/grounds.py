@@ -4,10 +4,22 @@ import re
 from collections.abc import Sequence
 
 from veracite.engine.comparing.clauses import of_another_case, of_another_clause, of_another_part
+from veracite.engine.comparing.comparatives import is_turned_round
 from veracite.engine.comparing.premises import Candidate
-from veracite.engine.comparing.provisos import excepts, is_of_earlier
+from veracite.engine.comparing.provisos import (
+    denies_reason,
+    excepts,
+    is_of_earlier,
+    is_over,
+    is_said_not_of,
+)
 from veracite.engine.comparing.reading import Reading
-from veracite.engine.comparing.roles import changes_roles, other_agent, relative_clauses
+from veracite.engine.comparing.roles import (
+    changes_roles,
+    has_other_office,
+    other_agent,
+    relative_clauses,
+)
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.firms import names_a_firm_instead
@@ -126,14 +138,22 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
     said = sides.said
     if cases_apart(said, sides.told) is not None:
         return "tells of another case"
-    if opposites(said, sides.told) and not sides.negation_differs:
+    if opposites(said, sides.told) and not (sides.negation_differs or is_turned_round(said, told)):
         return "says the opposite"
+    if denies_reason(told, said) or is_said_not_of(told, said):
+        return "denies just that"
     if _is_exchanged(said, told) or _is_exchanged(said, sides.told):
         return "has its parts the other way round"
     if excepts(told, said):
         return "excepts just that"
     if is_of_earlier(told, said):
         return "gives that figure for an earlier time"
+    if is_over(sides.told, said):
+        return "tells of an earlier time"
+    if has_other_office(said, told):
+        return "gives that office to somebody else"
+    if (other := sides.other_number) is not None:
+        return f"speaks of {other[1]}"
     if any(changes_roles(said, one) for one in (sides.told, *relative_clauses(told))):
         return "has who does it and to whom the other way round"
     if of_another_clause(said, told):

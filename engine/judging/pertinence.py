@@ -38,6 +38,8 @@ _ARTICLE = re.compile(
 _MANY = re.compile(r"\s(?:are|were|have)\b")
 _TELLING = 4
 """Letters of the words that a name of several is told by, if it has any so long: York."""
+_CODE = re.compile(r"[A-Z]+\d+")
+"""What tells one of several apart: Error E1."""
 _LIGATURES = {
     **{"ae": "(?:ae|[aäæÄÆ])", "oe": "(?:oe|[oöœÖŒ])", "ue": "(?:ue|[uüÜ])"},
     **{"æ": "(?:æ|ae)", "œ": "(?:œ|oe)", "ß": "(?:ß|ss)"},
@@ -182,6 +184,9 @@ def _is_named(name: str, text: str, *, as_name: bool = False) -> bool:
     if len(parts) == 1 and len(capitals) > 1 and _spelt_out(capitals, text):
         return True
     if len(parts) > 1 and _stands(r"\w*\W+(?:of\W+)?".join(map(_root, parts)), text):
+        return True
+    coded = [part for part in own if _CODE.fullmatch(part)]
+    if coded and all(re.search(rf"\b{part}\b", text) for part in coded):
         return True
     telling = [part for part in parts if len(part) >= _TELLING] or parts
     there = [part for part in telling if _has(part, text)]

@@ -18,6 +18,7 @@ from veracite.engine.comparing.conjuncts import told_as_claimed
 from veracite.engine.comparing.premises import compose
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.judging.citations import (
+    OTHERWISE,
     VERBATIM,
     RawText,
     about_something_else,
@@ -27,7 +28,7 @@ from veracite.engine.judging.citations import (
     repeated,
 )
 from veracite.engine.judging.compared import by_comparisons
-from veracite.engine.judging.conflicts import denied_by_figure, opposed
+from veracite.engine.judging.conflicts import opposed, told_otherwise
 from veracite.engine.judging.decision import Decision, label_of
 from veracite.engine.judging.explanations import NOTHING_FOUND, explain
 from veracite.engine.judging.features import features
@@ -47,8 +48,7 @@ _AT_ONCE = 2
 _DENIED = 0.5
 """What is contradicted more probably than this is not supported by being quoted."""
 _VERBATIM = Scores(VERBATIM, 1 - VERBATIM, 0.0)
-_OTHER_FIGURE = Scores(0.02, 0.08, 0.9)
-"""Of a claim that a sentence tells with another figure. Chosen, not fitted."""
+_OTHERWISE = Scores(0.02, 0.98 - OTHERWISE, OTHERWISE)
 _ACQUITTED = 0.8
 """The share of a contradiction's probability that goes where the rules set the sentence apart.
 Chosen, not fitted: the rules are right more often than not, and not always."""
@@ -169,8 +169,8 @@ class Judge:
         )
         if not denied and self._is_quoted(reading):
             scores = _VERBATIM
-        elif not denied and denied_by_figure(reading, self.raw_text):
-            scores = _OTHER_FIGURE
+        elif not denied and told_otherwise(reading, self.raw_text):
+            scores = _OTHERWISE
         return self.settle(reading, scores, self.id)
 
     def settle(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
@@ -202,6 +202,9 @@ class Judge:
         if not has_ground(reading, label, self.raw_text):
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
+        if label is Label.CONTRADICTED and any(c.relation == "supports" for c in citations):
+            label = Label.UNCERTAIN
+            citations = cite(reading, label, self.raw_text)
         if label is Label.SUPPORTED:
             left_out = lacking(reading, citations)
             if left_out is not None:
