@@ -18,8 +18,8 @@ from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once, topic_of
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import stands_in
-from veracite.engine.judging.grounds import can_support, other_figure, tells
-from veracite.engine.wording.overlap import coverage, stem, words
+from veracite.engine.judging.grounds import can_support, denies, other_figure, says_otherwise, tells
+from veracite.engine.wording.overlap import Word, coverage, stem, words
 from veracite.engine.words import Citation, Claim, Relation
 
 __all__ = [
@@ -126,10 +126,12 @@ def told_otherwise(reading: Reading, raw_text: RawText) -> Candidate | None:
         own = coverage(said, {word.stem for word in words(told)})
         share = coverage(said, candidate.stems)
         is_sure = contradicted >= _SURE and share >= _ALIKE and own >= _OWN
-        is_told = neutral <= _UNTOLD and supported < _SURE and share >= _NEARLY and own >= _ALIKE
+        may_deny = neutral <= _UNTOLD and supported < _SURE and own >= _ALIKE
+        is_told = may_deny and share >= _NEARLY
         figure = (is_sure or is_told) and other_figure(claim, told)
+        is_denied = neutral <= _UNTOLD and share >= _ALIKE and denies(claim.hypothesis, told)
         if (
-            (figure or (is_told and _is_opposite(claim, candidate)))
+            (figure or is_denied or (may_deny and _is_opposite(claim, candidate, said)))
             and tells(candidate)
             and apart(claim, candidate, raw_text) is None
         ):
@@ -147,10 +149,14 @@ def told_by(citations: Sequence[Citation]) -> str:
     return "another document"
 
 
-def _is_opposite(claim: Claim, candidate: Candidate) -> bool:
+def _is_opposite(claim: Claim, candidate: Candidate, said: Sequence[Word]) -> bool:
+    """Whether a sentence says nearly all of a claim, with the opposite of one of its words."""
     sides = Sides(claim, candidate)
+    rest = [word for word in said if word.stem not in sides.opposite_to]
+    if not sides.opposite_to or not rest or coverage(rest, candidate.stems) < _NEARLY:
+        return False
     turned = is_turned_round(sides.said, candidate.sentence.text)
-    return bool(sides.opposite_to) and not sides.negation_differs and not turned
+    return not (turned or sides.negation_differs)
 
 
 def _forbidding(reading: Reading, chosen: Sequence[Candidate]) -> list[tuple[Candidate, float]]:
@@ -207,7 +213,12 @@ def _plainly(
         or dates_otherwise(reading.premises.claim, candidate.sentence.text)
     ]
     if relation == "supports":
-        stand = [(c, p) for c, p in found if p >= _PLAIN and can_support(reading, c)]
+        claim = reading.premises.claim
+        stand = [
+            (c, p)
+            for c, p in found
+            if p >= _PLAIN and can_support(reading, c) and says_otherwise(claim, c) is None
+        ]
     else:
         claim = reading.premises.claim
         stand = [

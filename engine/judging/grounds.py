@@ -29,11 +29,12 @@ from veracite.engine.facts.names import stands_in
 from veracite.engine.facts.quantities import Quantity
 from veracite.engine.facts.spans import swaps_ends
 from veracite.engine.wording.contrasts import cases_apart, opposites
-from veracite.engine.wording.overlap import coverage, words
+from veracite.engine.wording.overlap import Word, coverage, words
 from veracite.engine.words import Claim
 
 __all__ = [
     "can_support",
+    "denies",
     "nearness",
     "other_figure",
     "says_otherwise",
@@ -62,6 +63,11 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _ARTICLES = frozenset(("a", "an", "the"))
+_REPORTED = re.compile(
+    r"[^,;]{0,60}\b(?:reports?|reported|sa(?:id|ys?)|announced?|announces|wr(?:ites?|ote)|states?"
+    r"|stated|claim(?:s|ed)|argue[sd]|note[sd]|told \w+) that\b"
+)
+"""What opens a sentence that tells what somebody says, not what that somebody does."""
 _PLACE = re.compile(r"\b(?:in|at|near)\s(?:the\s)?$", re.IGNORECASE)
 
 
@@ -127,6 +133,11 @@ def other_figure(claim: Claim, premise: str) -> bool:
     return any(figure.outcome == "conflict" for figure in figures)
 
 
+def denies(said: str, told: str) -> bool:
+    """Whether a sentence denies a claim in so many words, or gives its office to somebody else."""
+    return denies_reason(told, said) or is_said_not_of(told, said) or has_other_office(said, told)
+
+
 def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
     """How a sentence, whatever the verifier says, tells of another case than the claim, or None.
 
@@ -140,7 +151,7 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
         return "tells of another case"
     if opposites(said, sides.told) and not (sides.negation_differs or is_turned_round(said, told)):
         return "says the opposite"
-    if denies_reason(told, said) or is_said_not_of(told, said):
+    if denies(said, told):
         return "denies just that"
     if _is_exchanged(said, told) or _is_exchanged(said, sides.told):
         return "has its parts the other way round"
@@ -150,8 +161,6 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
         return "gives that figure for an earlier time"
     if is_over(sides.told, said):
         return "tells of an earlier time"
-    if has_other_office(said, told):
-        return "gives that office to somebody else"
     if (other := sides.other_number) is not None:
         return f"speaks of {other[1]}"
     if any(changes_roles(said, one) for one in (sides.told, *relative_clauses(told))):
@@ -175,7 +184,7 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
 
 def _is_exchanged(said: str, told: str) -> bool:
     """Whether the same words change places between the same small ones: from A to B, B to A."""
-    mine, theirs = words(said), words(told)
+    mine, theirs = _outside_figures(said), _outside_figures(told)
     heavy, other = ([w.stem for w in side if w.weight] for side in (mine, theirs))
     light, small = ([w.stem for w in side if not w.weight] for side in (mine, theirs))
     return (
@@ -183,6 +192,12 @@ def _is_exchanged(said: str, told: str) -> bool:
         and sorted(heavy) == sorted(other)
         and ([w for w in light if w not in _ARTICLES] == [w for w in small if w not in _ARTICLES])
     )
+
+
+def _outside_figures(text: str) -> list[Word]:
+    """Its words but those of numbers and dates, which stand in any order: "7 May", "May 7"."""
+    figures = [measure.quantity for measure in measures(text)]
+    return [w for w in words(text) if not any(f.start <= w.start < f.end for f in figures)]
 
 
 def _other_count(said: str, told: str) -> bool:
@@ -205,7 +220,7 @@ def _behind(text: str, quantity: Quantity) -> str | None:
 def _other_subject(sides: Sides, told: str) -> bool:
     """Whether a sentence names another subject, and nowhere the claim's."""
     mine, theirs = sides.own.names, topic_of(told)
-    if not mine or not theirs.names or theirs.refers:
+    if not mine or not theirs.names or theirs.refers or _REPORTED.match(told):
         return False
     headed = {word.stem for word in words(sides.heading)}
     if any(name.stems <= headed or stands_in(name, told) for name in mine):

@@ -1,18 +1,21 @@
 """What keeps quotes that seem to support a claim from telling all of it."""
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.comparing.premises import passage_premise
 from veracite.engine.comparing.reading import Reading
+from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.identifiers import identifiers, is_stated
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import in_family
 from veracite.engine.judging.citations import is_only_joint
 from veracite.engine.judging.conflicts import denied_outright
 from veracite.engine.judging.grounds import says_otherwise, states_figures
-from veracite.engine.wording.overlap import coverage, words
+from veracite.engine.wording.contrasts import LIGHT
+from veracite.engine.wording.overlap import Word, coverage, words
+from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 from veracite.engine.words import Citation
 
 __all__ = ["lacking", "quotes_state_figures"]
@@ -55,12 +58,54 @@ def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
         return f"The nearest sentence sounds like this, but it {otherwise}."
     if denied_outright(reading.premises.claim.hypothesis, citations):
         return "What speaks of this outright says otherwise."
+    if (other := _other_kind(reading, citations)) is not None:
+        return f"The nearest sentence sounds like this, but it speaks of {other}."
     said = reading.premises.claim.hypothesis
     found = [item.passage for item in reading.premises.evidence]
     whole = "\n".join(f"{one.document.path}\n{passage_premise(one)}" for one in found)
     unstated = (one.text for one in identifiers(said) if not is_stated(one, whole))
     added = next(unstated, None) or added_nowhere(said, reading.premises.passages)
     return None if added is None else f"What was found says nothing of “{added}”."
+
+
+def _other_kind(reading: Reading, citations: Sequence[Citation]) -> str | None:
+    """Of two kinds that the documents tell apart, the one that is quoted and not the claim's.
+
+    As where a claim is about the carbon filter, and what is quoted about the dust filter.
+    """
+    quotes = [f"{c.heading or ''}: {c.quote}" for c in citations if c.relation == "supports"]
+    quoted = {word.stem for quote in quotes for word in words(quote)}
+    found = {
+        (one.stem, two.stem)
+        for passage in reading.premises.passages
+        for one, two in _compounds(passage)
+    }
+    said = reading.premises.claim.hypothesis
+    for kind, thing in _compounds(said[: topic_of(said).end]):
+        if in_family(kind.stem, quoted) or (kind.stem, thing.stem) not in found:
+            continue
+        others = [one for quote in quotes for one in _compounds(quote) if one[1].stem == thing.stem]
+        times = sum(word.stem == thing.stem for quote in quotes for word in words(quote))
+        if others and len(others) == times:
+            return f"the {others[0][0].text} {others[0][1].text}"
+    return None
+
+
+def _compounds(text: str) -> list[tuple[Word, Word]]:
+    """Two common nouns, or an adjective and a noun, that stand together: "carbon filter"."""
+    return [
+        (one, two)
+        for one, two in pairwise(words(text))
+        if two.start - one.end == 1
+        and one.weight
+        and two.weight
+        and one.text.islower()
+        and two.text.islower()
+        and not {one.stem, two.stem} & LIGHT
+        and not {one.text, two.text} & VERBS
+        and not VERB_ENDING.match(two.text)
+        and not one.text.endswith("ly")
+    ]
 
 
 def _otherwise(reading: Reading, citations: Sequence[Citation]) -> str | None:
@@ -76,5 +121,8 @@ def _otherwise(reading: Reading, citations: Sequence[Citation]) -> str | None:
     most = max((coverage(reading.said, c.stems) for c in quoted), default=0.0)
     claim = reading.premises.claim
     nearest = [c for c in quoted if coverage(reading.said, c.stems) == most]
+    own = " ".join(claim.statement.rstrip(".").split())
+    if any(own in " ".join(candidate.sentence.text.split()) for candidate in nearest):
+        return None
     told = [says_otherwise(claim, candidate) for candidate in nearest]
     return next(iter(told), None) if None not in told else None

@@ -110,6 +110,8 @@ def test_roles_depend_on_context_and_names_do_not() -> None:
     assert not is_dependent("Companies grew.")
     assert not is_dependent("The director, Ada Brown, retired.")
     assert not is_dependent("The novel Dune sold well.")
+    assert not is_dependent("The program grep was written by Ken Thompson.")
+    assert is_dependent("The program later was sold.")
     assert not is_dependent("The song of the club is old.")
     assert not is_dependent("The Bridge Club was founded in 1990.")
     assert is_dependent("Led by Ada Brown, they won.")

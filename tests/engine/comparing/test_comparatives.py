@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.comparing.comparatives import compares
+from veracite.engine.comparing.comparatives import compares, is_turned_round
 
 DUCKS = "Ducks are generally smaller and shorter-necked than swans and geese, their relatives."
 
@@ -37,3 +37,23 @@ DUCKS = "Ducks are generally smaller and shorter-necked than swans and geese, th
 )
 def test_which_of_two_has_more(said: str, told: str, expected: bool | None) -> None:
     assert compares(said, told) is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "expected"),
+    [
+        (
+            "Osmerby had more inhabitants in 1901 than now.",
+            "It has 1,850 inhabitants, fewer than in 1901, when 2,210 were counted.",
+            True,
+        ),
+        ("The mill is older than the church.", "The church is newer than the mill.", True),
+        ("It had fewer in 1901 than in 2020.", "It had more in 1901 than in 2020.", False),
+        ("It had more in 1901 than in 2020.", "It had more in 1901 than in 2020.", False),
+        ("It had more in 1901.", "It had fewer than in 1950.", False),
+    ],
+)
+def test_a_comparison_may_be_told_from_the_other_side(
+    said: str, told: str, *, expected: bool
+) -> None:
+    assert is_turned_round(said, told) is expected

@@ -34,6 +34,18 @@ def says(statement: str, sentence: str, heading: str = HISTORY) -> str | None:
         ("Children pay £4.50.", "Admission is free for children; adults pay £4.50."),
         ("The motion was carried.", "The motion was lost."),
         (
+            "The works closed because of the fire of 1928.",
+            "The works closed in 1931, and not, as is told, because of the fire of 1928.",
+        ),
+        (
+            "The bricks of the station came from Osmerby.",
+            "The bricks of the hall came from Osmerby; those of the station did not.",
+        ),
+        ("WKEY still holds a licence.", "The WKEY licence was held by WVJT."),
+        ("Ann Holm is the treasurer.", "Present: Bo Lind (treasurer), Ann Holm (secretary)."),
+        ("The tank of the Calder 50 holds 6 litres.", "The Calder 30 has a tank of 6 litres."),
+        ("E4 means that the room is too cold.", "E2: the room is too cold."),
+        (
             "The shuttle runs from the harbour to the market.",
             "A shuttle runs from the market to the harbour.",
         ),

@@ -124,3 +124,17 @@ def test_figures_are_weighed_with_their_units_and_seasons(
     claimed: str, stated: str, outcome: Outcome
 ) -> None:
     assert weigh(measures(claimed), measures(stated))[0].outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It expires on 20 July.", ["20 July"]),
+        ("It expired on 3 Jan. 2020.", ["3 Jan. 2020"]),
+        ("In the COVID-19 pandemic", []),
+        ("In the mid-1990s", ["1990s"]),
+        ("It opens at 9 in the morning.", ["9 in the morning"]),
+    ],
+)
+def test_a_quantity_ends_where_its_words_do(text: str, expected: list[str]) -> None:
+    assert [measure.quantity.text for measure in measures(text)] == expected

@@ -22,6 +22,9 @@ from veracite.engine.facts.rephrasing import in_terms_of
         ("until 9.30 pm", "until half past nine in summer", "until 9.30 pm in summer"),
         ("at 16:45", "at quarter to five in the afternoon", "at 16:45"),
         ("at six o'clock", "at 6 pm", "at six o'clock"),
+        ("by fiscal year 2026", "By FY 2026, all", "By fiscal year 2026, all"),
+        ("by FY 2026", "By fiscal year 2026, all", "By FY 2026, all"),
+        ("before 9 am", "before 9 in the morning", "before 9 am"),
         ("half a billion pages", "500 million pages", "half a billion pages"),
     ],
 )

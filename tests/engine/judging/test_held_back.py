@@ -108,3 +108,73 @@ def test_of_quotes_that_only_together_support_a_number_one_counts_the_same(
     read = reading(said, items, [alone] * 2, {OPENED: alone, other: alone}, joint=SUPPORTED)
     judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(*items))
     assert judge.settle(read, Scores(0.8, 0.15, 0.05), judge.id).label is label
+
+
+def test_what_is_held_back_leans_less_to_support(verifier: Verifier) -> None:
+    told = "The plane N2699G crashed."
+    item = evidence("document", [told])
+    said = claim("The plane N2699H crashed.")
+    read = reading(said, [item], [SUPPORTED], {told: SUPPORTED}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    verdict = judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id)
+    assert verdict.probability == pytest.approx(0.63)
+    assert verdict.scores == Scores(0.63, 0.35, 0.02)
+
+
+DUST = "Wash the dust filter in lukewarm water."
+CARBON = "The carbon filter is sold separately."
+
+
+@pytest.mark.parametrize(
+    ("statement", "label"),
+    [
+        ("The carbon filter can be washed in lukewarm water.", Label.UNCERTAIN),
+        ("The dust filter can be washed in lukewarm water.", Label.SUPPORTED),
+        ("The fine filter can be washed in lukewarm water.", Label.SUPPORTED),
+    ],
+)
+def test_of_two_kinds_that_are_told_apart_the_claim_s_own_is_quoted(
+    verifier: Verifier, statement: str, label: Label
+) -> None:
+    item = evidence("manual", [DUST, CARBON])
+    neutral = (0.05, 0.9, 0.05)
+    told = {DUST: SUPPORTED, CARBON: neutral}
+    read = reading(claim(statement), [item], [SUPPORTED], told, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    verdict = judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id)
+    assert verdict.label is label
+    assert ("speaks of the dust filter" in verdict.explanation) is (label is Label.UNCERTAIN)
+
+
+@pytest.mark.parametrize(
+    ("probability", "label"), [(0.63, Label.UNCERTAIN), (0.7, Label.SUPPORTED)]
+)
+def test_what_only_several_sentences_support_must_be_surer(
+    verifier: Verifier, probability: float, label: Label
+) -> None:
+    items = [evidence("a", [OPENED], rank=1), evidence("b", [CAME], rank=2)]
+    alone = (0.2, 0.75, 0.05)
+    said = claim("When the observatory opened in September 1968, eleven visitors came.")
+    read = reading(said, items, [alone] * 2, {OPENED: alone, CAME: alone}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(*items))
+    scores = Scores(probability, 0.95 - probability, 0.05)
+    assert judge.settle(read, scores, judge.id).label is label
+
+
+def test_where_documents_disagree_the_claim_is_uncertain_and_both_are_quoted(
+    verifier: Verifier,
+) -> None:
+    cost = "The harbour at Ledmoor cost 45,000 pounds."
+    items = [
+        evidence("a", ["The harbour at Ledmoor was built in 1871.", "It cost 42,000 pounds."]),
+        evidence("b", [cost], rank=2),
+    ]
+    said = claim("The harbour at Ledmoor cost 42,000 pounds.")
+    told = {"It cost 42,000 pounds.": (0.2, 0.7, 0.1), cost: CONTRADICTED}
+    read = reading(said, items, [SUPPORTED, CONTRADICTED], told, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(*items))
+    verdict = judge.settle(read, Scores(0.02, 0.08, 0.9), judge.id)
+    assert verdict.label is Label.UNCERTAIN
+    assert [c.relation for c in verdict.citations] == ["supports", "contradicts"]
+    assert verdict.scores is not None
+    assert verdict.scores.supported == pytest.approx(verdict.scores.contradicted, abs=0.05)

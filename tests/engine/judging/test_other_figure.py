@@ -37,3 +37,35 @@ def test_another_figure_in_the_same_sentence_decides(
     assert (verdict.label is Label.CONTRADICTED) is contradicted
     if contradicted:
         assert [c.quote for c in verdict.citations] == [BURNED]
+
+
+HOLDS = "The tank of the still holds 6.5 litres."
+UNSURE, SILENT = (0.55, 0.02, 0.43), (0.2, 0.6, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("statement", "told", "row", "expected"),
+    [
+        ("The tank of the still holds 5.6 litres.", HOLDS, UNSURE, Label.CONTRADICTED),
+        ("The tank of the still holds 5.6 litres.", HOLDS, SILENT, Label.UNCERTAIN),
+        ("The tank of the pump holds 5.6 litres.", HOLDS, UNSURE, Label.UNCERTAIN),
+        ("Rents in the town rose.", "Rents in the town fell.", UNSURE, Label.CONTRADICTED),
+        (
+            "The works closed because of the fire.",
+            "The works closed in May, and not because of the fire.",
+            (0.9, 0.05, 0.05),
+            Label.CONTRADICTED,
+        ),
+    ],
+)
+def test_what_is_told_otherwise_is_denied_though_the_verifier_is_unsure(
+    verifier: Verifier,
+    statement: str,
+    told: str,
+    row: tuple[float, float, float],
+    expected: Label,
+) -> None:
+    item = evidence("a", [told])
+    read = reading(claim(statement), [item], [row], {told: row}, joint=row)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    assert judge.conclude(read).label is expected

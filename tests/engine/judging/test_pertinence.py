@@ -51,6 +51,8 @@ def kept(said: Claim, text: str, path: str = "a.txt") -> bool:
         ("Norwegians paid for the pier.", "Norway paid for the pier."),
         ("Spanish players lost.", "Spain lost on penalties."),
         ("Maersk built it.", "Mærsk built it."),
+        ("Error E1 means a fault.", "E1: the sensor is faulty."),
+        ("Tarn & Whitlock moved.", "All staff of Tarn & Whitlock move."),
         ("Aspirin reduces fever.", "Low doses of aspirin reduce fever."),
         ("The mill burned down in 1904.", "Nothing with a name."),
         ("She moved away.", "Nothing with a name."),
@@ -73,6 +75,7 @@ def test_a_document_that_speaks_of_the_subject_is_kept(said: str, text: str) -> 
         ("Mali closed the border.", "It was maliciously closed."),
         ("New York bought it.", "Bought: a new car."),
         ("Oxford University opened in 1811.", "The College of Bergen opened in 1811."),
+        ("Error E4 means a fault.", "E1: the sensor is faulty."),
         ("NATO was founded in 1949.", "The Council of Europe was founded in 1949."),
     ],
 )
