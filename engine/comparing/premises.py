@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from veracite.engine.comparing.telling import tells
 from veracite.engine.facts.rephrasing import in_terms_of
 from veracite.engine.facts.rows import under_names
 from veracite.engine.facts.short_names import in_full, short_forms
@@ -46,6 +47,11 @@ class Candidate:
         """The sentence as it is read, with its heading in front."""
         return _under(self.passage.heading, self.text)
 
+    @cached_property
+    def tells(self) -> bool:
+        """Whether it is a sentence at all, no form, address or entry of a list of sources."""
+        return tells(self.sentence.text, self.passage.heading)
+
     @property
     def text(self) -> str:
         """The sentence as it is read."""
@@ -59,7 +65,8 @@ class Premises:
     claim: Claim
     evidence: tuple[Evidence, ...]
     candidates: tuple[Candidate, ...]
-    """Every sentence of the passages, best lexical coverage of the claim first."""
+    """Every sentence of the passages, best lexical coverage of the claim first; what tells nothing
+    comes last."""
     judged: tuple[Candidate, ...]
     """Of these, the ones that are judged alone."""
     joined: tuple[Candidate, ...]
@@ -124,13 +131,16 @@ def compose(
         for rank, item in enumerate(evidence)
         for sentence, text in _as_read(sentences(item.passage) or (_whole(item.passage),))
     ]
-    ordered = sorted(found, key=lambda c: (-coverage(said, c.stems), c.rank, c.sentence.start))
+    ordered = sorted(
+        found, key=lambda c: (not c.tells, -coverage(said, c.stems), c.rank, c.sentence.start)
+    )
+    telling = [candidate for candidate in ordered if candidate.tells] or ordered
     return Premises(
         claim=claim,
         evidence=tuple(evidence),
         candidates=tuple(ordered),
         judged=tuple(ordered[:_SENTENCES]),
-        joined=_jointly(said, ordered, lambda premise: fits(premise, claim.hypothesis)),
+        joined=_jointly(said, telling, lambda premise: fits(premise, claim.hypothesis)),
         passages=tuple(read(passage_premise(i.passage), i.passage) for i in evidence),
     )
 

@@ -40,6 +40,8 @@ _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
 _CURRENCY_WORDS = {"dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "jpy"}
 
 _MONTH = r"(?P<{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_NO_VERB = r"(?!(?-i:may|march)\b)"
+"""As in "those under 18 may enter"."""
 _YEAR = r"(?P<{0}>1\d{{3}}|20\d{{2}})"
 _DATES = (
     rf"\b{_YEAR.format('y1')}-(?P<n1>0[1-9]|1[0-2])-(?P<d1>[0-3]\d)\b",
@@ -47,8 +49,8 @@ _DATES = (
     rf"\b(?P<d3>[0-3]?\d)(?:st|nd|rd|th)?\.?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+"
     rf"{_YEAR.format('y3')}\b",
     rf"\b{_MONTH.format('m4')}\s+(?:of\s+)?{_YEAR.format('y4')}\b",
-    rf"\b{_MONTH.format('m5')}\s+(?P<d5>[0-3]?\d)(?:st|nd|rd|th)?\b(?!,\d)",
-    rf"\b(?P<d6>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m6')}(?=\W|$)",
+    rf"\b{_NO_VERB}{_MONTH.format('m5')}\s+(?P<d5>[0-3]?\d)(?:st|nd|rd|th)?\b(?!,\d)",
+    rf"\b(?P<d6>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_NO_VERB}{_MONTH.format('m6')}(?=\W|$)",
     rf"\b(?P<a7>[0-3]?\d)/(?P<b7>[0-3]?\d)/{_YEAR.format('y7')}\b",
     rf"\b(?P<d8>[0-3]?\d)\.(?P<n8>1[0-2]|0?[1-9])\.{_YEAR.format('y8')}\b",
 )

@@ -15,7 +15,7 @@ from veracite.engine.comparing.restating import repeats, restates
 from veracite.engine.comparing.sameness import RawText, apart
 from veracite.engine.comparing.topics import topic_of
 from veracite.engine.judging.conflicts import both_ways, opposed, told_otherwise
-from veracite.engine.judging.grounds import can_support, nearness, speaks_against, tells
+from veracite.engine.judging.grounds import can_support, nearness, speaks_against
 from veracite.engine.wording.overlap import coverage, words
 from veracite.engine.words import Citation, Label, Relation
 from veracite.index.documents import Passage, Sentence
@@ -98,7 +98,7 @@ def about_something_else(reading: Reading, raw_text: RawText | None = None) -> s
     nearest = next(iter(_denying(reading)), None)
     if nearest is None or _contradicting(reading, raw_text):
         return None
-    if not tells(nearest[0]):
+    if not nearest[0].tells:
         return "What is nearest is a table or a reference, not a sentence."
     return apart(reading.premises.claim, nearest[0], raw_text)
 
@@ -125,7 +125,7 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
         return _one_a_passage([alone[0], *further])
     together = _needed(reading)
     if reading.jointly[0] < _ALONE or not all(
-        tells(c) and not speaks_against(reading, c) for c in together
+        c.tells and not speaks_against(reading, c) for c in together
     ):
         return []
     return [(candidate, float(reading.jointly[0])) for candidate in together]
@@ -149,7 +149,7 @@ def _covered_alone(reading: Reading, candidate: Candidate) -> float:
 def repeated(reading: Reading) -> Candidate | None:
     """The sentence that says just what the claim says, word for word or nearly so, if any."""
     claim = reading.premises.claim
-    nearly = (c for c in reading.premises.judged if tells(c) and repeats(claim, c))
+    nearly = (c for c in reading.premises.judged if c.tells and repeats(claim, c))
     return reading.verbatim or next(nearly, None)
 
 
@@ -169,7 +169,7 @@ def _contradicting(reading: Reading, raw_text: RawText | None) -> list[tuple[Can
     ):
         return []
     chosen = [*ranked[:1], *(pair for pair in ranked[1:] if _close(reading, pair) >= _ALONE)]
-    told = [pair for pair in chosen if tells(pair[0])]
+    told = [pair for pair in chosen if pair[0].tells]
     return _one_a_passage([pair for pair in told if apart(claim, pair[0], raw_text) is None])
 
 

@@ -6,7 +6,6 @@ from veracite.engine.comparing.comparatives import compares
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.judging.citations import RawText, quotation
 from veracite.engine.judging.explanations import explain
-from veracite.engine.judging.grounds import tells
 from veracite.engine.words import Label, Relation, Scores, Verdict
 
 __all__ = ["by_comparisons"]
@@ -26,7 +25,7 @@ def by_comparisons(verdict: Verdict, reading: Reading, raw_text: RawText) -> Ver
     premises = reading.premises
     if not reading.pertains or reading.verbatim is not None:
         return verdict
-    for candidate in filter(tells, premises.candidates):
+    for candidate in (c for c in premises.candidates if c.tells):
         so = compares(premises.claim.hypothesis, candidate.sentence.text)
         label = Label.SUPPORTED if so else Label.CONTRADICTED
         if so is None:

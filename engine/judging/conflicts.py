@@ -18,7 +18,7 @@ from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once, topic_of
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import stands_in
-from veracite.engine.judging.grounds import can_support, denies, other_figure, says_otherwise, tells
+from veracite.engine.judging.grounds import can_support, denies, other_figure, says_otherwise
 from veracite.engine.wording.overlap import Word, coverage, stem, words
 from veracite.engine.words import Citation, Claim, Relation
 
@@ -132,7 +132,7 @@ def told_otherwise(reading: Reading, raw_text: RawText) -> Candidate | None:
         is_denied = neutral <= _UNTOLD and share >= _ALIKE and denies(claim.hypothesis, told)
         if (
             (figure or is_denied or (may_deny and _is_opposite(claim, candidate, said)))
-            and tells(candidate)
+            and candidate.tells
             and apart(claim, candidate, raw_text) is None
         ):
             return candidate
@@ -229,7 +229,7 @@ def _plainly(
                 or (p >= _WITH_FIGURE and other_figure(claim, c.sentence.text))
                 or dates_otherwise(claim, c.sentence.text)
             )
-            and tells(c)
+            and c.tells
             and not restates(claim, c)
             and apart(claim, c, raw_text) is None
         ]

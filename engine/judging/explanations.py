@@ -1,5 +1,6 @@
 """Why a verdict is what it is, in a sentence or two that a person understands."""
 
+import re
 from collections.abc import Sequence
 
 from veracite.engine.comparing.alignment import align
@@ -139,6 +140,7 @@ def _lacking(reading: Reading) -> str:
         for c in weigh(measures(statement), stated)
         if c.outcome != "match"
         and c.claimed.kind != "ordinal"
+        and not any(re.search(rf"\b{re.escape(c.claimed.text)}\b", text) for text in texts)
         and not any(
             m.quantity.value == c.claimed.value for m in stated if c.claimed.kind == "money"
         )

@@ -40,7 +40,6 @@ __all__ = [
     "says_otherwise",
     "speaks_against",
     "states_figures",
-    "tells",
 ]
 
 _DENIED = 0.3
@@ -48,20 +47,6 @@ _DENIED = 0.3
 _COUNTED = 12
 _RELATED = 0.3
 """A sentence that covers less of the claim is no evidence for it, whatever the network says."""
-_RUN_TOGETHER = 100
-"""Words from which on what passes for a sentence may be a table run together,"""
-_JOINING = 0.25
-"""if fewer of its words than this share are such as "of" and "is","""
-_NAMING = 0.5
-"""and more of them than this one are capitalised or figures."""
-_ADDRESS = re.compile(r"(?:\w+://|www\.)\S+")
-_REFERENCE = re.compile(r"\W*(?:[A-Z][\w.'’-]*(?: and | & |,? ))+\(\d{4}[a-z]?: ?\d[\d, –-]*\)\.?")
-"""Such as "Orchard (1997:112)."; nothing is said by it."""
-_REFERENCES = re.compile(
-    r"(?:^|> )(?:\d+\.? )?(?:references|(?:references|notes) > sources|citations|bibliography"
-    r"|(?:works|literature) cited|external links|further reading)$",
-    re.IGNORECASE,
-)
 _ARTICLES = frozenset(("a", "an", "the"))
 _REPORTED = re.compile(
     r"[^,;]{0,60}\b(?:reports?|reported|sa(?:id|ys?)|announced?|announces|wr(?:ites?|ote)|states?"
@@ -83,23 +68,7 @@ def nearness(reading: Reading, candidate: Candidate) -> float:
 def can_support(reading: Reading, candidate: Candidate) -> bool:
     """Whether a sentence speaks of the claim at all, and does not speak against it."""
     related = coverage(reading.said, candidate.stems) >= _RELATED
-    return related and tells(candidate) and not speaks_against(reading, candidate)
-
-
-def tells(candidate: Candidate) -> bool:
-    """Whether it is a sentence at all: no table run together, address or entry of references."""
-    text = candidate.sentence.text
-    addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
-    if 2 * addresses > len(text) or _REFERENCE.fullmatch(text):
-        return False
-    if _REFERENCES.search(candidate.passage.heading or ""):
-        return False
-    found = words(text)
-    if len(found) < _RUN_TOGETHER:
-        return True
-    joining = sum(not word.weight for word in found) / len(found)
-    naming = sum(word.weight > 1 for word in found) / len(found)
-    return joining >= _JOINING or naming <= _NAMING
+    return related and candidate.tells and not speaks_against(reading, candidate)
 
 
 def speaks_against(reading: Reading, candidate: Candidate) -> bool:

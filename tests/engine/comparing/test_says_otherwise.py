@@ -3,7 +3,7 @@
 import pytest
 
 from veracite.engine.comparing.premises import Candidate
-from veracite.engine.judging.grounds import says_otherwise, tells
+from veracite.engine.judging.grounds import says_otherwise
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Passage, Sentence
 
@@ -88,7 +88,7 @@ def test_a_table_run_together_or_a_reference_tells_nothing(
     document = Document("roberts.md", "0" * 64, "md")
     passage = Passage(document, 0, len(sentence), None, heading, sentence, "p")
     candidate = Candidate(passage, 0, Sentence(0, len(sentence), None, sentence))
-    assert tells(candidate) is expected
+    assert candidate.tells is expected
 
 
 @pytest.mark.parametrize(

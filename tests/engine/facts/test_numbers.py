@@ -133,6 +133,7 @@ def test_figures_are_weighed_with_their_units_and_seasons(
         ("It expired on 3 Jan. 2020.", ["3 Jan. 2020"]),
         ("In the COVID-19 pandemic", []),
         ("In the mid-1990s", ["1990s"]),
+        ("Those under 18 may enter on 3 May.", ["18", "3 May"]),
         ("It opens at 9 in the morning.", ["9 in the morning"]),
     ],
 )
