@@ -36,6 +36,12 @@ AT_ONCE = 16
 Marks = NDArray[np.bool_]
 Values = NDArray[np.float64]
 LEAD = "lead over words in common"
+LEADS = {
+    LEAD: ("Veracite, two-way", "words in common, two-way"),
+    "lead over the verifier alone, two-way": ("Veracite, two-way", "verifier, two-way"),
+    "lead over the verifier alone, three-way": ("Veracite, three-way", "verifier, three-way"),
+}
+"""Differences of two columns, each beside its name."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +107,7 @@ def _cell(right: Values, pairs: NDArray[np.str_]) -> Cell:
 
 
 def _right(rows: Sequence[dict[str, str]], models: Models) -> dict[str, Values]:
-    """Which rows each method has right, 1 or 0; and the product's lead, 1, 0 or -1."""
+    """Which rows each method has right, 1 or 0; and the product's leads, 1, 0 or -1."""
     expected = np.array([row["label"] for row in rows])
     supported = expected == "supported"
     scores = models.verifier.score([(row["premise"], row["claim"]) for row in rows])
@@ -117,7 +123,7 @@ def _right(rows: Sequence[dict[str, str]], models: Models) -> dict[str, Values]:
         "words in common, two-way": _crossed(overlap, supported) == supported,
     }
     values = {name: marks.astype(np.float64) for name, marks in right.items()}
-    return {**values, LEAD: values["Veracite, two-way"] - values["words in common, two-way"]}
+    return {**values, **{name: values[a] - values[b] for name, (a, b) in LEADS.items()}}
 
 
 def _of_product(

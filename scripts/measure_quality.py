@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from quality_sets import ENTRIES, PREPARE, Entry
-from results_goals import Measured
+from results_measured import Measured
 from results_page import page
 
 from veracite.engine.evaluation.models import Models

@@ -6,7 +6,9 @@ It holds no path of a machine and no text of the data.
 from collections.abc import Iterator, Sequence
 
 from quality_sets import PREPARE, Entry
-from results_goals import AS_SHIPPED, MAIN, OURS, Measured, goals, losses, named
+from results_goals import Goal, goals
+from results_losses import losses
+from results_measured import AS_SHIPPED, MAIN, OURS, Measured, named
 from results_tables import facts_section, speed_section, table
 
 from veracite.engine.evaluation import phrases
@@ -70,12 +72,24 @@ def _made_with(measured: Sequence[Measured]) -> Iterator[str]:
 
 
 def _goal_table(measured: Sequence[Measured]) -> str:
-    words = {True: "yes", False: "**no**", None: ""}
     rows = [
-        (goal.goal, goal.least, goal.reached, words[goal.met])
+        (goal.goal, goal.least, goal.reached, _met(goal), goal.beside)
         for goal in goals({one.entry.name: one for one in measured})
     ]
-    return table(("goal", "target", "reached", "met"), rows)
+    note = (
+        "A mean counts each set alike. Its leads' intervals are put together from those of the\n"
+        "sets, which are independent: the squares of the distances from each lead to the ends of\n"
+        "its interval add up.\n"
+    )
+    return f"{table(('goal', 'target', 'reached', 'met', 'beside it'), rows)}\n{note}"
+
+
+def _met(goal: Goal) -> str:
+    if goal.met is None:
+        return ""
+    if goal.stale:
+        return "measured with other models or code"
+    return "yes" if goal.met else "**no**"
 
 
 def _overview(measured: Sequence[Measured]) -> str:

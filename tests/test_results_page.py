@@ -27,8 +27,17 @@ FACTS = {
             "half": "both",
             "items": 4,
             "cells": {
-                f"{method}, two-way": {"value": value, "low": 0.5, "high": 1.0}
-                for method in ("Veracite", "verifier")
+                **{
+                    f"{method}, two-way": {"value": value, "low": 0.5, "high": 1.0}
+                    for method in ("Veracite", "verifier", "words in common")
+                },
+                "Veracite, three-way": {"value": value - 0.25, "low": 0.4, "high": 0.7},
+                "lead over words in common": {"value": 0.0, "low": -0.1, "high": 0.1},
+                "lead over the verifier alone, three-way": {
+                    "value": value - 1,
+                    "low": value - 1.1,
+                    "high": value - 0.8,
+                },
             },
         }
         for kind, value in (("all", 0.875), ("date", 0.75))
@@ -72,26 +81,49 @@ def modules(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[ModuleType]:
     return [importlib.import_module(name) for name in names]
 
 
-def evaluated(value: float, lead: tuple[float, float, float]) -> dict[str, Any]:
+def evaluated(
+    value: float,
+    lead: tuple[float, float, float],
+    *,
+    shipped: tuple[float, float, float] = (0.0, -0.1, 0.1),
+    calibrated: float | None = 0.04,
+    by: str = "temperature",
+) -> dict[str, Any]:
     """What `veracite eval detect --json` prints of an invented set."""
     difference, low, high = lead
+    note = f"the same after a map ({by}) that was fitted on the other part"
+    refit = () if calibrated is None else (Figure("ECE calibrated", calibrated, note=note),)
     rows = (
         MethodResult(
             "veracite",
             (
                 Figure(MAIN, value, value - 0.03, value + 0.03),
                 Figure("ECE", 0.21),
-                Figure("ECE calibrated", 0.04),
-                Figure("ECE by chance", 0.06),
+                *refit,
+                *(Figure("ECE by chance", 0.06) for _ in refit),
             ),
             n=400,
             seconds_per_item=0.12,
-            compared=(Comparison("overlap", MAIN, difference, low, high, 0.2),),
+            compared=(
+                Comparison("verifier", MAIN, 0.02, 0.01, 0.03, 0.2),
+                Comparison("overlap", MAIN, difference, low, high, 0.2),
+                Comparison("similarity", MAIN, 0.2, 0.1, 0.3, 0.01),
+            ),
         ),
-        MethodResult("veracite as shipped", (Figure("false supported", 0.41),), n=400),
+        MethodResult(
+            "veracite as shipped",
+            (Figure("false supported", 0.41),),
+            n=400,
+            compared=(Comparison("verifier", MAIN, *shipped),),
+        ),
+        MethodResult("verifier", (Figure(MAIN, value - 0.02),), n=400),
         MethodResult("overlap", (Figure(MAIN, value - difference),), n=400),
+        MethodResult("similarity", (Figure(MAIN, value - 0.2),), n=400),
     )
-    parts = (Part("results", "second half of the groups of each set", ("secret",), 400, 0.5),)
+    parts = (
+        Part("thresholds and calibration", "first half of the groups", ("a",), 50, 0.94),
+        Part("results", "second half of the groups of each set", ("secret",), 400, 0.5),
+    )
     return as_json(
         Result(
             task="detect",
@@ -106,11 +138,35 @@ def evaluated(value: float, lead: tuple[float, float, float]) -> dict[str, Any]:
     )
 
 
+def answered() -> dict[str, Any]:
+    """What `veracite eval answer --json` prints of an invented set."""
+    rows = (
+        MethodResult(
+            "retrieve-read",
+            (Figure("STR-EM", 0.7),),
+            n=100,
+            compared=(
+                Comparison("ceg", "STR-EM", 0.2, 0.1, 0.3),
+                Comparison("vtg", "STR-EM", 0.01, -0.1, 0.1),
+                Comparison("top-passage", "STR-EM", -0.2, -0.3, -0.1),
+                Comparison("top-sentences", "STR-EM", 0.2, 0.1, 0.3),
+            ),
+        ),
+        MethodResult("ceg", (Figure("STR-EM", 0.5),), n=100),
+        MethodResult("vtg", (Figure("STR-EM", 0.69),), n=100),
+        MethodResult("top-passage", (Figure("STR-EM", 0.9),), n=100, trivial=True),
+        MethodResult("top-sentences", (Figure("STR-EM", 0.5),), n=100, trivial=True),
+    )
+    return as_json(
+        Result("answer", "open-qa", files=(), label_map={}, items=100, positives=None, methods=rows)
+    )
+
+
 def written(monkeypatch: pytest.MonkeyPatch, printed: dict[str, Any], stale: bool = False) -> str:
     """The page when only these entries were measured."""
-    sets, goals, pages = modules(monkeypatch, "quality_sets", "results_goals", "results_page")
+    sets, held, pages = modules(monkeypatch, "quality_sets", "results_measured", "results_page")
     measured = [
-        goals.Measured(
+        held.Measured(
             entry=entry,
             command=entry.command,
             date="2031-01-31",
@@ -144,21 +200,81 @@ def test_goals_stand_beside_what_was_reached(monkeypatch: pytest.MonkeyPatch) ->
             "speed": SPEED,
         },
     )
-    assert row(page, "WikiBio, articles")[1:] == ["0.776", "0.750 [0.72, 0.78]", "**no**"]
-    assert row(page, "Mean over attribution")[2:] == ["0.720 (wikiretr)", "yes"]
-    assert row(page, "Mean over these")[2:] == ["0.660 (wikiretr, summedits)", "**no**"]
-    assert row(page, "FELM with")[2:] == ["not measured", ""]
-    assert row(page, "Changed facts, two-way accuracy: Veracite")[2:] == [
+    assert row(page, "WikiBio, articles")[1:4] == ["0.776", "0.750 [0.72, 0.78]", "**no**"]
+    assert row(page, "Mean over attribution")[2:4] == ["0.720 (wikiretr)", "yes"]
+    assert row(page, "Mean over these")[2:4] == ["0.660 (wikiretr, summedits)", "**no**"]
+    assert row(page, "FELM with")[2:] == ["not measured", "", ""]
+    assert row(page, "Changed facts, two-way accuracy: Veracite")[2:4] == [
         "0.875 (date 0.750)",
         "yes",
     ]
-    assert row(page, "Sentence boundaries, F1 on WikiBio")[2:] == ["0.9950", "yes"]
-    assert row(page, "Sentence boundaries, F1 on FELM")[2:] == ["0.9196", "**no**"]
-    assert row(page, "Pairs judged")[2:] == ["4.50 times", "yes"]
-    assert row(page, "Calibration error")[2:] == [
-        "3 of 3 sets; worst 0.040 (wikibio); were every probability right, 0 sets would",
+    assert row(page, "Sentence boundaries, F1 on WikiBio")[2:4] == ["0.9950", "yes"]
+    assert row(page, "Sentence boundaries, F1 on FELM")[2:4] == ["0.9196", "**no**"]
+    assert row(page, "Pairs judged")[2:4] == ["4.50 times", "yes"]
+    assert row(page, "Calibration error, calibrated")[2:4] == [
+        "3 of 3 sets; mean 0.040, worst 0.040 (wikibio); were every probability right, 0 sets "
+        "would",
         "yes",
     ]
+
+
+def test_plain_ways_stand_beside_each_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = written(
+        monkeypatch,
+        {
+            "felm": evaluated(0.75, (0.05, 0.01, 0.09)),
+            "wikiretr": evaluated(0.60, (-0.05, -0.09, 0.01)),
+            "begin": evaluated(0.80, (0.03, 0.0, 0.11)),
+            "changed-facts": FACTS,
+        },
+    )
+    assert row(page, "FELM with")[4] == (
+        "the verifier alone 0.730; words in common 0.700; similarity 0.550; "
+        "lead over words in common +0.050 [+0.010, +0.090]"
+    )
+    # The mean of -0.05 and 0.03, and half of the roots of 0.04² + 0.03² and 0.06² + 0.08².
+    assert row(page, "Mean over attribution")[2:] == [
+        "0.700 (wikiretr, begin)",
+        "yes",
+        "the verifier alone 0.680; words in common 0.710; similarity 0.500; "
+        "lead over words in common -0.010 [-0.035, +0.040]",
+    ]
+    assert row(page, "Changed facts, two-way accuracy: Veracite")[4] == (
+        "three-way 0.625; words in common 0.875; lead over words in common +0.000 [-0.100, +0.100]"
+    )
+    lost = page.partition("## Where it loses")[2].partition("\n## ")[0]
+    assert re.search(
+        r"Mean over attribution.*: is behind, though not surely, words in common .*-0\.010", lost
+    )
+
+
+def test_no_mean_of_a_way_that_a_set_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = evaluated(0.60, (0.05, 0.01, 0.09))
+    lacking["methods"] = [m for m in lacking["methods"] if m["method"] != "overlap"]
+    lacking["methods"][0]["compared"].pop(1)
+    page = written(monkeypatch, {"wikiretr": lacking, "begin": evaluated(0.80, (0.03, 0.0, 0.11))})
+    assert row(page, "Mean over attribution")[4] == (
+        "the verifier alone 0.680; similarity 0.500; lead over similarity +0.200 [+0.129, +0.271]"
+    )
+
+
+def test_calibration_as_shipped_counts_every_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = written(
+        monkeypatch,
+        {
+            "wikibio": evaluated(0.75, (0.05, 0.01, 0.09)),
+            "wikiretr": evaluated(0.72, (0.05, 0.01, 0.09), calibrated=None),
+            "wice": evaluated(0.60, (0.05, 0.01, 0.09), by="identity", calibrated=0.21),
+        },
+    )
+    assert row(page, "Calibration error, as shipped")[2:4] == [
+        "0 of 3 sets; mean 0.210, worst 0.210 (wikibio)",
+        "**no**",
+    ]
+    refitted = row(page, "Calibration error, calibrated")[2]
+    assert refitted.startswith("1 of 2 sets; mean 0.125, worst 0.210 (wice)")
+    assert "too few to fit on: wikiretr (47 true, 3 false items)" in refitted
+    assert refitted.endswith("so nothing was changed: wice")
 
 
 def test_a_plain_measure_that_is_not_beaten_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,13 +287,39 @@ def test_a_plain_measure_that_is_not_beaten_is_named(monkeypatch: pytest.MonkeyP
         },
     )
     lost = page.partition("## Where it loses")[2].partition("\n## ")[0]
-    assert "loses to words in common" not in lost.partition("BEGIN")[0]
+    assert not re.search(r"^- (?:WikiBio|FELM).*loses to", lost, re.MULTILINE)
+    assert re.search(r"Mean over attribution.*loses to words in common .*-0\.050", lost)
     assert re.search(
         r"FELM.*is not surely better than words in common .*\+0\.010 \[-0\.040, \+0", lost
     )
     assert re.search(r"BEGIN.*loses to words in common .*-0\.050", lost)
     assert not re.search(r"WikiBio GPT-3, all .*(?:loses to|not surely better)", lost)
     assert "41.0 % of what is false is called supported" in lost
+
+
+def test_losses_of_answers_changed_facts_and_labels_as_shipped_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = written(
+        monkeypatch,
+        {
+            "wikibio": evaluated(0.7, (0.05, 0.01, 0.09), shipped=(-0.2, -0.3, -0.1)),
+            "felm": evaluated(0.7, (0.05, 0.01, 0.09), shipped=(-0.2, -0.3, 0.1)),
+            "nq-answer": answered(),
+            "changed-facts": FACTS,
+        },
+    )
+    lost = page.partition("## Where it loses")[2].partition("\n## ")[0]
+    assert re.search(r"WikiBio.*, as shipped: loses to the verifier alone .*-0\.200", lost)
+    assert not re.search(r"FELM.*, as shipped: loses", lost)
+    assert re.search(r"NQ-open.*, retrieve-read: loses to top-passage \(STR-EM -0\.200", lost)
+    assert "ceg is surely worse than retrieve-read" in lost
+    assert "vtg" not in lost
+    assert "top-sentences" not in lost
+    assert re.search(
+        r"Changed facts.*: loses to the verifier alone, three-way \(date -0\.250 \[", lost
+    )
+    assert "loses to words in common" not in lost
 
 
 def test_a_section_says_how_it_was_measured_and_what_trained(
@@ -198,8 +340,20 @@ def test_a_section_says_how_it_was_measured_and_what_trained(
 
 
 def test_old_results_are_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = written(monkeypatch, {"speed": SPEED}, stale=True)
-    assert "**Models or code have changed since; measure this again.**" in page
+    printed = {
+        "speed": SPEED,
+        "claims": CLAIMS,
+        "changed-facts": FACTS,
+        "begin": evaluated(0.8, (0.05, 0.01, 0.09)),
+    }
+    page = written(monkeypatch, printed, stale=True)
+    assert page.count("**Models or code have changed since; measure this again.**") == len(printed)
+    goals = page.partition("## Goals")[2].partition("\n## ")[0]
+    assert "| yes |" in written(monkeypatch, printed)
+    assert "| yes |" not in goals
+    assert "**no**" not in goals
+    assert row(page, "Pairs judged")[3] == "measured with other models or code"
+    assert row(page, "Mean over attribution")[3] == "measured with other models or code"
 
 
 def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
