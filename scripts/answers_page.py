@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from answer_sets import FIRST, GOAL, QuestionSet
+from measured_with import measured_with
 from results_tables import table
 
 from veracite.engine.evaluation import phrases
@@ -56,11 +57,18 @@ class Answers:
     result: Result
 
 
-def page(measured: Sequence[Answers]) -> str:
-    """The page as Markdown."""
+def page(measured: Sequence[Answers], present: Sequence[str]) -> str:
+    """The page as Markdown.
+
+    Args:
+        measured: What was measured, in the order of the sections.
+        present: The ids of the models as they are now.
+    """
+    models = [str(model) for one in measured for model in one.result.record["models"]]
     parts = [
         "# Answers\n",
         _INTRODUCTION,
+        measured_with(models, present),
         "## The goal\n",
         _goals(measured),
         "## What helps\n",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
+from measured_with import measured_with
 from results_tables import table
 
 __all__ = ["HERE", "Floor", "Given", "Rounds", "Took", "Way", "page"]
@@ -59,6 +60,8 @@ class Given:
     claims: str
     """How many of which text, with how many passages."""
     verifier: Took
+    models: tuple[str, ...]
+    """The ids of the bundled models."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Floor:
 
 
 def page(given: Given, rounds: Rounds, floor: Floor) -> str:
-    """The page, in Markdown."""
+    """The page, in Markdown, written when all was just timed."""
     names = list(dict.fromkeys(name for turn in rounds for name in turn))
     columns = ["way", "rounds", "seconds", "of cores", "prefilled", "generated"]
     shares = ["here / way, time", "cores", "tokens"]
@@ -88,6 +91,7 @@ def page(given: Given, rounds: Rounds, floor: Floor) -> str:
             "# Judging with a GGUF model\n",
             _INTRODUCTION,
             f"`{given.command}`  \n{given.date}, {given.machine}.\n",
+            measured_with(given.models, given.models),
             f"{given.claims}\n",
             "## The goal\n",
             table(["against", "of", "at most", "here", "met"], goals),

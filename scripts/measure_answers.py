@@ -20,6 +20,7 @@ from pathlib import Path
 from answer_sets import ABLATIONS, METHODS, SETS, QuestionSet
 from answers_page import Answers, page
 
+from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.record import Machine, this_machine
 from veracite.engine.evaluation.results_json import from_json
 
@@ -39,7 +40,7 @@ def main() -> int:
             if not _measure(shown, given, runs, runs / f"answers-{one.name}.json"):
                 failed.append(one.name)
     measured = [answers for one in SETS if (answers := _kept(one, runs)) is not None]
-    given.page.write_text(page(measured), "utf-8")
+    given.page.write_text(page(measured, _present(given.model)), "utf-8")
     if failed:
         print(f"Failed: {', '.join(failed)}. The messages are above.", file=sys.stderr)
     return 1 if failed else 0
@@ -106,6 +107,15 @@ def _real(word: str, given: argparse.Namespace) -> str:
         return str(given.model.resolve())
     start, slash, rest = word.partition("/")
     return f"{given.data.resolve()}/{rest}" if slash and start == "DATA" else word
+
+
+def _present(writer: Path | None) -> tuple[str, ...]:
+    """The ids of the models as they are now."""
+    models = Models(file=writer)
+    try:
+        return models.ids
+    finally:
+        models.close()
 
 
 def _kept(one: QuestionSet, runs: Path) -> Answers | None:

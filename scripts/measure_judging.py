@@ -39,6 +39,7 @@ from judging_ways import CONTEXT, judged_here, now, plain_chat, since  # noqa: E
 
 from veracite.engine.claims.segmentation import segment  # noqa: E402
 from veracite.engine.comparing.reading import Reading  # noqa: E402
+from veracite.engine.evaluation.models import Models  # noqa: E402
 from veracite.engine.evaluation.record import this_machine  # noqa: E402
 from veracite.engine.judging.decision import bundled_decision  # noqa: E402
 from veracite.engine.judging.evidence import Search  # noqa: E402
@@ -144,7 +145,17 @@ def _given(options: argparse.Namespace, cases: Cases) -> Given:
         f"{len(cases.tasks)} claims, {pairs} pairs with {len(_distinct(cases.tasks))} distinct "
         f"passages; {shown} pairs with {len(_distinct(cases.screened))} shown to the model.",
         cases.verifier,
+        _bundled(),
     )
+
+
+def _bundled() -> tuple[str, ...]:
+    """The ids of the bundled models."""
+    models = Models()
+    try:
+        return models.ids
+    finally:
+        models.close()
 
 
 def _options() -> argparse.Namespace:

@@ -55,7 +55,8 @@ def main() -> int:
             failed.append(entry.name)
     measured = [m for entry in ENTRIES if (m := _kept(entry, runs, now)) is not None]
     done = {one.entry.name for one in measured}
-    given.page.write_text(page(measured, [e for e in ENTRIES if e.name not in done]), "utf-8")
+    missing = [entry for entry in ENTRIES if entry.name not in done]
+    given.page.write_text(page(measured, missing, now["models"]), "utf-8")
     if failed:
         print(f"Failed: {', '.join(failed)}. The messages are above.", file=sys.stderr)
     return 1 if failed else 0

@@ -5,6 +5,7 @@ It holds no path of a machine and no text of the data.
 
 from collections.abc import Iterator, Sequence
 
+from measured_with import measured_with
 from quality_sets import PREPARE, Entry
 from results_goals import Goal, goals
 from results_losses import losses
@@ -38,17 +39,18 @@ false. Where a set was drawn from, the command says `--limit`.
 """
 
 
-def page(measured: Sequence[Measured], missing: Sequence[Entry]) -> str:
+def page(measured: Sequence[Measured], missing: Sequence[Entry], present: Sequence[str]) -> str:
     """The page as Markdown.
 
     Args:
         measured: What was measured, in the order of the sections.
         missing: What was not.
+        present: The ids of the models as they are now.
     """
     parts = [
         "# Results\n",
         _INTRODUCTION.format(prepare=PREPARE),
-        *_made_with(measured),
+        *_made_with(measured, present),
         "## Goals\n",
         _goal_table(measured),
         "## Where it loses\n",
@@ -64,9 +66,8 @@ def page(measured: Sequence[Measured], missing: Sequence[Entry]) -> str:
     return "\n".join(parts)
 
 
-def _made_with(measured: Sequence[Measured]) -> Iterator[str]:
-    models = dict.fromkeys(model for one in measured for model in one.models)
-    yield f"Models: {', '.join(f'`{model}`' for model in models) or 'none'}.\n"
+def _made_with(measured: Sequence[Measured], present: Sequence[str]) -> Iterator[str]:
+    yield measured_with([model for one in measured for model in one.models], present)
     machines = dict.fromkeys(one.machine for one in measured)
     yield f"Machine: {'; '.join(machines) or 'none'}.\n"
 

@@ -1,0 +1,106 @@
+"""Every page of figures says with which models it was measured, and whether these are old."""
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Result
+
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+PAGES = ("RESULTS.md", "ANSWERS.md", "JUDGING.md")
+LOG = "scripts/LOG.md"
+JUDGE = re.compile(r"`(veracite-verifier-\d+@[0-9a-f]{12}, decision-\d+ [0-9a-f]{12}, judge-\d+)`")
+NEAR_THE_TOP = 20
+"""Lines."""
+OLD = ("encoder@1", "verifier@2, judge-3")
+NEW = ("encoder@1", "verifier@2, judge-4")
+
+
+def modules(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[ModuleType]:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    return [importlib.import_module(name) for name in names]
+
+
+COMMAND = re.compile(r"`python (-m )?(scripts[./][\w./]+)([^`]*)`")
+REQUIRED = re.compile(r'add_argument\(\s*"(--[\w-]+)"[^()]*required=True')
+
+
+@pytest.fixture(scope="module")
+def judge() -> str:
+    """The id of the verifier, the decision and the rules as they are."""
+    models = Models()
+    try:
+        return models.ids[1]
+    finally:
+        models.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_names_its_verifier_and_is_marked_where_that_is_old(
+    name: str, judge: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (line,) = modules(monkeypatch, "measured_with")
+    text = (SCRIPTS / name).read_text("utf-8")
+    top = "\n".join(text.splitlines()[:NEAR_THE_TOP])
+    named = set(JUDGE.findall(top))
+    assert named
+    assert named >= set(JUDGE.findall(text))
+    assert (line.STALE in top) == (named != {judge})
+
+
+@pytest.mark.parametrize("name", ["README.md", *(f"scripts/{page}" for page in PAGES), LOG])
+def test_commands_have_all_options_that_their_scripts_require(name: str) -> None:
+    for _, script, options in COMMAND.findall((SCRIPTS.parent / name).read_text("utf-8")):
+        path = script if script.endswith(".py") else script.replace(".", "/") + ".py"
+        required = set(REQUIRED.findall((SCRIPTS.parent / path).read_text("utf-8")))
+        assert required <= set(options.split()), script
+
+
+def test_the_line_marks_models_that_are_not_the_present_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (line,) = modules(monkeypatch, "measured_with")
+    assert line.measured_with(OLD, OLD) == "Measured with `encoder@1`, `verifier@2, judge-3`.\n"
+    assert line.measured_with(OLD, NEW).endswith(f" {line.STALE}\n")
+    assert line.measured_with((*OLD, *NEW), NEW).endswith(f" {line.STALE}\n")
+
+
+def test_the_page_of_answers_says_its_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    line, sets, pages = modules(monkeypatch, "measured_with", "answer_sets", "answers_page")
+    rows = (
+        MethodResult(
+            "retrieve-read",
+            (Figure("cited STR-EM", 0.7, 0.6, 0.8),),
+            n=9,
+            compared=(Comparison("top-passage", "cited STR-EM", 0.1, 0.0, 0.2),),
+        ),
+        MethodResult("top-passage", (Figure("cited STR-EM", 0.6),), n=9, trivial=True),
+    )
+    result = Result(
+        task="answer",
+        format="open-qa",
+        files=(),
+        label_map={},
+        items=9,
+        positives=None,
+        methods=rows,
+        record={"models": list(OLD)},
+    )
+    answers = pages.Answers(sets.SETS[0], "veracite eval answer", "2031-01-31", "Brass", result)
+    top = "\n".join(pages.page([answers], NEW).splitlines()[:NEAR_THE_TOP])
+    assert "Measured with `encoder@1`, `verifier@2, judge-3`." in top
+    assert line.STALE in top
+    assert line.STALE not in pages.page([answers], OLD)
+
+
+def test_the_page_of_judging_says_its_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    (pages,) = modules(monkeypatch, "judging_page")
+    took = pages.Took(2.0, 4.0)
+    given = pages.Given("python x.py", "2031-01-31", "Brass", "9 claims.", took, OLD)
+    ways = {name: pages.Way(name, took, 10, 0) for name in (pages.HERE, "one word")}
+    top = pages.page(given, [ways], pages.Floor(5, 9, 2.5)).splitlines()[:NEAR_THE_TOP]
+    assert "Measured with `encoder@1`, `verifier@2, judge-3`." in top
