@@ -12,7 +12,7 @@ from typing import Any
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.fingerprints import data_files
 from veracite.engine.evaluation.formats import LoadOptions, load
-from veracite.engine.evaluation.items import Loaded, Prediction, Task
+from veracite.engine.evaluation.items import Loaded, Prediction, Question, Task
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.predicting import METHODS, Predicting, every_source, predict
 from veracite.engine.evaluation.progress import Predicted
@@ -34,6 +34,8 @@ __all__ = ["Answered", "Asked", "ask", "run_folder"]
 
 _AGAINST_CONTRADICTION = ("felm",)
 """Formats in which only an actual error is nonfactual (CEG, Table 12)."""
+_WITH_PASSAGES = ("asqa", "qampari", "eli5", "quotesum", "hotpotqa", "musique", "qed", "squad")
+"""Formats of questions whose rows bring passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ def ask(
         clock: Tells the time, for the record.
 
     Raises:
-        SettingsError: A method is unknown.
+        SettingsError: A method or a format is unknown, or a label that no row has is given a
+            meaning.
         InputError: The data cannot be read or are too few or lack what a method needs, or ``run``
             is another run's.
         CheckError: The run's folder cannot be written.
@@ -107,6 +110,8 @@ def ask(
     answering = _variants(asked, models)
     files = data_files(asked.files)
     loaded = load(asked.task, asked.files, asked.format, LoadOptions(label_map=asked.label_map))
+    _require_labels(loaded)
+    _require_documents(loaded, models)
     predicting = _settled(asked, loaded)
     loaded = _drawn(loaded, asked, predicting)
     kept = record(
@@ -151,6 +156,28 @@ def _variants(asked: Asked, models: Models) -> tuple[Variant, ...]:
     return ()
 
 
+def _require_labels(loaded: Loaded) -> None:
+    """Raises SettingsError where a label is given a meaning that no row has."""
+    if loaded.unmet_labels:
+        raise SettingsError(
+            f"No row has the label {', '.join(map(repr, loaded.unmet_labels))}.",
+            f"The labels that are read are {', '.join(map(repr, sorted(loaded.label_map)))}.",
+        )
+
+
+def _require_documents(loaded: Loaded, models: Models) -> None:
+    """Raises InputError where questions have neither documents nor answers nor a writer."""
+    if loaded.task != "answer" or every_source(loaded) or models.writer is not None:
+        return
+    if any(isinstance(item, Question) and item.output is not None for item in loaded.items):
+        return
+    raise InputError(
+        "Nothing can be answered: none of the questions comes with documents to answer from.",
+        f"Give a set that brings passages ({', '.join(_WITH_PASSAGES)}; open-qa with ctxs), or a "
+        "language model with --model that answers without.",
+    )
+
+
 def _settled(asked: Asked, loaded: Loaded) -> Predicting:
     by_format = loaded.format in _AGAINST_CONTRADICTION
     against = by_format if asked.score is None else asked.score == "not-contradicted"
@@ -165,8 +192,9 @@ def _drawn(loaded: Loaded, asked: Asked, predicting: Predicting) -> Loaded:
     """So many items, at random, in their order; the library stays that of all."""
     total, limit = len(loaded.items), asked.limit
     if _is_split(asked) and min(total, limit or total) < 2:
+        few = "One item is too few: thresholds are chosen on some items, results are of others."
         raise InputError(
-            "One item is too few: thresholds are chosen on some items, results are of others.",
+            " ".join([few, *loaded.left_out]) if total < 2 else few,
             "Give more items." if total < 2 else "Give a higher --limit.",
         )
     if limit is None or limit >= total:

@@ -107,6 +107,10 @@ class Loaded:
     """The set's labels to true or false, as it was applied: printed with every result."""
     notes: tuple[str, ...] = ()
     """What a reader of the result must know: rows that could not be read, and why."""
+    left_out: tuple[str, ...] = ()
+    """Of the notes, those on rows that could not be read."""
+    unmet_labels: tuple[str, ...] = ()
+    """Labels that were given a meaning and that no row has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,15 @@ def test_rows_that_were_not_fitted_on_are_reported(veracite: Commands, data: Pat
     assert ran.out.endswith("Nothing was written; --output FILE.json keeps it.\n")
 
 
+def test_rows_that_are_left_out_are_told(veracite: Commands, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "towns.jsonl", rows())
+    with data.open("a") as more:
+        more.write("broken\n")
+    ran = veracite("eval", "calibrate", data, "-q")
+    assert ran.code == 0, ran.err
+    assert "\nNote: 1 left out, no valid JSON (towns.jsonl line 49).\n" in ran.out
+
+
 def test_the_file_says_what_it_is_and_what_it_is_for(calibration: Path) -> None:
     held = json.loads(calibration.read_text())
     assert held["schema"] == "veracite.calibration/1"

@@ -491,12 +491,15 @@ def test_the_time_left_goes_by_the_pace_of_this_run(monkeypatch: pytest.MonkeyPa
     ]
 
 
-@pytest.mark.parametrize("task", ["detect", "attribute", "choose", "retrieve", "answer"])
+@pytest.mark.parametrize(
+    "task", ["detect", "attribute", "choose", "retrieve", "answer", "calibrate"]
+)
 def test_formats_are_listed(veracite: Commands, task: str) -> None:
     ran = veracite("eval", task, "--list-formats")
     assert (ran.code, ran.err) == (0, "")
     names = [line.split("  ")[0] for line in ran.out.splitlines()]
     known = {"detect": "wikibio", "attribute": "wice", "choose": "halueval", "answer": "asqa"}
+    known["calibrate"] = known["detect"]
     assert known.get(task, "beir") in names
 
 
@@ -533,18 +536,23 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW * 4, ["--label", "true"], 2, "--label 'true' does not say", "Write it as LABEL=true"),
         (ROW * 4, ["--report", "{}/no/r.html"], 2, "There is no folder", "Make it first."),
         (ROW * 4, ["--report", "{}"], 2, "is a folder", "Name a file in it."),
-        (ROW * 4, ["--report", "{}/d.jsonl"], 2, "would overwrite the data", "Name another"),
         (ROW * 4, ["--report", "/proc/r.html"], 3, "cannot be written", "Name a file in a folder"),
         (ROW * 4, ["--run", "{}/d.jsonl/x"], 3, "The predictions cannot be kept", "Name a folder"),
         (ROW * 4, ["--run", "{}"], 3, "holds files that are no run", "Name a folder that is"),
-        (ROW * 4, ["--format", "csv"], 3, "has no format 'csv'", "It has"),
+        (ROW * 4, ["--format", "csv"], 2, "has no format 'csv'", "It has"),
+        (ROW * 4, ["--label", "foo=true"], 2, "No row has the label 'foo'.", "The labels that"),
+        (ROW * 4, ["--seed", "-1"], 2, "-1 is not in the range x>=0", "See `veracite eval"),
+        (ROW * 4, ["--report", "{}/r.pdf"], 2, "r.pdf' does not end in .html", "Name another"),
+        (ROW * 4, ["absent.jsonl"], 2, "There is no file or folder 'absent", "Check the spelling."),
         (ROW * 4, ["--limit", "1"], 3, "One item is too few", "Give a higher --limit."),
         (ROW, [], 3, "One item is too few", "Give more items."),
+        (ROW + "no\n", [], 3, "others. 1 left out, no valid JSON (d.jsonl line 2).", "Give more"),
         ("", [], 3, "d.jsonl has no row that can be read.", "Check what the file holds."),
         ("not JSON\n", [], 3, "d.jsonl is neither JSON", "Give the set's file"),
         (ROW[:30], [], 3, "d.jsonl is not valid JSON", "Get the file again"),
         ('{"foo": 1}\n', [], 3, "its fields are foo", "The task detect reads"),
         (ROW.replace("true", "perhaps"), [], 3, "Nothing in d.jsonl could be used", "Check"),
+        (ROW.replace("true", "per haps"), [], 3, "--label 'per haps=true' (or =false)", "Check"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_what_to_do(
@@ -563,6 +571,39 @@ def test_what_cannot_be_done_is_said_with_what_to_do(
     assert first.startswith("Error: ")
     assert message in first
     assert second.startswith(advice)
+
+
+def test_a_report_does_not_overwrite_the_data(veracite: Commands, tmp_path: Path) -> None:
+    data = _written(tmp_path, "d.html", ROW * 4)
+    ran = veracite("eval", "detect", "-d", data, "--report", data)
+    assert (ran.code, data.read_text()) == (2, ROW * 4)
+    assert "would overwrite the data" in ran.err
+
+
+def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -> None:
+    one, two = (
+        _written(tmp_path, f"{name}.jsonl", ROW.replace("A", name) * 2) for name in ("X", "Y")
+    )
+    parted = result_of(veracite("eval", "detect", "--data", one, "--data", two, "--json"))
+    together = result_of(veracite("eval", "detect", "--data", one, two, "--json"))
+    assert [file.name for file in together.files] == ["X.jsonl", "Y.jsonl"]
+    assert (together.items, together.files) == (parted.items, parted.files)
+
+
+def test_questions_without_documents_are_counted(veracite: Commands, tmp_path: Path) -> None:
+    rows = [QUESTIONS[0], {**QUESTIONS[1], "docs": []}]
+    data = write_rows(tmp_path / "half.jsonl", rows)
+    result = result_of(veracite("eval", "answer", "-d", data, "--json"))
+    assert "1 of 2 come without documents." in result.notes
+
+
+def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_path: Path) -> None:
+    rows = [{"question": f"Who led school {n}?", "answer": ["Voss"]} for n in range(3)]
+    ran = veracite("eval", "answer", "-d", write_rows(tmp_path / "bare.jsonl", rows))
+    assert (ran.code, ran.out) == (3, "")
+    first, second = ran.err.splitlines()
+    assert first.startswith("Error: Nothing can be answered: none of the questions comes with")
+    assert second.startswith("Give a set that brings passages (asqa, ")
 
 
 def test_rows_that_cannot_be_read_are_counted(veracite: Commands, tmp_path: Path) -> None:
@@ -589,7 +630,10 @@ def test_labels_of_one_kind_give_no_figures_and_no_warnings(
     ran = veracite("eval", "detect", "-d", _written(tmp_path, "d.jsonl", ROW * 4), "--json")
     assert ran.err.splitlines()[1:] == []
     result = result_of(ran)
-    assert "All labels are true: nothing can be told apart." in result.notes
+    assert (
+        "All labels are true: nothing can be told apart, and figures that need false ones too are "
+        "n/a."
+    ) in result.notes
     ours, shipped, *_ = result.methods
     told = {figure.name for figure in ours.figures if figure.value is not None}
     assert told == {"ECE"}, "its threshold would have to be chosen on other labels"

@@ -8,8 +8,14 @@ import click
 
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
-from veracite.tui.cli.eval_options import asked, data_options, judging_options
-from veracite.tui.cli.evaluating import follow, require_data, require_place, save
+from veracite.tui.cli import evaluating
+from veracite.tui.cli.eval_options import (
+    DataCommand,
+    asked,
+    data_options,
+    formats_option,
+    judging_options,
+)
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode
@@ -28,7 +34,7 @@ _KINDS = {
 }
 
 
-@click.command(short_help=_ABOUT)
+@click.command(cls=DataCommand, short_help=_ABOUT)
 @data_options
 @judging_options
 @click.option(
@@ -50,6 +56,7 @@ _KINDS = {
     is_flag=True,
     help="Write it also where the rows held out speak against it.",
 )
+@formats_option
 @as_json
 @quiet
 @click.pass_obj
@@ -59,6 +66,7 @@ def calibrate(
     output: Path | None,
     most_wrong: float | None,
     anyway: bool,
+    list_formats: bool,
     **given: Any,
 ) -> int:
     """Fit probabilities and a threshold to labelled texts, as `veracite eval detect` reads them.
@@ -66,8 +74,10 @@ def calibrate(
     The report is of rows that were not fitted on; the file that is written is fitted on all.
     Where those rows speak against it nothing is written, and the exit code is 1.
     """
-    require_data(given["data"])
-    require_place(output, given["data"])
+    if list_formats:
+        return evaluating.list_formats("detect")
+    evaluating.require_data(given["data"])
+    evaluating.require_place(output, given["data"])
 
     from veracite.engine.evaluation import summing, tune
     from veracite.engine.evaluation.models import Models
@@ -75,7 +85,7 @@ def calibrate(
     models = Models(given["threads"])
     try:
         wanted = asked("detect", {**given, "score": "supported"})
-        answered = follow(session, wanted, models, given["run"], given["quiet"])
+        answered = evaluating.follow(session, wanted, models, given["run"], given["quiet"])
         least = answered.predicting.uncertain_below
         fitted_for = models.judge(least).models
     finally:
@@ -84,11 +94,12 @@ def calibrate(
     held = tuned.as_mapping(fitted_for, answered.record)
     refused = bool(tuned.doubts) and not anyway
     if output is not None and not refused:
-        save(output, json.dumps(held, indent=1) + "\n")
+        evaluating.save(output, json.dumps(held, indent=1) + "\n")
     if given["as_json"]:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:
-        console.write(_page(tuned, least) + _ending(tuned, output, refused))
+        notes = "".join(f"Note: {note}\n" for note in answered.loaded.notes)
+        console.write(_page(tuned, least) + notes + _ending(tuned, output, refused))
     return ExitCode.FINDINGS if refused else ExitCode.OK
 
 

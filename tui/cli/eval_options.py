@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ANSWERING",
     "METHODS",
+    "DataCommand",
     "answering_options",
     "asked",
     "data_options",
+    "formats_option",
     "judging_options",
     "method_option",
     "score_option",
@@ -27,6 +29,21 @@ __all__ = [
 ]
 
 _Command = Callable[..., Any]
+
+
+class DataCommand(click.Command):
+    """A command whose ``--data`` takes several paths: what stands alone is one of them."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; words that are left over are data."""
+        left = super().parse_args(ctx, args)
+        ctx.params["data"] = (*ctx.params["data"], *map(Path, left))
+        ctx.args = []
+        return []
+
+
 _JUDGING = ("veracite", "verifier", "overlap", "similarity", "length")
 METHODS: dict["Task", tuple[str, ...]] = {
     "detect": (*_JUDGING, "selfcheck-nli"),
@@ -52,13 +69,19 @@ def data_options(command: _Command) -> _Command:
                 multiple=True,
                 type=click.Path(path_type=Path),
                 metavar="FILE",
-                help="Files or folders of the set (repeatable).",
+                help="Files or folders of the set; several after one flag, or one after each.",
             ),
             click.option("--format", "form", metavar="NAME", help="Of the files [default: found]."),
             click.option(
                 "--limit", type=click.IntRange(1), metavar="N", help="Only so many, at random."
             ),
-            click.option("--seed", type=int, default=0, show_default=True, help="Of all chance."),
+            click.option(
+                "--seed",
+                type=click.IntRange(0),
+                default=0,
+                show_default=True,
+                help="Of all chance.",
+            ),
             click.option(
                 "--collection",
                 type=click.Choice(["each", "all"]),
@@ -121,13 +144,17 @@ def showing_options(command: _Command) -> _Command:
                 metavar="FILE.html",
                 help="Write a report with plots.",
             ),
-            click.option(
-                "--list-formats", is_flag=True, help="List the formats that are known, and stop."
-            ),
+            formats_option,
             as_json,
             quiet,
         ],
     )
+
+
+formats_option = click.option(
+    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
+)
+"""Lists instead of measuring."""
 
 
 def judging_options(command: _Command) -> _Command:

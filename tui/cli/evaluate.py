@@ -10,6 +10,7 @@ from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli.calibrate import calibrate
 from veracite.tui.cli.eval_options import (
+    DataCommand,
     answering_options,
     asked,
     data_options,
@@ -18,7 +19,14 @@ from veracite.tui.cli.eval_options import (
     score_option,
     showing_options,
 )
-from veracite.tui.cli.evaluating import follow, require_data, require_place, save
+from veracite.tui.cli.evaluating import (
+    follow,
+    list_formats,
+    require_data,
+    require_page,
+    require_place,
+    save,
+)
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
@@ -62,13 +70,15 @@ def _add(task: "Task") -> None:
     command = showing_options(run)
     command = answering_options(command) if task == "answer" else method_option(command, task)
     command = data_options(score_option(judging_options(command)) if judges else command)
-    evaluate.command(task, short_help=_ABOUT[task])(click.pass_obj(command))
+    named = evaluate.command(task, cls=DataCommand, short_help=_ABOUT[task])
+    named(click.pass_obj(command))
 
 
 def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     if given["list_formats"]:
-        return _list_formats(task)
+        return list_formats(task)
     require_data(given["data"])
+    require_page(given["report"])
     require_place(given["report"], given["data"])
 
     from veracite.engine.evaluation import results_json, summing
@@ -87,15 +97,6 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
         console.write(_table(result))
     if not given["quiet"]:
         console.say(f"Every prediction: {answered.run / 'predictions.jsonl'}")
-    return ExitCode.OK
-
-
-def _list_formats(task: "Task") -> int:
-    from veracite.engine.evaluation.formats import formats_of
-
-    known = formats_of(task)
-    width = max(map(len, known))
-    console.write("".join(f"{name:<{width}}  {about}\n" for name, about in known.items()))
     return ExitCode.OK
 
 

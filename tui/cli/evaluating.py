@@ -7,13 +7,26 @@ from typing import TYPE_CHECKING
 from veracite.engine.errors import CheckError
 from veracite.tui import console
 from veracite.tui.cli.root import Session
-from veracite.tui.console import OutputError, UsageError
+from veracite.tui.console import ExitCode, OutputError, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.asking import Answered, Asked
+    from veracite.engine.evaluation.items import Task
     from veracite.engine.evaluation.models import Models
 
-__all__ = ["follow", "require_data", "require_place", "save"]
+__all__ = ["follow", "list_formats", "require_data", "require_page", "require_place", "save"]
+
+_PAGES = (".html", ".htm")
+
+
+def list_formats(task: "Task") -> int:
+    """Print the formats that a task reads, to the exit code."""
+    from veracite.engine.evaluation.formats import formats_of
+
+    known = formats_of(task)
+    width = max(map(len, known))
+    console.write("".join(f"{name:<{width}}  {about}\n" for name, about in known.items()))
+    return ExitCode.OK
 
 
 def require_data(paths: tuple[Path, ...]) -> None:
@@ -23,6 +36,16 @@ def require_data(paths: tuple[Path, ...]) -> None:
     for path in paths:
         if not path.exists():
             raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
+
+
+def require_page(path: Path | None) -> None:
+    """Raises UsageError where a file's name says that a report is something else than HTML."""
+    if path is None or path.suffix.lower() in _PAGES or (path.exists() and not path.is_file()):
+        return
+    raise UsageError(
+        f"A report is a page of HTML, and {str(path)!r} does not end in .html or .htm.",
+        "Name another file.",
+    )
 
 
 def require_place(path: Path | None, data: tuple[Path, ...]) -> None:

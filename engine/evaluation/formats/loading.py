@@ -10,7 +10,14 @@ from veracite.engine.errors import InputError
 from veracite.engine.evaluation.formats.parts import Part, parts_of
 from veracite.engine.evaluation.formats.reading import LoadOptions, Reading
 from veracite.engine.evaluation.formats.recognition import files_of
-from veracite.engine.evaluation.items import Item, Loaded, Statement, Task
+from veracite.engine.evaluation.items import (
+    Item,
+    Loaded,
+    Question,
+    Source,
+    Statement,
+    Task,
+)
 
 __all__ = ["load"]
 
@@ -33,6 +40,7 @@ def load(
         options: What to take, and which labels are true.
 
     Raises:
+        SettingsError: The task has no format of this name.
         InputError: A file cannot be read or is damaged, its format is not known, or nothing in it
             could be used.
     """
@@ -56,7 +64,9 @@ def load(
         items=items,
         corpus=tuple(reading.corpus),
         label_map=reading.label_map,
-        notes=(*notes, *_remarks(items), *files.remarks),
+        notes=(*notes, *_remarks(items, reading.corpus), *files.remarks),
+        left_out=reading.left_out(),
+        unmet_labels=reading.unmet_labels(),
     )
 
 
@@ -83,11 +93,15 @@ def _unique(items: Iterable[_I]) -> Iterator[_I]:
         yield item if name == item.id else replace(item, id=name)
 
 
-def _remarks(items: Sequence[Item]) -> Iterator[str]:
-    statements = [item for item in items if isinstance(item, Statement)]
-    truths = {statement.truth for statement in statements}
+def _remarks(items: Sequence[Item], corpus: Sequence[Source]) -> Iterator[str]:
+    truths = {item.truth for item in items if isinstance(item, Statement)}
     if len(truths) == 1:
-        yield f"All labels are {'true' if truths.pop() else 'false'}: nothing can be told apart."
-    bare = sum(not statement.sources for statement in statements)
-    if bare:
-        yield f"{bare:,} of {len(statements):,} come without documents."
+        kind, other = ("true", "false") if truths == {True} else ("false", "true")
+        yield (
+            f"All labels are {kind}: nothing can be told apart, and figures that need {other} "
+            "ones too are n/a."
+        )
+    judged = [item for item in items if isinstance(item, Statement | Question)]
+    bare = sum(not item.sources for item in judged)
+    if bare and not (corpus and isinstance(judged[0], Question)):
+        yield f"{bare:,} of {len(judged):,} come without documents."

@@ -1,6 +1,7 @@
 """One format's pass over its files: labels become true or false, what is left out is counted."""
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -123,20 +124,34 @@ class Reading:
         """
         found = self._truths.get(normal(label))
         if found is None:
-            raise Fault(f"the label {label!r} stands for neither true nor false")
+            option = shlex.quote(f"{label}=true")
+            raise Fault(
+                f"the label {label!r} stands for neither true nor false; say what it means with "
+                f"--label {option} (or =false)"
+            )
         self.label_map[label] = found
         return found
 
     def remarks(self) -> tuple[str, ...]:
         """Everything a reader of the result must know."""
         found = [*self.form.notes, *self._notes]
-        for reason, places in self._left_out.items():
-            found.append(f"{len(places):,} left out, {reason} ({_first(places)}).")
-        unknown = self.options.label_map.keys() - self.label_map.keys()
-        unmet = sorted(n for n in unknown if normal(n) not in {normal(m) for m in self.label_map})
+        found += self.left_out()
+        unmet = self.unmet_labels()
         if unmet:
             found.append(f"No row has the label {', '.join(map(repr, unmet))}.")
         return tuple(found)
+
+    def left_out(self) -> tuple[str, ...]:
+        """How many rows are not among the items, for each reason."""
+        return tuple(
+            f"{len(places):,} left out, {reason} ({_first(places)})."
+            for reason, places in self._left_out.items()
+        )
+
+    def unmet_labels(self) -> tuple[str, ...]:
+        """Labels that the options name and no row has."""
+        met = {normal(name) for name in self.label_map}
+        return tuple(sorted(n for n in self.options.label_map if normal(n) not in met))
 
     def _read(self, parts: Iterable[Part]) -> Iterator[Row]:
         for part in parts:

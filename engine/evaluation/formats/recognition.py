@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.formats.answer import ANSWER
 from veracite.engine.evaluation.formats.attribute import ATTRIBUTE
 from veracite.engine.evaluation.formats.choose import CHOOSE
@@ -53,6 +53,7 @@ def files_of(task: Task, parts: Iterable[Part], name: str | None) -> Files:
     """What these files are of, by name if one is given.
 
     Raises:
+        SettingsError: The task has no format of this name.
         InputError: No format of the task, or not the one that is named, can read all of them.
     """
     heads = {part: first_row(part) for part in parts}
@@ -69,7 +70,7 @@ def _named(task: Task, name: str) -> Format:
     for form in FORMATS[task]:
         if form.name == name:
             return form
-    raise InputError(f"The task {task} has no format {name!r}.", f"It has {_listed(task)}.")
+    raise SettingsError(f"The task {task} has no format {name!r}.", f"It has {_listed(task)}.")
 
 
 def _sorted(form: Format, heads: Mapping[Part, Row | None], *, forced: bool) -> Files:

@@ -105,7 +105,8 @@ def test_expertqa(tmp_path: Path) -> None:
     for reason in (
         "a claim that cites nothing (a.jsonl line 1)",
         "a claim that cites a page without its text (a.jsonl line 1)",
-        "the label 'N/A' stands for neither true nor false (a.jsonl line 1)",
+        "the label 'N/A' stands for neither true nor false; say what it means with "
+        "--label N/A=true (or =false) (a.jsonl line 1)",
         "no answer (a.jsonl line 2)",
     ):
         assert f"1 left out, {reason}." in loaded.notes

@@ -139,7 +139,8 @@ def test_rows_that_cannot_be_read_are_counted_with_their_lines(tmp_path: Path) -
     assert "1 left out, no label (a.jsonl line 5)." in said
     assert "1 left out, no text (a.jsonl line 6)." in said
     assert (
-        "1 left out, the label 'maybe' stands for neither true nor false (a.jsonl line 7)" in said
+        "1 left out, the label 'maybe' stands for neither true nor false; say what it means with "
+        "--label maybe=true (or =false) (a.jsonl line 7)" in said
     )
 
 
@@ -238,10 +239,11 @@ def test_the_label_map_can_be_changed_and_says_what_was_used(tmp_path: Path) -> 
     assert found.label_map == {"Not_Found": True, "supported": True, "odd": False}
     assert [i.truth for i in found.items if isinstance(i, Statement)] == [True, True, False]
     assert "No row has the label 'none'." in found.notes
+    assert found.unmet_labels == ("none",)
 
 
 def test_a_set_with_one_label_or_without_documents_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(lines([{"text": "x", "label": 0}] * 2))
     said = notes(tmp_path / "a.jsonl")
-    assert "All labels are false: nothing can be told apart." in said
+    assert "All labels are false: nothing can be told apart, and figures that need true" in said
     assert "2 of 2 come without documents." in said

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from upstream import written
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.formats import formats_of, load
 from veracite.engine.evaluation.formats.recognition import FORMATS
 from veracite.engine.evaluation.items import Task
@@ -169,6 +169,7 @@ def test_a_format_can_be_named(tmp_path: Path) -> None:
     assert load("attribute", [path], "generic").format == "generic"
     error = refusal("attribute", path, name="wice")
     assert error.message.startswith("Nothing in a.jsonl could be used as wice: 1 left out, no meta")
-    error = refusal("choose", path, name="wice")
-    assert error.message == "The task choose has no format 'wice'."
-    assert error.advice == "It has ceg-cases, halueval."
+    with pytest.raises(SettingsError) as unknown:
+        load("choose", [path], "wice")
+    assert unknown.value.message == "The task choose has no format 'wice'."
+    assert unknown.value.advice == "It has ceg-cases, halueval."
