@@ -11,6 +11,7 @@ from veracite.engine.evaluation.significance import (
 from veracite.engine.evaluation.verdict_sets import (
     MAIN,
     OVER_SETS,
+    can_vary,
     groups_of,
     told_apart,
 )
@@ -53,6 +54,8 @@ def _over_sets(
     truth = of.held_truth
     statistics = [(_lead(ours[own], theirs[own], truth[own]), groups_of(of, own)) for own in told]
     found = mean_over_sets(statistics, rounds=of.rounds, seed=of.seed)
+    if not can_vary(of, told):
+        return Comparison(other, OVER_SETS, found.estimate)
     return Comparison(other, OVER_SETS, found.estimate, found.low, found.high)
 
 

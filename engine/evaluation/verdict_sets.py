@@ -1,6 +1,6 @@
 """Where a file holds several sets: each set's own figure, and their mean with each set alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -9,10 +9,11 @@ from veracite.engine.evaluation.results import Figure, Subset
 from veracite.engine.evaluation.significance import bootstrap, mean_over_sets
 from veracite.engine.evaluation.weighted import balanced_accuracy
 
-__all__ = ["MAIN", "OVER_SETS", "groups_of", "over_sets", "subsets", "told_apart"]
+__all__ = ["MAIN", "OVER_SETS", "can_vary", "groups_of", "over_sets", "subsets", "told_apart"]
 
 MAIN = "balanced accuracy"
 OVER_SETS = "mean over sets"
+_NO_INTERVAL = "interval n/a, as a set's true or false items are of a single group"
 
 
 def subsets(of: JudgedSet) -> tuple[Subset, ...]:
@@ -43,7 +44,26 @@ def over_sets(of: JudgedSet, calls: Marks) -> Figure | None:
     found = mean_over_sets(statistics, rounds=of.rounds, seed=of.seed)
     which = "all" if len(told) == len(names) else "those with true and false items,"
     note = f"balanced accuracy, each set alike: {which} {len(told)} of {len(names)}"
+    if not can_vary(of, told):
+        return Figure(OVER_SETS, found.estimate, note=f"{note}; {_NO_INTERVAL}")
     return Figure(OVER_SETS, found.estimate, found.low, found.high, note)
+
+
+def can_vary(of: JudgedSet, sets: Iterable[Marks]) -> bool:
+    """Whether both classes of every set are in two groups, or rows of its only group, or more.
+
+    Where a class is in a single one, every resample that can be counted holds the same rows of
+    it, and an interval would leave out how far they are from others.
+    """
+    return all(len(_units(of, inside, side)) >= 2 for inside in sets for side in (True, False))
+
+
+def _units(of: JudgedSet, inside: Marks, wanted: bool) -> set[str]:
+    """What a bootstrap of a set draws that holds items of a class."""
+    groups = groups_of(of, inside)
+    drawn = groups if len(set(groups)) > 1 else [str(row) for row in range(len(groups))]
+    pairs = zip(drawn, of.held_truth[inside].tolist(), strict=True)
+    return {unit for unit, truth in pairs if truth is wanted}
 
 
 def told_apart(of: JudgedSet) -> list[Marks]:
@@ -68,6 +88,8 @@ def _figure(of: JudgedSet, calls: Marks, inside: Marks) -> Figure:
         rounds=of.rounds,
         seed=of.seed,
     )
+    if not can_vary(of, [inside]):
+        return Figure(MAIN, found.estimate)
     return Figure(MAIN, found.estimate, found.low, found.high)
 
 

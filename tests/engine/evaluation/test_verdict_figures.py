@@ -195,6 +195,39 @@ def test_a_set_of_one_kind_is_left_out_of_the_mean_and_that_is_said() -> None:
     assert over.note.endswith("those with true and false items, 2 of 3")
 
 
+def _with_a_small_set(places: Sequence[int]) -> JudgedSet:
+    """A large set, and a small one with true items for results in the groups of these places."""
+    large = _items(TRUTHS * 4, [f"{n}" for n in range(32)], "large")
+    truths = [True, False, *(place in places for place in range(6))]
+    small = _items(truths, list("abcdefgh"), "small")
+    scores = [0.9 if n % 3 else 0.2 for n in range(40)]
+    return _judged(
+        [*large, *small],
+        {
+            "veracite": _said([*large, *small], scores),
+            "similarity": _said([*large, *small], scores[::-1], "similarity"),
+        },
+        kind="alternate",
+    )
+
+
+@pytest.mark.parametrize(("places", "known"), [((1,), False), ((1, 3), True)])
+def test_a_set_with_a_class_in_one_group_leaves_the_mean_without_an_interval(
+    places: Sequence[int], known: bool
+) -> None:
+    judged = _with_a_small_set(places)
+    over = _row(judged, AS_SHIPPED).figure("mean over sets")
+    assert over is not None
+    assert over.value is not None
+    assert (over.low is not None, over.high is not None) == (known, known)
+    assert ("interval n/a" in over.note) is not known
+    leads = [c for c in _row(judged, AS_SHIPPED).compared if c.figure == "mean over sets"]
+    assert [lead.low is not None for lead in leads] == [known]
+    assert all(lead.difference is not None for lead in leads)
+    figures = [s.figures[AS_SHIPPED] for s in subsets(judged)]
+    assert [figure.low is not None for figure in figures] == [True, known]
+
+
 def test_leads_are_also_told_with_each_set_alike() -> None:
     items, scores = _two_sets()
     said = {
