@@ -18,7 +18,7 @@ Labels = NDArray[np.bool_]
 _AT_LEAST = 10
 """True and false rows each; fewer fix nothing."""
 _SLOPES = (1e-3, 1e3)
-"""Between which a temperature's slope is looked for: separable rows have no best one."""
+"""Between which a temperature's slope is looked for."""
 
 
 def fit(kind: Kind, probabilities: Floats, outcomes: Labels) -> Calibration:
@@ -56,21 +56,27 @@ def _identity(probabilities: Floats, outcomes: Labels) -> Calibration:
 
 
 def _temperature(probabilities: Floats, outcomes: Labels) -> Calibration:
-    """The slope where the log loss, which is convex in it, is least: by bisection."""
-    odds = log_odds(probabilities)
+    """The slope where the log loss to Platt's smoothed targets is least: by bisection.
+
+    The loss is convex in it. Where one half parts true from false rows, no slope is too steep for
+    the rows as they are; there none is taken that maps a row beyond the targets.
+    """
+    odds, targets = log_odds(probabilities), _targets(outcomes)
     low, high = _SLOPES
     for _ in range(80):
         middle = math.sqrt(low * high)
-        rising = float(np.mean((sigmoid(middle * odds) - outcomes) * odds)) > 0
+        rising = float(np.mean((sigmoid(middle * odds) - targets) * odds)) > 0
         low, high = (low, middle) if rising else (middle, high)
-    return Calibration("temperature", slope=math.sqrt(low * high))
+    slope = math.sqrt(low * high)
+    if np.all(odds[outcomes] > 0) and np.all(odds[~outcomes] < 0):
+        farthest = min(_odds_of(float(targets.max())), -_odds_of(float(targets.min())))
+        slope = min(slope, farthest / float(np.abs(odds).max()))
+    return Calibration("temperature", slope=slope)
 
 
 def _platt(probabilities: Floats, outcomes: Labels) -> Calibration:
     """A logistic curve to Platt's smoothed targets, which have a finite best line."""
-    true, false = int(outcomes.sum()), int((~outcomes).sum())
-    targets = np.where(outcomes, (true + 1) / (true + 2), 1 / (false + 2))
-    odds = log_odds(probabilities)
+    odds, targets = log_odds(probabilities), _targets(outcomes)
     weights = np.full(len(targets), 1 / len(targets))
     line = logistic_line(odds, targets, weights, start=_odds_of(float(targets.mean())))
     if line.slope <= 0:
@@ -102,6 +108,12 @@ FITS: dict[Kind, Callable[[Floats, Labels], Calibration]] = {
     "platt": _platt,
     "isotonic": _isotonic,
 }
+
+
+def _targets(outcomes: Labels) -> Floats:
+    """Platt's: as far from 0 and 1 as the rows of each class are few."""
+    true, false = int(outcomes.sum()), int((~outcomes).sum())
+    return np.where(outcomes, (true + 1) / (true + 2), 1 / (false + 2))
 
 
 def _odds_of(probability: float) -> float:

@@ -49,10 +49,29 @@ def test_a_temperature_undoes_overconfidence() -> None:
 
 
 def test_the_temperature_has_the_least_loss_of_all() -> None:
+    """To Platt's smoothed targets."""
     raw, outcomes, _ = draw(0.4, 0.5, rows=200)
-    best = log_loss(fit("temperature", raw, outcomes).apply(raw), outcomes)
+    true, false = outcomes.sum(), (~outcomes).sum()
+    targets = np.where(outcomes, (true + 1) / (true + 2), 1 / (false + 2))
+
+    def loss(slope: float) -> float:
+        logits = slope * log_odds(raw)
+        return float(np.mean(np.logaddexp(0, logits) - targets * logits))
+
+    best = loss(fit("temperature", raw, outcomes).slope)
     for slope in np.geomspace(0.01, 10, 200):
-        assert log_loss(sigmoid(slope * log_odds(raw)), outcomes) >= best - 1e-9
+        assert loss(slope) >= best - 1e-9
+
+
+@pytest.mark.parametrize("slope", [0.4, 1.0, 2.0])
+@pytest.mark.parametrize(("rows", "apart"), [(400, 0.015), (4000, 0.002)])
+def test_the_smoothing_barely_moves_a_temperature(slope: float, rows: int, apart: float) -> None:
+    raw, outcomes, _ = draw(slope, 0.0, rows=rows)
+    reference = LogisticRegression(C=np.inf, fit_intercept=False)
+    reference.fit(log_odds(raw)[:, None], outcomes)
+    found = fit("temperature", raw, outcomes).apply(GRID[1:-1])
+    plain = sigmoid(reference.coef_[0, 0] * log_odds(GRID[1:-1]))
+    np.testing.assert_allclose(found, plain, atol=apart, rtol=0)
 
 
 def test_platt_finds_the_line() -> None:
@@ -105,8 +124,22 @@ def test_rows_that_a_threshold_parts_give_finite_maps(kind: Kind) -> None:
     raw = np.array([0.0] * 10 + [0.2] * 10 + [0.7] * 10 + [1.0] * 10)
     found = fit(kind, raw, raw > 0.5)
     assert np.isfinite(found.apply(GRID)).all()
-    assert math.isfinite(found.slope)
+    assert 0 < found.slope < 3
     assert found.apply(np.array([0.2]))[0] < 0.5 < found.apply(np.array([0.7]))[0]
+
+
+@pytest.mark.parametrize("least", [0.51, 0.7, 0.99])
+@pytest.mark.parametrize("rows", [20, 200])
+def test_a_temperature_of_parted_rows_is_no_surer_than_their_number(
+    least: float, rows: int
+) -> None:
+    true = np.linspace(least, 1.0, rows)
+    raw = np.concatenate([1 - true, true])
+    calibrated = fit("temperature", raw, raw > 0.5).apply(GRID)
+    surest = (rows + 1) / (rows + 2)
+    assert calibrated.max() <= surest + 1e-9
+    assert calibrated.min() >= 1 - surest - 1e-9
+    assert calibrated.max() > 0.8
 
 
 @pytest.mark.parametrize("kind", KINDS)
