@@ -6,6 +6,7 @@ What was read below it before stays in the library and in use, and the place is 
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,8 +29,8 @@ class Listing:
 
     files: dict[str, os.stat_result] = field(default_factory=dict)
     """Files to read by absolute path, in order of sources and, within one, of names."""
-    other: int = 0
-    """How many files there are of formats that are not read."""
+    others: Counter[str] = field(default_factory=Counter)
+    """How many files there are of formats that are not read, by what their names end with."""
     unreached: dict[str, str] = field(default_factory=dict)
     """Sources and folders that cannot be looked at, each with the operating system's reason."""
     failed: dict[str, str] = field(default_factory=dict)
@@ -86,7 +87,7 @@ def _walk(
             if stat.S_ISDIR(found.st_mode):
                 (links if entry.is_symlink() else below).append((entry.path, _place(found)))
             elif not known(Path(entry.name)):
-                listing.other += 1
+                listing.others[Path(entry.name).suffix.lower()] += 1
             elif not stat.S_ISREG(found.st_mode):
                 listing.failed[entry.path] = _NO_FILE
             else:

@@ -49,6 +49,8 @@ BATCH = 64
 _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
 _UNUSED_KEPT = 1_000
+_KINDS = 4
+"""Formats that are not read, at most, of which a note names the endings."""
 _ATTEMPTS = 2
 
 
@@ -100,8 +102,7 @@ def synchronise(
     notes = [f"{place}: {reason}" for place, reason in unreached.items()]
     if not away or catalog.meta("last sync"):  # an imported library comes without indexes
         notes += indexes.behind()
-    if listing.other and not listing.files:
-        notes.append(f"No file of a format that can be read was found ({listing.other} others).")
+    notes += _left_out(listing)
     if work.restamp:
         catalog.restamp(work.restamp)
     for path in work.gone:
@@ -147,6 +148,21 @@ def _compare(listing: Listing, held: dict[str, FileRecord], away: tuple[Path, ..
             elif stamp != record.stamp:
                 work.restamp.append((path, stamp))
     return work
+
+
+def _left_out(listing: Listing) -> list[str]:
+    """A sentence on the files of formats that are not read, if there are any."""
+    count = listing.others.total()
+    if not count:
+        return []
+    if not listing.files:
+        return [f"No file of a format that can be read was found ({count} others)."]
+    kinds = [kind for kind, _ in listing.others.most_common() if kind]
+    shown = ", ".join(kinds[:_KINDS]) + (", and others" if len(kinds) > _KINDS else "")
+    of_kinds = f" ({shown})" if shown else ""
+    if count == 1:
+        return [f"1 file is of a format that is not read{of_kinds}."]
+    return [f"{count} files are of formats that are not read{of_kinds}."]
 
 
 def _unreached(listing: Listing, held: dict[str, FileRecord]) -> dict[str, str]:

@@ -12,10 +12,16 @@ from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import in_family
 from veracite.engine.facts.quantities import Quantity
-from veracite.engine.wording.contrasts import is_negation
+from veracite.engine.wording.contrasts import is_negation, opposites
 from veracite.engine.wording.overlap import Word, words
 
-__all__ = ["of_another_case", "of_another_clause", "of_another_part", "said_in_a_clause"]
+__all__ = [
+    "of_another_case",
+    "of_another_clause",
+    "of_another_part",
+    "opposes_in_a_clause",
+    "said_in_a_clause",
+]
 
 _BORDER = re.compile(
     r"[;:]\s|,?\s(?:and|but|while|whereas)\s"
@@ -144,6 +150,23 @@ def of_another_clause(said: str, told: str) -> bool:
     if any(one.denied != claim.denied for one in own):
         return True
     return told_of_others and not any(claim.rest & one.rest for one in own)
+
+
+def opposes_in_a_clause(said: str, told: str) -> bool:
+    """Whether a sentence's clause on a claim's subject says its opposite, and no other the same.
+
+    As one would in "opens at 8:30 and closes at 17:00".
+    """
+    clauses = _clauses(told)
+    for claim in _clauses(said) if len(clauses) > 1 else ():
+        own = [one for one in clauses if not one.party or one.party & claim.party]
+        same = {word.stem for one in own for word in words(one.text)}
+        for one in own:
+            contrasts = opposites(claim.text, one.text) if one.party else ()
+            opposed = any(contrast.word.stem not in same for contrast in contrasts)
+            if opposed and one.denied == claim.denied:
+                return True
+    return False
 
 
 def said_in_a_clause(said: str, told: str) -> bool:

@@ -9,7 +9,7 @@ from veracite.engine.wording.overlap import words
 __all__ = ["denies_reason", "excepts", "is_of_earlier", "is_over", "is_said_not_of"]
 
 _EXCEPTION = re.compile(
-    r"\b(?:except(?: for)?|excluding|apart from|with the exception of|but not)\s+"
+    r"\b(?:except(?: for)?(?! that)|excluding|apart from|with the exception of|but not)\s+"
     r"(?P<what>[^,.;:()]+)",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from veracite.engine.comparing.comparatives import is_turned_round
+from veracite.engine.comparing.exchanges import changes_hands
 from veracite.engine.comparing.modality import only_part, unstated
 from veracite.engine.comparing.objects import (
     another_object,
@@ -20,14 +21,14 @@ from veracite.engine.comparing.objects import (
 )
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.sides import Sides
-from veracite.engine.comparing.topics import happens_once, main_clause
+from veracite.engine.comparing.topics import happens_once
+from veracite.engine.comparing.unsaid import shares_nothing, unsaid
 from veracite.engine.facts.measures import leaves_open, measures, weigh
-from veracite.engine.facts.names import Name, in_family, mentions, stands_in
+from veracite.engine.facts.names import mentions, stands_in
 from veracite.engine.facts.spans import lies_within
 from veracite.engine.facts.times import opening_year, set_in, when
-from veracite.engine.facts.units import is_unit
 from veracite.engine.wording.contrasts import cases_apart, is_negation
-from veracite.engine.wording.overlap import content_words, words
+from veracite.engine.wording.overlap import words
 from veracite.engine.words import Claim
 from veracite.index.documents import Document
 
@@ -37,7 +38,6 @@ RawText = Callable[[Document], str]
 """A document to its extracted text."""
 _PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
 _BE = frozenset("be is are was were".split())
-_PRONOUNS = frozenset("he she it they his her its their him them".split())
 _STATES = frozenset(
     """have has had employ employed own owned cost costs live lived living hold
     held contain contained sell sold produce produced earn earned led lead number numbered consist
@@ -58,11 +58,6 @@ _GRANTED = re.compile(
     r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
 )
 """What is granted in one case is not denied in another by that."""
-_SAY_LITTLE = frozenset(
-    """happen happens happened occur occurs occurred take takes took taken place year years old
-    month months day days time times become becomes became""".split()
-)
-"""Words behind a subject that say little of it: others may stand in their place."""
 _THINGS = (another_of_its_kind, another_of_the_place)
 _Told = tuple[str, str] | None
 """What the claim speaks of, and what the sentence does instead."""
@@ -84,6 +79,9 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
             return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
     if is_turned_round(sides.said, sides.candidate.sentence.text):
         return "The nearest passage compares the two the other way round."
+    differs = sides.negation_differs or any(c.outcome == "conflict" for c in sides.figures)
+    if changes_hands(sides.said, sides.told) is False and not differs:
+        return "The nearest passage tells of the same sale."
     if _is_of_the_rest(sides):
         return "The nearest passage counts the others."
     if lies_within(sides.said, sides.told) and not sides.negation_differs:
@@ -99,10 +97,10 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
         return f"The nearest passage speaks only of “{part}”."
     if year := _undated(sides, raw_text):
         return f"The nearest passage does not say what was so in {year}."
-    if _shares_nothing(sides):
+    if shares_nothing(sides):
         return "The nearest passage speaks of something else."
-    unsaid = _unsaid(sides) or another_object(sides)
-    return f"The nearest sentence does not say “{unsaid}”." if unsaid else None
+    lacking = unsaid(sides) or another_object(sides)
+    return f"The nearest sentence does not say “{lacking}”." if lacking else None
 
 
 def _number(sides: Sides) -> _Told:
@@ -242,53 +240,6 @@ def _is_denied(sides: Sides) -> bool:
     found = words(sides.candidate.sentence.text)
     places = [i for i, word in enumerate(found) if is_negation(word)]
     return any(w.stem in sides.own.verbs for i in places for w in found[i + 1 : i + 3])
-
-
-def _unsaid(sides: Sides) -> str | None:
-    """What the claim says of its subject, if the sentence has no word of it, nor its opposite."""
-    kinds = ("percent", "money", "date") if happens_once(sides.said) else ("percent", "money")
-    measured = any(
-        c.outcome == "conflict" and (c.claimed.unit or c.claimed.kind in kinds)
-        for c in sides.figures
-    )
-    sentence = f"{sides.heading}: {sides.candidate.sentence.text}"
-    shared = any(
-        stands_in(name, sentence) and not _is_dated_elsewhere(sides, name)
-        for name in sides.own.others
-    )
-    if measured or shared or sides.negation_differs or sides.opposite_to:
-        return None
-    figures = [m.quantity for m in measures(sides.said)]
-    there = {word.stem for word in words(sentence)}
-    predicate = [
-        word
-        for word in content_words(sides.said)
-        if word.start >= sides.own.end
-        and word.text.islower()
-        and not any(f.start <= word.start < f.end + 2 * is_unit(f.unit) for f in figures)
-    ]
-    if any(in_family(word.stem, there) for word in predicate):
-        return None
-    return next((word.text for word in predicate if word.text not in _SAY_LITTLE), None)
-
-
-def _is_dated_elsewhere(sides: Sides, name: Name) -> bool:
-    """Whether a sentence's other date stands in another clause than a name."""
-    clause = main_clause(sides.candidate.sentence.text, name.stems)
-    other = [c.stated for c in sides.figures if c.outcome == "conflict" and c.stated]
-    return bool(other) and all(q.kind == "date" and q.text not in clause for q in other)
-
-
-def _shares_nothing(sides: Sides) -> bool:
-    """Whether a sentence has a figure at most in common with the claim, and no "it" or "she"."""
-    figures = [m.quantity for m in measures(sides.said)]
-    told = words(sides.candidate.sentence.text)
-    there = {word.stem for word in told}
-    return not any(word.text.lower() in _PRONOUNS for word in told) and not any(
-        in_family(word.stem, there)
-        for word in content_words(sides.said)
-        if not any(f.start <= word.start < f.end for f in figures)
-    )
 
 
 def _names_differ(sides: Sides) -> bool:

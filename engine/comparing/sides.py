@@ -9,7 +9,7 @@ from veracite.engine.comparing.topics import Topic, main_clause, other_thing, to
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import Name, akin, designations, names, stands_in
 from veracite.engine.facts.numbers import Comparison
-from veracite.engine.wording.contrasts import is_negation, opposites
+from veracite.engine.wording.contrasts import is_denied, opposites
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.subject_words import TITLE
 from veracite.engine.words import Claim
@@ -17,8 +17,8 @@ from veracite.engine.words import Claim
 __all__ = ["Sides"]
 
 _DIGITS = "0123456789"
-_CODE = re.compile(r"\b[A-Z]{1,3}\d{1,3}\b")
-"""What tells one of several apart: E1 and E2, M25 and M4."""
+_CODE = re.compile(r"\b[A-Z]{1,4}-?\d{1,3}\b(?![.,]?\d)")
+"""What tells one of several apart: E1 and E2, LS-14 and LS-17."""
 _PRONOUN = re.compile(r"(?:It|Its|He|His|She|Her|They|Their)\b")
 
 
@@ -195,8 +195,7 @@ class Sides:
     @cached_property
     def negation_differs(self) -> bool:
         """Whether one of them is denied."""
-        one, other = (any(map(is_negation, words(text))) for text in (self.said, self.told))
-        return one != other
+        return is_denied(self.said) != is_denied(self.told)
 
     @cached_property
     def opposite_to(self) -> frozenset[str]:

@@ -1,8 +1,10 @@
-"""Whether a sentence is one: forms, addresses and lists of sources tell nothing."""
+"""Whether a sentence is one: forms, titles, addresses and lists of sources tell nothing."""
 
 import re
+from collections.abc import Sequence
 
-from veracite.engine.wording.overlap import words
+from veracite.engine.wording.overlap import Word, words
+from veracite.engine.wording.phrases import VERBS
 
 __all__ = ["tells"]
 
@@ -20,10 +22,15 @@ _REFERENCES = re.compile(
     r"|(?:works|literature) cited|external links|further reading)$",
     re.IGNORECASE,
 )
+_TITLE = 6
+"""Words that carry weight, at least, of what is taken for a title,"""
+_CAPITALS = 0.75
+"""and the share of them that begin with a capital."""
+_ENDING = re.compile(r"[.!?:;…\"”')\]|]\s*$|[:|]")
 
 
 def tells(text: str, heading: str | None) -> bool:
-    """Whether it is a sentence at all: no table run together, address or entry of references.
+    """Whether it is a sentence at all: no table run together, title, address or reference.
 
     Args:
         text: What is taken for a sentence.
@@ -35,8 +42,19 @@ def tells(text: str, heading: str | None) -> bool:
     if _REFERENCES.search(heading or ""):
         return False
     found = words(text)
+    if _is_title(text, found):
+        return False
     if len(found) < _RUN_TOGETHER:
         return True
     joining = sum(not word.weight for word in found) / len(found)
     naming = sum(word.weight > 1 for word in found) / len(found)
     return joining >= _JOINING or naming <= _NAMING
+
+
+def _is_title(text: str, found: Sequence[Word]) -> bool:
+    """Whether capitals tell that it stands above a text, and no verb or sign that it does not."""
+    telling = [word for word in found if word.weight and word.text[0].isalpha()]
+    if len(telling) < _TITLE or _ENDING.search(text) or any(w.text.lower() in VERBS for w in found):
+        return False
+    capitals = sum(word.text[0].isupper() for word in telling)
+    return capitals >= _CAPITALS * len(telling)

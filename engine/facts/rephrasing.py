@@ -15,6 +15,14 @@ from veracite.engine.facts.units import same_measure
 __all__ = ["in_terms_of"]
 
 _UNIT = re.compile(r"[\s-]?[^\W\d_]+")
+_LIMITS = tuple(
+    re.compile(rf"\b(?:{phrases})(?= [\d£$€]| (?:a|one|two|three|four|five)\b)", re.IGNORECASE)
+    for phrases in (
+        "at most|no more than|not more than|a maximum of",
+        "at least|no fewer than|no less than|not less than|a minimum of",
+    )
+)
+"""Words for the same limit of what follows."""
 _FISCAL = re.compile(r"\bfiscal year (?=\d{4}\b)", re.IGNORECASE)
 _FY = re.compile(r"\bFY\s?(?=\d{4}\b)")
 _ROUNDING = 0.002
@@ -23,6 +31,9 @@ _ROUNDING = 0.002
 
 def in_terms_of(claim: str, premise: str) -> str:
     """The premise with every quantity that the claim has too as the claim writes it."""
+    for limit in _LIMITS:
+        if same := limit.search(claim):
+            premise = limit.sub(same.group().lower(), premise)
     claimed = [measure.quantity for measure in measures(claim)]
     if not claimed:
         return premise

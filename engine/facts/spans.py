@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from veracite.engine.facts.measures import Measure, measures, weigh
 from veracite.engine.facts.quantities import Quantity
+from veracite.engine.wording.overlap import words
 
-__all__ = ["lies_within", "swaps_ends"]
+__all__ = ["lies_within", "swaps_ends", "turns_back"]
 
+_FROM_TO = re.compile(r"\bfrom ([^,.;:()]+?) to ([^,.;:()]+)", re.IGNORECASE)
 _START = re.compile(
     r"\b(?:start(?:s|ed)?|begins?|began|begun|opens|opened|opening|became|becomes|appointed|elected"
     r"|joined|founded|established|introduced|launched|born|since|from)\b",
@@ -21,6 +23,17 @@ _END = re.compile(
     r"|resigned|until|till|ceased|expires|expired|abolished|died)\b",
     re.IGNORECASE,
 )
+
+
+def turns_back(said: str, told: str) -> bool:
+    """Whether what goes from one to another in a claim goes back in a sentence: A to B, B to A."""
+    mine = [tuple(map(_stems, match.groups())) for match in _FROM_TO.finditer(said)]
+    theirs = [tuple(map(_stems, match.groups())) for match in _FROM_TO.finditer(told)]
+    return any(
+        one[0] and one[1] and one[0] <= other[1] and one[1] <= other[0] and one[0] != one[1]
+        for one in mine
+        for other in theirs
+    )
 
 
 def swaps_ends(said: str, told: str) -> bool:
@@ -74,3 +87,7 @@ def _spans(text: str) -> list[tuple[Quantity, Quantity]]:
 
 def _same(claimed: Measure, stated: Quantity) -> bool:
     return weigh([claimed], [Measure(stated)])[0].outcome == "match"
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words(text) if word.weight)

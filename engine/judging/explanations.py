@@ -16,6 +16,8 @@ from veracite.engine.words import Aligned, Citation, Label, Verdict
 
 __all__ = ["NOTHING_FOUND", "add_model", "explain", "explain_cell"]
 
+_RANGE = re.compile(r"[\d.,]+\s?(?:to|–|-)\s?$")
+"""The beginning of a range that a figure ends."""
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
 NOTHING_FOUND = "The library holds no passage that shares anything with this."
@@ -105,7 +107,10 @@ def _contradicted(reading: Reading, citations: Sequence[Citation]) -> str:
     conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_plainness)
     for part in conflicts:
         if part.stated is not None:
-            said, told = statement[part.start : part.end], " ".join(part.stated.text.split())
+            quote = citations[part.stated.citation].quote
+            range_before = _RANGE.search(quote[: part.stated.start])
+            told = f"{range_before.group() if range_before else ''}{part.stated.text}"
+            said, told = statement[part.start : part.end], " ".join(told.split())
             if part.kind in ("word", "negation"):
                 said, told = f"“{said}”", f"“{told}”"
             return f"The claim says {said}, the document says {told}."

@@ -3,8 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from veracite.engine.comparing.clauses import of_another_case, of_another_clause, of_another_part
+from veracite.engine.comparing.clauses import (
+    of_another_case,
+    of_another_clause,
+    of_another_part,
+    opposes_in_a_clause,
+)
 from veracite.engine.comparing.comparatives import is_turned_round
+from veracite.engine.comparing.exchanges import changes_hands, exchanges, is_advised_against
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.provisos import (
     denies_reason,
@@ -27,7 +33,7 @@ from veracite.engine.facts.identifiers import identifiers, stated_instead
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import stands_in
 from veracite.engine.facts.quantities import Quantity
-from veracite.engine.facts.spans import swaps_ends
+from veracite.engine.facts.spans import swaps_ends, turns_back
 from veracite.engine.wording.contrasts import cases_apart, opposites
 from veracite.engine.wording.overlap import Word, coverage, words
 from veracite.engine.words import Claim
@@ -104,7 +110,16 @@ def other_figure(claim: Claim, premise: str) -> bool:
 
 def denies(said: str, told: str) -> bool:
     """Whether a sentence denies a claim in so many words, or gives its office to somebody else."""
-    return denies_reason(told, said) or is_said_not_of(told, said) or has_other_office(said, told)
+    return (
+        denies_reason(told, said)
+        or is_said_not_of(told, said)
+        or has_other_office(said, told)
+        or turns_back(said, told)
+        or exchanges(said, told)
+        or opposes_in_a_clause(said, told)
+        or is_advised_against(said, told)
+        or changes_hands(said, told) is True
+    )
 
 
 def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:

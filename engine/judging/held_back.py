@@ -11,8 +11,7 @@ from veracite.engine.facts.identifiers import identifiers, is_stated
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import in_family
 from veracite.engine.judging.citations import is_only_joint
-from veracite.engine.judging.conflicts import denied_outright
-from veracite.engine.judging.grounds import says_otherwise, states_figures
+from veracite.engine.judging.grounds import denies, says_otherwise, states_figures
 from veracite.engine.wording.contrasts import LIGHT
 from veracite.engine.wording.overlap import Word, coverage, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
@@ -56,8 +55,6 @@ def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
     otherwise = _otherwise(reading, citations)
     if otherwise is not None:
         return f"The nearest sentence sounds like this, but it {otherwise}."
-    if denied_outright(reading.premises.claim.hypothesis, citations):
-        return "What speaks of this outright says otherwise."
     if (other := _other_kind(reading, citations)) is not None:
         return f"The nearest sentence sounds like this, but it speaks of {other}."
     said = reading.premises.claim.hypothesis
@@ -124,5 +121,7 @@ def _otherwise(reading: Reading, citations: Sequence[Citation]) -> str | None:
     own = " ".join(claim.statement.rstrip(".").split())
     if any(own in " ".join(candidate.sentence.text.split()) for candidate in nearest):
         return None
+    if any(denies(claim.hypothesis, candidate.sentence.text) for candidate in quoted):
+        return "denies just that"
     told = [says_otherwise(claim, candidate) for candidate in nearest]
     return next(iter(told), None) if None not in told else None

@@ -28,11 +28,12 @@ from veracite.engine.judging.citations import (
     repeated,
 )
 from veracite.engine.judging.compared import by_comparisons
-from veracite.engine.judging.conflicts import opposed, told_otherwise
+from veracite.engine.judging.conflicts import denied_outright, opposed, told_otherwise
 from veracite.engine.judging.decision import Decision, label_of
 from veracite.engine.judging.explanations import NOTHING_FOUND, explain
 from veracite.engine.judging.features import features
 from veracite.engine.judging.held_back import lacking, quotes_state_figures
+from veracite.engine.judging.leaning import acquitted, disputed, held_back, unknown
 from veracite.engine.judging.pertinence import named_elsewhere, pertinent, spoken_of
 from veracite.engine.judging.tabulated import by_tables
 from veracite.engine.judging.tuning import Tuning
@@ -49,17 +50,9 @@ _DENIED = 0.5
 """What is contradicted more probably than this is not supported by being quoted."""
 _VERBATIM = Scores(VERBATIM, 1 - VERBATIM, 0.0)
 _OTHERWISE = Scores(0.02, 0.98 - OTHERWISE, OTHERWISE)
-_ACQUITTED = 0.8
-"""The share of a contradiction's probability that goes where the rules set the sentence apart.
-Chosen, not fitted: the rules are right more often than not, and not always."""
-_HELD_BACK = 0.3
-"""The share of the probability of support that goes where the rules hold it back. Of the rows that
-the decision is fitted on some half of these are supported. Chosen, not fitted."""
 _TOGETHER = 0.65
 """What only several sentences together support is uncertain below: of the rows that the decision is
 fitted on 11 of 26 between 0.6 and this are supported."""
-_UNKNOWN = 0.7
-"""The same share of what supports or contradicts a claim whose subject no document speaks of."""
 
 
 class PairScorer(Protocol):
@@ -194,9 +187,9 @@ class Judge:
     def _settled(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
         apart = about_something_else(reading, self.raw_text)
         if apart is not None:
-            scores = _acquitted(scores)
+            scores = acquitted(scores)
         if not reading.pertains:
-            scores = _unknown(scores)
+            scores = unknown(scores)
             apart = (
                 f"No document that was found speaks of {spoken_of(reading.premises.claim)[0].text}."
             )
@@ -209,9 +202,14 @@ class Judge:
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
         if label is Label.CONTRADICTED and any(c.relation == "supports" for c in citations):
-            label, scores = Label.UNCERTAIN, _disputed(citations)
+            label, scores = Label.UNCERTAIN, disputed(citations)
             probability = max(scores.supported, scores.contradicted)
             citations = cite(reading, label, self.raw_text)
+        if label is Label.SUPPORTED and denied_outright(
+            reading.premises.claim.hypothesis, citations
+        ):
+            label, scores = Label.UNCERTAIN, disputed(citations)
+            probability = max(scores.supported, scores.contradicted)
         if label is Label.SUPPORTED:
             left_out = lacking(reading, citations)
             if left_out is not None:
@@ -222,7 +220,7 @@ class Judge:
                 or not told_as_claimed(reading, citations)
                 or self._is_of_others(reading, citations)
             ):
-                label, scores = Label.UNCERTAIN, _held_back(scores)
+                label, scores = Label.UNCERTAIN, held_back(scores)
                 probability = max(scores.supported, scores.neutral, scores.contradicted)
                 citations = cite(reading, label, self.raw_text)
         return Verdict(
@@ -258,36 +256,6 @@ class Judge:
         """Whether a sentence says all of the claim, and none plainly the opposite."""
         said = repeated(reading)
         return said is not None and not opposed(reading, "contradicts", [said], self.raw_text)
-
-
-def _acquitted(scores: Scores) -> Scores:
-    """The scores where what seems to contradict a claim speaks of something else."""
-    moved = _ACQUITTED * scores.contradicted
-    return Scores(scores.supported, scores.neutral + moved, scores.contradicted - moved)
-
-
-def _held_back(scores: Scores) -> Scores:
-    """The scores where what seems to support a claim does not tell all of it."""
-    moved = _HELD_BACK * scores.supported
-    return Scores(scores.supported - moved, scores.neutral + moved, scores.contradicted)
-
-
-def _disputed(citations: Sequence[Citation]) -> Scores:
-    """The scores where either side is as likely to be right: half of what both claim is each's."""
-    held, against = (
-        max(c.probability for c in citations if c.relation == relation)
-        for relation in ("supports", "contradicts")
-    )
-    supported, contradicted = held * (1 - against / 2), against * (1 - held / 2)
-    return Scores(supported, 1 - supported - contradicted, contradicted)
-
-
-def _unknown(scores: Scores) -> Scores:
-    """The scores where no document speaks of a claim's subject."""
-    supported, contradicted = (
-        (1 - _UNKNOWN) * share for share in (scores.supported, scores.contradicted)
-    )
-    return Scores(supported, 1 - supported - contradicted, contradicted)
 
 
 def _nothing_found(claim: Claim) -> Verdict:

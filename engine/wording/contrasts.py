@@ -1,11 +1,12 @@
 """Words that tell one case from another, and words that say the opposite, as plain tables."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veracite.engine.wording.overlap import Word, stem, words
 
-__all__ = ["LIGHT", "Contrast", "cases_apart", "is_negation", "opposites"]
+__all__ = ["LIGHT", "Contrast", "cases_apart", "is_denied", "is_negation", "opposites"]
 
 _CASES = tuple(
     tuple(stem(word) for word in line.split())
@@ -49,7 +50,6 @@ _OPPOSITES = tuple(
         ("faster fastest fast", "slower slowest slow"),
         ("first", "last second third"),
         ("before", "after"),
-        ("buy bought purchase", "sell sold"),
         ("accept accepted approve approved", "reject rejected refuse refused"),
         ("allow allowed permit permitted", "forbid forbidden ban banned prohibit prohibited"),
         ("begin began start started", "end ended stop stopped"),
@@ -75,9 +75,17 @@ _OPPOSITES = tuple(
         ("maximum", "minimum"),
         ("majority", "minority"),
         ("surplus", "deficit"),
+        ("confirm confirmed proved proven", "refute refuted disproved disproven debunked"),
+        ("well splendid splendidly excellent", "badly bad poorly poor"),
+        ("unanimously unanimous", "against"),
         ("become became elected appointed", "resign resigned stepped retire retired"),
     )
 )  # fmt: skip
+_NO_DENIAL = re.compile(
+    r"\b(?:no|not) (?:more|less|fewer|later|earlier|sooner) than\b|\bnot (?:only|just|merely)\b"
+    r"|\bno doubt\b|\b(?:nothing|nowhere|nobody|none) (?:but|else|other than)\b",
+    re.IGNORECASE,
+)
 _NEGATIONS = frozenset(
     "not no never none nobody nothing neither nor without cannot nowhere hardly".split()
 )
@@ -102,6 +110,11 @@ def is_negation(word: Word) -> bool:
     """Whether a word denies what it goes with."""
     lowered = word.text.lower().replace("’", "'")
     return lowered in _NEGATIONS or lowered.endswith("n't")
+
+
+def is_denied(text: str) -> bool:
+    """Whether a word denies anything in a text; "no more than" and "not only" deny nothing."""
+    return any(map(is_negation, words(_NO_DENIAL.sub(" ", text))))
 
 
 def cases_apart(one: str, other: str) -> Contrast | None:

@@ -375,6 +375,18 @@ def test_a_folder_without_documents_says_so(opened: OpenLibrary, tmp_path: Path)
     assert synced(library).notes == ("No file of a format that can be read was found (1 others).",)
 
 
+def test_files_of_other_formats_are_counted(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    (source / "book.epub").write_bytes(b"PK")
+    library.add([source])
+    assert synced(library).notes == ("1 file is of a format that is not read (.epub).",)
+    for name in ("a.png", "b.PNG", "c.xyz", "d.mp3", "e.mov", "noname"):
+        (source / name).write_bytes(b"?")
+    (note,) = synced(library).notes
+    assert note.startswith("7 files are of formats that are not read (.png, ")
+    assert note.endswith(", and others).")
+
+
 def test_names_that_are_no_utf8_are_read_like_others(opened: OpenLibrary, source: Path) -> None:
     name = os.fsdecode(b"caf\xe9.txt")
     try:
