@@ -14,6 +14,7 @@ from veracite.engine.facts.names import in_family
 from veracite.engine.facts.quantities import Quantity
 from veracite.engine.wording.contrasts import is_negation, opposites
 from veracite.engine.wording.overlap import Word, words
+from veracite.engine.wording.phrases import VERB_ENDING
 
 __all__ = [
     "of_another_case",
@@ -56,9 +57,9 @@ class _Clause:
 
     @property
     def party(self) -> frozenset[str]:
-        """Its subject's words, where no auxiliary opens it, without adverbs."""
+        """Its subject's words, where no verb opens it, without adverbs."""
         told = words(self.text)
-        if told and told[0].text in _AUXILIARIES:
+        if told and (told[0].text in _AUXILIARIES or VERB_ENDING.match(told[0].text)):
             return frozenset()
         adverbs = {word.stem for word in told if word.text.endswith("ly")}
         return self.subject - adverbs
@@ -99,7 +100,7 @@ def of_another_part(said: str, told: str) -> bool:
             clause.subject
             and not clause.refers
             and not _meet(clause.subject, own)
-            and any(_meet(subject, {w.stem for w in words(one.text)}) for one in others)
+            and any(_meet(subject, _all_stems(one.text)) for one in others if one.party)
         ):
             return True
     return False
@@ -232,6 +233,10 @@ def _has_own(kind: str, subject: frozenset[str], clauses: Sequence[_Clause]) -> 
         _meet(one.subject, subject) and any(m.quantity.kind == kind for m in measures(one.text))
         for one in clauses
     )
+
+
+def _all_stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words(text))
 
 
 def _meet(stems: frozenset[str], others: frozenset[str] | set[str]) -> bool:

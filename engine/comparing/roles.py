@@ -11,7 +11,13 @@ from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.names import in_family
 from veracite.engine.wording.overlap import Word, words
 
-__all__ = ["changes_roles", "has_other_office", "other_agent", "relative_clauses"]
+__all__ = [
+    "changes_roles",
+    "has_other_office",
+    "only_takes_part",
+    "other_agent",
+    "relative_clauses",
+]
 
 _BE = frozenset("is are was were be been being".split())
 _DETERMINERS = frozenset("a an the its his her their our my your this that these those".split())
@@ -31,6 +37,8 @@ _PARTICIPLE = re.compile(
     rf"(?P<who>{_NAMED}),(?: [SJ]r\.,)? (?P<what>\w+(?:ed|en|lt|de|ld|nt)\b[^,;]*? by [^,;]+)"
 )
 _OFFICE = re.compile(rf"(?P<who>{_NAMED}) \((?P<office>[a-z][\w -]+)\)")
+_IS_A = re.compile(r"[\w' -]+ (?:is|are|was|were) (?:an? )?(?P<kind>[a-z][a-z-]+(?: [a-z-]+)?)\.?")
+_PARTAKING = frozenset("by with from against near than unlike".split())
 _INSERTED = re.compile(r", who [^,;]+,(?= )")
 
 
@@ -80,6 +88,22 @@ def other_agent(said: str, told: str, around: str) -> bool:
     if topic.refers or before & (one.agent | {"who", "which", "that"}):
         return False
     return one.agent <= {word.stem for word in words(around)}
+
+
+def only_takes_part(said: str, told: str) -> bool:
+    """Whether what a claim says somebody is ("Ducks are mammals") only has to do with it there.
+
+    As in "Ducks are hunted by mammals".
+    """
+    match = _IS_A.fullmatch(said.strip())
+    if match is None:
+        return False
+    kind, found = words(match["kind"])[-1].stem, words(told)
+    places = [i for i, word in enumerate(found) if word.stem == kind]
+    return bool(places) and all(
+        any(word.text.lower() in _PARTAKING for word in found[max(0, i - _REACH + 1) : i])
+        for i in places
+    )
 
 
 def has_other_office(said: str, told: str) -> bool:

@@ -23,6 +23,7 @@ from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.roles import (
     changes_roles,
     has_other_office,
+    only_takes_part,
     other_agent,
     relative_clauses,
 )
@@ -159,7 +160,11 @@ def says_otherwise(claim: Claim, candidate: Candidate) -> str | None:
         return "gives that figure for something else"
     if names_a_firm_instead(said, sides.told):
         return "names a firm"
-    if other_agent(said, sides.told, candidate.passage.text) or _other_subject(sides, told):
+    if (
+        other_agent(said, sides.told, candidate.passage.text)
+        or _other_subject(sides, told)
+        or only_takes_part(said, told)
+    ):
         return "says it of somebody or something else"
     if _other_count(said, told):
         return "counts another number of them"

@@ -44,6 +44,7 @@ def says(statement: str, sentence: str, heading: str = HISTORY) -> str | None:
         ("WKEY still holds a licence.", "The WKEY licence was held by WVJT."),
         ("Ann Holm is the treasurer.", "Present: Bo Lind (treasurer), Ann Holm (secretary)."),
         ("The tank of the Calder 50 holds 6 litres.", "The Calder 30 has a tank of 6 litres."),
+        ("Ducks are mammals.", "Brooding ducks may be caught by mammals, such as foxes."),
         ("E4 means that the room is too cold.", "E2: the room is too cold."),
         (
             "The shuttle runs from the harbour to the market.",
@@ -99,6 +100,11 @@ def test_a_table_run_together_or_a_reference_tells_nothing(
     [
         ("In summer it opens on Saturdays.", "In summer we open on the first Saturday only."),
         ("The dome was moved in six pieces.", "It was taken up the hill in six pieces."),
+        ("Ducks are birds.", "Ducks are birds that live with other birds."),
+        (
+            "The Wilk telescope was installed in October 1994.",
+            "A new one was installed in October 1994 and named after Tomasz Wilk, who had died.",
+        ),
         ("Two people found the asteroid.", FOUND),  # few are named one by one
         ("Colin Prewett found an unknown asteroid in 2003.", FOUND),
         ("Tomasz Wilk found an asteroid.", "He found an unknown asteroid in Penmouth."),
