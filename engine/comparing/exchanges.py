@@ -22,6 +22,8 @@ _TO = re.compile(r"\bto (?!\w+ing\b)(?:the )?((?:[A-Z][\w'’&-]*\s?)+)")
 _FROM = re.compile(r"\bfrom (?:the )?((?:[A-Z][\w'’&-]*\s?)+)")
 _OWNER = re.compile(r"\b([A-Z][\w-]*)['’]s\b")
 _NAMES = re.compile(r"\b[A-Z][\w&-]*")
+_CONTRAST = re.compile(r"\b(?:but|and|though|yet) (?:not|no|never|none)\b", re.IGNORECASE)
+"""What sets something that is not so beside something that is."""
 _ORDERS = (
     re.compile(r"(?P<first>[^;.]+?),? (?:and |but )?(?:then|followed by|before) (?P<then>[^;.]+)"),
     re.compile(r"(?P<then>[^;.]+?),? after (?P<first>[^;.]+)"),
@@ -84,6 +86,8 @@ def _trade(text: str) -> tuple[_Stems, _Stems] | None:
 
 
 def _exchanges_denial(said: str, told: str) -> bool:
+    if not (_CONTRAST.search(said) and _CONTRAST.search(told)):
+        return False
     mine, theirs = _denied(said), _denied(told)
     here, there = _stems(said) - mine, _stems(told) - theirs
     return bool(mine & there) and bool(theirs & here)

@@ -6,7 +6,7 @@ from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import words
 
-__all__ = ["denies_reason", "excepts", "is_of_earlier", "is_over", "is_said_not_of"]
+__all__ = ["denies_reason", "excepts", "excepts_case", "is_of_earlier", "is_over", "is_said_not_of"]
 
 _EXCEPTION = re.compile(
     r"\b(?:except(?: for)?(?! that)|excluding|apart from|with the exception of|but not)\s+"
@@ -27,7 +27,7 @@ _NOT_OF = re.compile(
     re.IGNORECASE,
 )
 _STILL = re.compile(r"\b(?:still|to this day|nowadays|currently|at present)\b", re.IGNORECASE)
-_PAST = re.compile(r"\b(?:was|were|had|used to|until|former|formerly)\b", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:was|were|had|used to|former|formerly)\b", re.IGNORECASE)
 _PRESENT = re.compile(
     r"\b(?:still|is|are|has|have|remains?|continues?|today|now|since|currently)\b", re.IGNORECASE
 )
@@ -73,7 +73,12 @@ def _telling(text: str) -> set[str]:
 
 def excepts(told: str, said: str) -> bool:
     """Whether a sentence excepts ("daily except on Sundays") a case that a claim says it of."""
-    if _EXCEPTION.search(said) or any(map(is_negation, words(said))):
+    return not any(map(is_negation, words(said))) and excepts_case(told, said)
+
+
+def excepts_case(told: str, said: str) -> bool:
+    """Whether a sentence excepts a case that a claim speaks of, be it as one where it is not so."""
+    if _EXCEPTION.search(said):
         return False
     own = {word.stem for word in words(said) if word.weight}
     for match in _EXCEPTION.finditer(told):

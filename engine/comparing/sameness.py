@@ -20,6 +20,7 @@ from veracite.engine.comparing.objects import (
     another_of_the_place,
 )
 from veracite.engine.comparing.premises import Candidate
+from veracite.engine.comparing.provisos import excepts_case
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once
 from veracite.engine.comparing.unsaid import shares_nothing, unsaid
@@ -27,7 +28,7 @@ from veracite.engine.facts.measures import leaves_open, measures, weigh
 from veracite.engine.facts.names import mentions, stands_in
 from veracite.engine.facts.spans import lies_within
 from veracite.engine.facts.times import opening_year, set_in, when
-from veracite.engine.wording.contrasts import cases_apart, is_negation
+from veracite.engine.wording.contrasts import cases_apart, is_denied, is_negation
 from veracite.engine.wording.overlap import words
 from veracite.engine.words import Claim
 from veracite.index.documents import Document
@@ -82,6 +83,8 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
     differs = sides.negation_differs or any(c.outcome == "conflict" for c in sides.figures)
     if changes_hands(sides.said, sides.told) is False and not differs:
         return "The nearest passage tells of the same sale."
+    if is_denied(sides.said) and excepts_case(sides.candidate.sentence.text, sides.said):
+        return "The nearest passage excepts just that."
     if _is_of_the_rest(sides):
         return "The nearest passage counts the others."
     if lies_within(sides.said, sides.told) and not sides.negation_differs:

@@ -6,6 +6,7 @@ it are what is said. No parser: where no verb is found, the first name is the to
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from veracite.engine.facts.names import Designation, Name, designations, names
 from veracite.engine.wording.overlap import Word, stem, words
@@ -68,6 +69,7 @@ def all_names(text: str) -> tuple[Name, ...]:
     return tuple(name for name in names(text, opening=True) if _is_name(name, text))
 
 
+@lru_cache(1024)
 def topic_of(text: str) -> Topic:
     """What a sentence speaks of and which names it goes on to."""
     found = all_names(text)

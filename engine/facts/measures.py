@@ -7,6 +7,7 @@ telling people what agrees and what does not.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from veracite.engine.facts.clock import clock_times
@@ -49,6 +50,7 @@ class Measure:
     """Whether it only says how much at least ("more than 40") or at most ("up to 40")."""
 
 
+@lru_cache(1024)
 def measures(text: str) -> tuple[Measure, ...]:
     """The quantities of a text; the numbers of names ("Apollo 11") are none."""
     taken = [(d.start, d.end) for d in designations(text)]

@@ -76,6 +76,7 @@ _OPPOSITES = tuple(
         ("majority", "minority"),
         ("surplus", "deficit"),
         ("confirm confirmed proved proven", "refute refuted disproved disproven debunked"),
+        ("lead led leading", "trail trailed trailing"),
         ("well splendid splendidly excellent", "badly bad poorly poor"),
         ("unanimously unanimous", "against"),
         ("become became elected appointed", "resign resigned stepped retire retired"),

@@ -8,9 +8,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["Word", "content_words", "coverage", "stem", "words"]
 
+_REMEMBERED = 2048
+"""Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 
 _FUNCTION_WORDS = frozenset(
@@ -83,8 +86,12 @@ def _plain(word: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+@lru_cache(_REMEMBERED)
 def words(text: str) -> tuple[Word, ...]:
-    """All words of a text, in order."""
+    """All words of a text, in order.
+
+    What was asked for last is remembered: the rules read the same few sentences again and again.
+    """
     return tuple(
         Word(m.group(), stem(_plain(m.group().replace(",", ""))), m.start(), m.end())
         for m in _WORD.finditer(text)

@@ -29,6 +29,8 @@ def test_who_sells_and_who_buys(said: str, told: str, *, expected: bool | None) 
     [
         ("It carries cars free but no bicycles.", "It carries bicycles free but no cars.", True),
         ("It carries bicycles free but no cars.", "It takes bicycles, but no cars.", False),
+        ("They will not pay a dividend.", "They will pay no dividend.", False),
+        ("They will not pay an interim dividend.", "They pay no interim dividend.", False),
         ("It hit wires first and then trees.", "It struck trees, then wires, and fell.", True),
         ("It hit trees first and then wires.", "It struck trees, then wires, and fell.", False),
         ("Cars may cross before walkers.", "Walkers may cross before cars.", True),

@@ -100,6 +100,7 @@ def test_a_table_run_together_or_a_reference_tells_nothing(
     [
         ("In summer it opens on Saturdays.", "In summer we open on the first Saturday only."),
         ("The dome was moved in six pieces.", "It was taken up the hill in six pieces."),
+        ("Patients may still drink until six.", "You may drink water until six."),
         ("Ducks are birds.", "Ducks are birds that live with other birds."),
         (
             "The Wilk telescope was installed in October 1994.",
