@@ -21,6 +21,7 @@ from veracite.engine.methods.objections import (
 from veracite.engine.methods.options import as_mapping, option, require_valid
 from veracite.engine.methods.reasons import (
     DISAGREE,
+    DISPUTED,
     DISTURBS,
     MENDED_BY_OTHERS,
     NEEDED,
@@ -167,6 +168,8 @@ class _Mending:
     def _mend(self, current: LookedUpText, claim: LookedUp) -> Steps[_Outcome]:
         if claim.verdict.label is Label.SUPPORTED:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
+        if claim.verdict.disagreement is not None:
+            return _left(claim.verdict, claim.verdict.claim.text, DISPUTED)
         if is_left_open(claim.verdict):
             return _left(claim.verdict, claim.verdict.claim.text, NOBODY_KNOWS_WHO)
         try:

@@ -8,6 +8,7 @@ from veracite.engine.words import Label, Verdict
 __all__ = [
     "BREAKS_MARKUP",
     "DISAGREE",
+    "DISPUTED",
     "DISTURBS",
     "MENDED_BY_OTHERS",
     "NEEDED",
@@ -31,6 +32,10 @@ NEEDED = "It was not taken out, since what stands around it needs it."
 DISAGREE = (
     "The documents disagree with each other on this: one supports the replacement that was tried, "
     "another contradicts it."
+)
+DISPUTED = (
+    "The documents disagree with each other on this: one supports it as it stands, another "
+    "contradicts it."
 )
 DISTURBS = "The replacement that was tried would have changed the text around it."
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
@@ -62,6 +67,8 @@ def why_changed(before: Verdict, text: str) -> str:
 
 def why_left(verdict: Verdict, reason: str) -> str:
     """Of a claim that stays as it was: a reason, and how what stands nearest differs from it."""
+    if reason is DISPUTED:
+        return reason
     if not verdict.citations:
         return f"{reason} Nothing in the documents is near it."
     statement, parts = verdict.claim.statement, verdict.words

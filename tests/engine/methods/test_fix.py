@@ -138,7 +138,8 @@ def test_what_is_nearly_supported_is_edited_and_never_replaced(
 def test_where_the_documents_disagree_that_is_said_and_nothing_is_taken_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Verdict, "disagreement", property(lambda verdict: verdict.scores))
+    disputed = property(lambda verdict: verdict.scores if verdict.claim.text != WRONG else None)
+    monkeypatch.setattr(Verdict, "disagreement", disputed)
     removing = FixSettings(remove=True, retrieval="lexical")
     mended, _, skills = played(tmp_path, WRONG, [f"{WRONG[:-1]} again."], removing)
     assert len(skills.of("revise")) == 1

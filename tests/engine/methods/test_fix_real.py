@@ -70,6 +70,21 @@ def test_a_text_is_mended_and_the_report_is_on_the_result(
     assert report.settings["fix.T"] == 2
 
 
+def test_what_the_documents_dispute_is_left_to_the_reader(bench: Workbench, tmp_path: Path) -> None:
+    folder = tmp_path / "disputed"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The harbour at Ledmoor cost 42,000 pounds.\n")
+    (folder / "b.txt").write_text("The harbour at Ledmoor cost 45,000 pounds.\n")
+    text = "The harbour at Ledmoor cost 42,000 pounds.\n"
+    report = report_of(list(bench.fix(text, against=(folder,))))
+    assert report.fix is not None
+    assert report.fix.text == text
+    (change,) = report.fix.changes
+    assert not change.kept
+    assert change.reason.startswith("The documents disagree with each other on this: one supports")
+    assert change.before.disagreement is not None
+
+
 def test_a_text_among_the_documents_does_not_mend_itself(bench: Workbench, documents: Path) -> None:
     draft = documents / "draft.md"
     draft.write_text(DRAFT)
