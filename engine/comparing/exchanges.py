@@ -14,10 +14,8 @@ __all__ = ["changes_hands", "exchanges", "is_advised_against"]
 
 _Stems = frozenset[str]
 
-_SELL = re.compile(r"\b(?:sells?|sold|leases?|leased|lends?|lent|donate[sd]?)\b")
-_BUY = re.compile(
-    r"\b(?:buys?|bought|purchase[sd]?|acquire[sd]?|rents?|rented|borrow(?:s|ed)?|receive[sd]?)\b"
-)
+_SELL = re.compile(r"\b(?:sells?|sold)\b")
+_BUY = re.compile(r"\b(?:buys?|bought|purchase[sd]?|acquire[sd]?)\b")
 _TO = re.compile(r"\bto (?!\w+ing\b)(?:the )?((?:[A-Z][\w'’&-]*\s?)+)")
 _FROM = re.compile(r"\bfrom (?:the )?((?:[A-Z][\w'’&-]*\s?)+)")
 _OWNER = re.compile(r"\b([A-Z][\w-]*)['’]s\b")

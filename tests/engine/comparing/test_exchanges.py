@@ -17,6 +17,7 @@ SOLD = "In 2005 it sold its microcomputer division to Lenovo."
         ("Ann Holm bought the mill.", "Ann Holm sold the mill.", True),
         ("Ann Holm sold the mill.", "Ann Holm sold the mill to Bo Lind.", False),
         ("The mill was sold.", "Ann Holm sold the mill.", None),
+        ("Ann Holm sold the mill to Bo Lind.", "Ann Holm leased the mill to Bo Lind.", None),
         ("Ann Holm repaired the mill.", "Ann Holm sold the mill.", None),
     ],
 )
