@@ -8,7 +8,7 @@ import re
 from itertools import pairwise
 
 from veracite.engine.wording.contrasts import is_negation
-from veracite.engine.wording.overlap import words
+from veracite.engine.wording.overlap import stems, words
 
 __all__ = ["changes_hands", "exchanges", "is_advised_against"]
 
@@ -74,12 +74,12 @@ def _trade(text: str) -> tuple[_Stems, _Stems] | None:
     verb = sells or buys
     if verb is None or re.search(r"\b(?:is|are|was|were|been|be)\s$", text[: verb.start()]):
         return None
-    subject = _stems(" ".join(_NAMES.findall(text[: verb.start()])))
+    subject = stems(" ".join(_NAMES.findall(text[: verb.start()])))
     behind = text[verb.end() :]
     other = (_TO if sells else _FROM).search(behind)
-    party = _stems(other[1]) if other else frozenset[str]()
+    party = stems(other[1]) if other else frozenset[str]()
     if not sells and not party and (owner := _OWNER.search(behind)):
-        party = _stems(owner[1])
+        party = stems(owner[1])
     return (subject, party) if sells else (party, subject)
 
 
@@ -87,7 +87,7 @@ def _exchanges_denial(said: str, told: str) -> bool:
     if not (_CONTRAST.search(said) and _CONTRAST.search(told)):
         return False
     mine, theirs = _denied(said), _denied(told)
-    here, there = _stems(said) - mine, _stems(told) - theirs
+    here, there = stems(said) - mine, stems(told) - theirs
     return bool(mine & there) and bool(theirs & here)
 
 
@@ -112,9 +112,5 @@ def _order(text: str) -> tuple[_Stems, _Stems] | None:
     """The stems of what comes first and of what comes then, where a text tells of two."""
     for pattern in _ORDERS:
         if match := pattern.search(text):
-            return _stems(match["first"]), _stems(match["then"])
+            return stems(match["first"]), stems(match["then"])
     return None
-
-
-def _stems(text: str) -> _Stems:
-    return frozenset(word.stem for word in words(text) if word.weight)

@@ -4,7 +4,7 @@ import re
 
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.wording.contrasts import is_negation
-from veracite.engine.wording.overlap import words
+from veracite.engine.wording.overlap import stems, words
 
 __all__ = ["denies_reason", "excepts", "excepts_case", "is_of_earlier", "is_over", "is_said_not_of"]
 
@@ -38,9 +38,9 @@ def denies_reason(told: str, said: str) -> bool:
     given = _GIVEN.search(said)
     if given is None or any(map(is_negation, words(said))):
         return False
-    reason = _telling(given["what"])
+    reason = stems(given["what"])
     return any(
-        2 * len(_telling(match["what"]) & reason) >= len(reason) > 0
+        2 * len(stems(match["what"]) & reason) >= len(reason) > 0
         for match in _NO_REASON.finditer(told)
     )
 
@@ -52,10 +52,8 @@ def is_said_not_of(told: str, said: str) -> bool:
     """
     if any(map(is_negation, words(said))):
         return False
-    own = _telling(said)
-    return any(
-        what and what <= own for what in (_telling(m["what"]) for m in _NOT_OF.finditer(told))
-    )
+    own = stems(said)
+    return any(what and what <= own for what in (stems(m["what"]) for m in _NOT_OF.finditer(told)))
 
 
 def is_over(told: str, said: str) -> bool:
@@ -65,10 +63,6 @@ def is_over(told: str, said: str) -> bool:
         and _PAST.search(told) is not None
         and _PRESENT.search(told) is None
     )
-
-
-def _telling(text: str) -> set[str]:
-    return {word.stem for word in words(text) if word.weight}
 
 
 def excepts(told: str, said: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from veracite.engine.facts.measures import Measure, measures, weigh
 from veracite.engine.facts.quantities import Quantity
-from veracite.engine.wording.overlap import words
+from veracite.engine.wording.overlap import stems
 
 __all__ = ["lies_within", "swaps_ends", "turns_back"]
 
@@ -27,8 +27,8 @@ _END = re.compile(
 
 def turns_back(said: str, told: str) -> bool:
     """Whether what goes from one to another in a claim goes back in a sentence: A to B, B to A."""
-    mine = [tuple(map(_stems, match.groups())) for match in _FROM_TO.finditer(said)]
-    theirs = [tuple(map(_stems, match.groups())) for match in _FROM_TO.finditer(told)]
+    mine = [tuple(map(stems, match.groups())) for match in _FROM_TO.finditer(said)]
+    theirs = [tuple(map(stems, match.groups())) for match in _FROM_TO.finditer(told)]
     return any(
         one[0] and one[1] and one[0] <= other[1] and one[1] <= other[0] and one[0] != one[1]
         for one in mine
@@ -87,7 +87,3 @@ def _spans(text: str) -> list[tuple[Quantity, Quantity]]:
 
 def _same(claimed: Measure, stated: Quantity) -> bool:
     return weigh([claimed], [Measure(stated)])[0].outcome == "match"
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word.stem for word in words(text) if word.weight)

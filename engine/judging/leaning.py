@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from veracite.engine.words import Citation, Scores
 
-__all__ = ["acquitted", "disputed", "held_back", "unknown"]
+__all__ = ["acquitted", "balanced", "disputed", "held_back", "unknown"]
 
 _ACQUITTED = 0.8
 """The share of a contradiction's probability that goes where the rules set the sentence apart.
@@ -29,11 +29,16 @@ def held_back(scores: Scores) -> Scores:
 
 
 def disputed(citations: Sequence[Citation]) -> Scores:
-    """The scores where either side is as likely to be right: half of what both claim is each's."""
+    """The scores where quotes support a claim and deny it."""
     held, against = (
         max(c.probability for c in citations if c.relation == relation)
         for relation in ("supports", "contradicts")
     )
+    return balanced(held, against)
+
+
+def balanced(held: float, against: float) -> Scores:
+    """The scores where either side is as likely to be right: half of what both claim is each's."""
     supported, contradicted = held * (1 - against / 2), against * (1 - held / 2)
     return Scores(supported, 1 - supported - contradicted, contradicted)
 

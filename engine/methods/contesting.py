@@ -10,6 +10,7 @@ from dataclasses import replace
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.judging.citations import quotation
 from veracite.engine.judging.conflicts import told_by
+from veracite.engine.judging.leaning import balanced
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.denials import statements
 from veracite.engine.methods.events import Settled
@@ -99,8 +100,8 @@ def _contested(verdict: Verdict, against: Citation) -> Verdict:
     As ``cascade.combined`` has it of two passages.
     """
     held = verdict.scores.supported if verdict.scores else verdict.probability
-    supported = round(held * (1 - against.probability / 2), 4)
-    contradicted = round(against.probability * (1 - held / 2), 4)
+    even = balanced(held, against.probability)
+    supported, contradicted = round(even.supported, 4), round(even.contradicted, 4)
     citations = (*(c for c in verdict.citations if c.relation == "supports"), against)
     other = told_by(citations)
     one_side = "One document" if other == "another document" else "One passage"

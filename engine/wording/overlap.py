@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Word", "content_words", "coverage", "stem", "words"]
+__all__ = ["Word", "content_words", "coverage", "stem", "stems", "words"]
 
 _REMEMBERED = 2048
 """Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
@@ -101,6 +101,11 @@ def words(text: str) -> tuple[Word, ...]:
 def content_words(text: str) -> tuple[Word, ...]:
     """The words of a text that carry weight."""
     return tuple(word for word in words(text) if word.weight)
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text that carry weight."""
+    return frozenset(word.stem for word in content_words(text))
 
 
 def coverage(claim: Sequence[Word], stems: Iterable[str]) -> float:
