@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from veracite.engine.comparing.introductions import introduced
 from veracite.engine.comparing.telling import tells
 from veracite.engine.facts.rephrasing import in_terms_of
 from veracite.engine.facts.rows import under_names
@@ -36,6 +37,8 @@ class Candidate:
     sentence: Sentence
     reworded: str | None = None
     """What the sentence says in the claim's own terms, if that is to be read instead."""
+    introduced: str | None = None
+    """Whom a document without headings is about."""
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -45,7 +48,14 @@ class Candidate:
     @cached_property
     def premise(self) -> str:
         """The sentence as it is read, with its heading in front."""
-        return _under(self.passage.heading, self.text)
+        return _under(self.heading, self.text)
+
+    @property
+    def heading(self) -> str | None:
+        """What the sentence is read under."""
+        if self.passage.heading or self.introduced is None or self.introduced in self.text:
+            return self.passage.heading
+        return self.introduced
 
     @cached_property
     def tells(self) -> bool:
@@ -75,11 +85,17 @@ class Premises:
     """The passages as they are read."""
 
     @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """(premise, hypothesis): the passages, then the judged sentences, then the joint one."""
-        premises = [*self.passages, *(candidate.premise for candidate in self.judged)]
-        premises.append(joint_premise(self.joined))
-        return [(premise, self.claim.hypothesis) for premise in premises]
+    def forms(self) -> list[tuple[str, ...]]:
+        """The passages, then the judged sentences, then the joint premise, as they are read.
+
+        Sentences are read under their headings and without them: a title says whom "he" means, a
+        path of sections turns the verifier's head.
+        """
+        passages = [(passage,) for passage in self.passages]
+        sentences = [(candidate.premise, candidate.text) for candidate in self.judged]
+        bare = _JOINT.join(candidate.text for candidate in self.joined)
+        forms = [*passages, *sentences, (joint_premise(self.joined), bare)]
+        return [tuple(dict.fromkeys(form)) for form in forms]
 
 
 def passage_premise(passage: Passage) -> str:
@@ -92,7 +108,7 @@ def joint_premise(candidates: Sequence[Candidate]) -> str:
     parts: list[str] = []
     heading: str | None = None
     for candidate in candidates:
-        own = candidate.passage.heading
+        own = candidate.heading
         parts.append(candidate.text if own == heading else candidate.premise)
         heading = own
     return _JOINT.join(parts)
@@ -122,12 +138,19 @@ def compose(
     said = content_words(claim.statement)
     documents = {item.passage.document for item in evidence} if raw_text else ()
     short = {one: short_forms(claim.hypothesis, raw_text(one)) for one in documents if raw_text}
+    about = {one: introduced(raw_text(one)) for one in documents if raw_text}
 
     def read(text: str, passage: Passage) -> str:
         return in_full(short.get(passage.document, ()), in_terms_of(claim.hypothesis, text))
 
     found = [
-        Candidate(item.passage, rank, sentence, read(text, item.passage))
+        Candidate(
+            item.passage,
+            rank,
+            sentence,
+            read(text, item.passage),
+            about.get(item.passage.document),
+        )
         for rank, item in enumerate(evidence)
         for sentence, text in _as_read(sentences(item.passage) or (_whole(item.passage),))
     ]

@@ -14,12 +14,28 @@ from veracite.engine.facts.rows import says_row, wording
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.phrases import PRONOUNS
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "agreed"]
 
 _SOME_WORDS = 3
 """Words that carry weight, at least, of a claim that can be quoted word for word."""
+_LEAST = 1e-6
+"""What a probability counts as at least, where several are multiplied."""
 _NUMBER = re.compile(r"\(?\d{1,3}[.)]\s+")
 """Of a list's item."""
+
+
+def agreed(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One row of what is read of a premise's forms: the normalised geometric mean of theirs.
+
+    Args:
+        rows: Probabilities of each form, shape (forms, 3).
+    """
+    if len(rows) == 1:
+        row: NDArray[np.float32] = rows[0]
+        return row
+    mean = np.exp(np.log(np.maximum(rows, _LEAST).astype(np.float64)).mean(axis=0))
+    shares: NDArray[np.float32] = (mean / mean.sum()).astype(np.float32)
+    return shares
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,7 @@ class Reading:
 
     premises: Premises
     probabilities: NDArray[np.float32]
-    """One row (supported, neutral, contradicted) for each of ``premises.pairs``."""
+    """One row (supported, neutral, contradicted) for each of ``premises.forms``."""
     pertains: bool = True
     """Whether the documents speak of the claim's subject."""
     off_subject: int = 0

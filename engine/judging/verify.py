@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.comparing.conjuncts import told_as_claimed
-from veracite.engine.comparing.premises import compose
-from veracite.engine.comparing.reading import Reading
+from veracite.engine.comparing.premises import Premises, compose
+from veracite.engine.comparing.reading import Reading, agreed
 from veracite.engine.judging.citations import (
     OTHERWISE,
     VERBATIM,
@@ -42,7 +42,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 14
+_VERSION = 15
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -154,9 +154,11 @@ class Judge:
                 )
                 for i, kept in zip(group, bearing, strict=True)
             ]
-            rows = iter(self.verifier.score([pair for one in composed for pair in one.pairs]))
+            rows = iter(self.verifier.score([pair for one in composed for pair in _pairs(one)]))
             for index, premises, kept in zip(group, composed, bearing, strict=True):
-                own = np.stack([next(rows) for _ in premises.pairs])
+                own = np.stack(
+                    [agreed(np.stack([next(rows) for _ in form])) for form in premises.forms]
+                )
                 off_subject = len(evidence[index]) - len(kept)
                 yield index, Reading(premises, own, bool(kept), off_subject)
 
@@ -256,6 +258,11 @@ class Judge:
         """Whether a sentence says all of the claim, and none plainly the opposite."""
         said = repeated(reading)
         return said is not None and not opposed(reading, "contradicts", [said], self.raw_text)
+
+
+def _pairs(premises: Premises) -> list[tuple[str, str]]:
+    """(premise, hypothesis), form by form."""
+    return [(text, premises.claim.hypothesis) for form in premises.forms for text in form]
 
 
 def _nothing_found(claim: Claim) -> Verdict:

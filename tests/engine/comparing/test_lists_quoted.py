@@ -21,7 +21,7 @@ def quoted(said: str) -> str | None:
     """What is quoted word for word for a claim."""
     item = evidence("lend", TOLD)
     premises = compose(claim(said), [item], sentences_of, lambda premise, hypothesis: True)
-    read = Reading(premises, np.array([NEUTRAL] * len(premises.pairs), dtype=np.float32))
+    read = Reading(premises, np.array([NEUTRAL] * len(premises.forms), dtype=np.float32))
     if (found := read.verbatim) is None:
         return None
     return item.passage.text[found.sentence.start : found.sentence.end]

@@ -9,23 +9,23 @@ def everything(premise: str, claim: str) -> bool:
     return True
 
 
-def test_pairs_are_passages_then_sentences_then_the_joint_premise() -> None:
+def test_passages_then_sentences_then_the_joint_premise_are_read() -> None:
     items = [
         evidence("a", ["The mill burned down.", "It stood by the river."], heading="Mill"),
         evidence("b", ["A bridge was built."], rank=2),
     ]
-    said = claim("The mill by the river burned down.")
-    pairs = compose(said, items, sentences_of, everything).pairs
-    assert pairs[0] == (
-        "Mill: The mill burned down. It stood by the river.",
-        "The mill by the river burned down.",
-    )
-    assert pairs[1][0] == "A bridge was built."
-    assert pairs[2][0] == "Mill: The mill burned down."
-    assert pairs[-1][0] == (
-        "Mill: The mill burned down. … It stood by the river. … A bridge was built."
-    )
-    assert len(pairs) == 2 + 3 + 1
+    composed = compose(claim("The mill by the river burned down."), items, sentences_of, everything)
+    assert composed.forms == [
+        ("Mill: The mill burned down. It stood by the river.",),
+        ("A bridge was built.",),
+        ("Mill: The mill burned down.", "The mill burned down."),
+        ("Mill: It stood by the river.", "It stood by the river."),
+        ("A bridge was built.",),
+        (
+            "Mill: The mill burned down. … It stood by the river. … A bridge was built.",
+            "The mill burned down. … It stood by the river. … A bridge was built.",
+        ),
+    ]
 
 
 def test_the_joint_premise_takes_what_covers_the_claim_together() -> None:

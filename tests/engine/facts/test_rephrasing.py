@@ -60,7 +60,9 @@ def test_the_verifier_reads_the_claims_terms_and_the_quote_keeps_its_own() -> No
     composed = compose(
         claim("She kept the post for 26 years."), items, sentences_of, lambda premise, claim: True
     )
-    assert {premise for premise, _ in composed.pairs} == {"The post was kept for 26 years."}
+    assert {premise for form in composed.forms for premise in form} == {
+        "The post was kept for 26 years."
+    }
     (candidate,) = composed.candidates
     assert candidate.sentence.text == "The post was kept for twenty-six years."
     assert {word for word in candidate.stems if word.isdigit()} == {"26"}

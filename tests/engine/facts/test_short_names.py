@@ -67,5 +67,5 @@ def test_the_verifier_reads_names_in_full_and_the_quote_keeps_its_own() -> None:
         lambda premise, claim: True,
         lambda document: CLUB,
     )
-    assert {premise for premise, _ in composed.pairs} == {"Edith Marlow taught."}
+    assert {premise for form in composed.forms for premise in form} == {"Edith Marlow taught."}
     assert composed.candidates[0].sentence.text == "Marlow taught."
