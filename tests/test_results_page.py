@@ -249,6 +249,17 @@ def test_plain_ways_stand_beside_each_goal(monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.69971, ["0.6997", "**no**"]), (0.7, ["0.700", "yes"])]
+)
+def test_what_just_misses_a_goal_does_not_look_as_if_it_met_it(
+    monkeypatch: pytest.MonkeyPatch, value: float, shown: list[str]
+) -> None:
+    page = written(monkeypatch, {"wikiretr": evaluated(value, (0.05, 0.01, 0.09))})
+    reached, met = row(page, "Mean over attribution")[2:4]
+    assert [reached.split()[0], met] == shown
+
+
 def test_no_mean_of_a_way_that_a_set_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     lacking = evaluated(0.60, (0.05, 0.01, 0.09))
     lacking["methods"] = [m for m in lacking["methods"] if m["method"] != "overlap"]
