@@ -22,7 +22,11 @@ _OWNER = re.compile(r"\b([A-Z][\w-]*)['’]s\b")
 _NAMES = re.compile(r"\b[A-Z][\w&-]*")
 _CONTRAST = re.compile(r"\b(?:but|and|though|yet) (?:not|no|never|none)\b", re.IGNORECASE)
 """What sets something that is not so beside something that is."""
+_SPAN = r"(?:\w+ (?:second|minute|hour|day|week|month|year|decade|centurie|century)s?)"
+_STATE_BEFORE = re.compile(r"\b(?:levels?|values?|states?|sizes?|numbers?|than|as|it was) before\b")
+"""How things were before is compared with, not told as what comes first."""
 _ORDERS = (
+    re.compile(rf"^(?:{_SPAN} )?[Aa]fter (?!{_SPAN},? )(?P<first>[^,;.]+), (?P<then>[^;.]+)"),
     re.compile(r"(?P<first>[^;.]+?),? (?:and |but )?(?:then|followed by|before) (?P<then>[^;.]+)"),
     re.compile(r"(?P<then>[^;.]+?),? after (?P<first>[^;.]+)"),
 )
@@ -110,6 +114,8 @@ def _exchanges_order(said: str, told: str) -> bool:
 
 def _order(text: str) -> tuple[_Stems, _Stems] | None:
     """The stems of what comes first and of what comes then, where a text tells of two."""
+    if _STATE_BEFORE.search(text):
+        return None
     for pattern in _ORDERS:
         if match := pattern.search(text):
             return stems(match["first"]), stems(match["then"])

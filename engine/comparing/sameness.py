@@ -23,8 +23,8 @@ from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.provisos import excepts_case
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once
-from veracite.engine.comparing.unsaid import shares_nothing, unsaid
-from veracite.engine.facts.measures import leaves_open, measures, weigh
+from veracite.engine.comparing.unsaid import shares_nothing, uncounted_span, unknown_thing, unsaid
+from veracite.engine.facts.measures import leaves_open, leaves_out, measures, weigh
 from veracite.engine.facts.names import mentions, stands_in
 from veracite.engine.facts.spans import lies_within
 from veracite.engine.facts.times import opening_year, set_in, when
@@ -102,7 +102,9 @@ def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -
         return f"The nearest passage does not say what was so in {year}."
     if shares_nothing(sides):
         return "The nearest passage speaks of something else."
-    lacking = unsaid(sides) or another_object(sides)
+    if thing := unknown_thing(sides):
+        return f"The nearest passage speaks of no {thing}."
+    lacking = unsaid(sides) or another_object(sides) or uncounted_span(sides)
     return f"The nearest sentence does not say “{lacking}”." if lacking else None
 
 
@@ -199,6 +201,8 @@ def _is_of_the_rest(sides: Sides) -> bool:
         for text, quantity in ((sides.said, c.claimed), (sides.candidate.sentence.text, c.stated))
         if quantity is not None and quantity.kind == "number"
     )
+    if leaves_out(sides.candidate.sentence.text):
+        return any(c.outcome == "conflict" for c in sides.figures)
     return counted and sides.negation_differs and sides.is_parallel
 
 

@@ -22,6 +22,8 @@ _REFERENCES = re.compile(
     r"|(?:works|literature) cited|external links|further reading)$",
     re.IGNORECASE,
 )
+_LETTER_HEAD = re.compile(r"\W*From:\s.{1,200}?\b(?:To|Sent|Date|Subject|Cc):\s", re.DOTALL)
+"""Of an electronic letter: who wrote, to whom and when, and its subject."""
 _TITLE = 6
 """Words that carry weight, at least, of what is taken for a title,"""
 _CAPITALS = 0.75
@@ -39,7 +41,7 @@ def tells(text: str, heading: str | None) -> bool:
     addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
     if 2 * addresses > len(text) or _REFERENCE.fullmatch(text):
         return False
-    if _REFERENCES.search(heading or ""):
+    if _REFERENCES.search(heading or "") or _is_letter_head(text):
         return False
     found = words(text)
     if _is_title(text, found):
@@ -49,6 +51,11 @@ def tells(text: str, heading: str | None) -> bool:
     joining = sum(not word.weight for word in found) / len(found)
     naming = sum(word.weight > 1 for word in found) / len(found)
     return joining >= _JOINING or naming <= _NAMING
+
+
+def _is_letter_head(text: str) -> bool:
+    """Whether nothing stands behind the subject of an electronic letter."""
+    return _LETTER_HEAD.match(text) is not None and not text.rstrip().endswith((".", "!", "?"))
 
 
 def _is_title(text: str, found: Sequence[Word]) -> bool:

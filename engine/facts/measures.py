@@ -15,10 +15,11 @@ from veracite.engine.facts.fractions import fractions
 from veracite.engine.facts.names import designations
 from veracite.engine.facts.numbers import Comparison, compare
 from veracite.engine.facts.quantities import Quantity, extract
-from veracite.engine.facts.units import of_one_dimension, same_measure
+from veracite.engine.facts.units import counts_and_measures, of_one_dimension, same_measure
 
-__all__ = ["Measure", "leaves_open", "measures", "weigh"]
+__all__ = ["Measure", "leaves_open", "leaves_out", "measures", "weigh"]
 
+_ALL_BUT = re.compile(r"\b(?:all|every(?:one|body|thing)) but\b", re.IGNORECASE)
 _EXCEEDED = 2.0
 """How many times "more than 40" may be exceeded by what it is still said of."""
 _RANGE = re.compile(r"\s?(?:-|–|—|to|and|until|till|through)\s?")
@@ -37,6 +38,11 @@ _LEAST = re.compile(
     r"\b(?:at least|not? (?:fewer|less) than|a minimum of|more than|over|above)\s+$",
     re.IGNORECASE,
 )
+
+
+def leaves_out(text: str) -> bool:
+    """Whether a text says how many are not meant: "all but twelve"."""
+    return _ALL_BUT.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,8 @@ def _matches(plain: Comparison) -> bool:
         return False
     if claimed.kind == "money":
         return claimed.unit == stated.unit
+    if counts_and_measures(claimed, stated):
+        return False
     return not of_one_dimension(claimed, stated) or same_measure(claimed, stated)
 
 

@@ -215,6 +215,7 @@ def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]
     return Quantity(said, start, end, "number", value, unit=unit, hedge=_hedge(text, start))
 
 
+_DEGREES = re.compile(r"\s?(?:°|º|℃|℉)")
 _MEASURES = frozenset(
     """meter metre kilometer kilometre mile foot feet kg kilogram ton tonne litre liter hour
     day person people member student employee square cubic km m ft unit copy page household
@@ -224,6 +225,8 @@ _MEASURES = frozenset(
 
 def unit_behind(text: str, end: int) -> str | None:
     """The word behind a number, singular, if it tells what is counted or measured."""
+    if _DEGREES.match(text, end):
+        return "degree"
     match = _UNIT.match(text, end)
     if match is None:
         return None

@@ -2,7 +2,7 @@
 
 from veracite.engine.facts.quantities import Quantity
 
-__all__ = ["is_unit", "of_one_dimension", "same_measure"]
+__all__ = ["counts_and_measures", "is_unit", "of_one_dimension", "same_measure"]
 
 _UNITS = {
     name: (dimension, factor)
@@ -30,6 +30,17 @@ _ROUNDING = 0.02
 def is_unit(name: str | None) -> bool:
     """Whether a word is a unit that can be converted."""
     return name in _UNITS
+
+
+def counts_and_measures(one: Quantity, other: Quantity) -> bool:
+    """Whether one counts things, as "sixty members", and the other measures, as "60 °C"."""
+    if None in (one.unit, other.unit) or not one.kind == other.kind == "number":
+        return False
+    return _measures(one) != _measures(other)
+
+
+def _measures(quantity: Quantity) -> bool:
+    return is_unit(quantity.unit) or quantity.unit == "degree"
 
 
 def same_measure(one: Quantity, other: Quantity, rounding: float = _ROUNDING) -> bool:

@@ -11,6 +11,11 @@ from veracite.engine.comparing.clauses import (
 )
 from veracite.engine.comparing.comparatives import is_turned_round
 from veracite.engine.comparing.exchanges import changes_hands, exchanges, is_advised_against
+from veracite.engine.comparing.negatives import (
+    denies_by_subject,
+    is_second_hand,
+    says_it_of_a_relative,
+)
 from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.provisos import (
     denies_reason,
@@ -31,7 +36,7 @@ from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.firms import names_a_firm_instead
 from veracite.engine.facts.identifiers import identifiers, stated_instead
-from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.measures import leaves_out, measures, weigh
 from veracite.engine.facts.names import stands_in
 from veracite.engine.facts.quantities import Quantity
 from veracite.engine.facts.spans import swaps_ends, turns_back
@@ -105,6 +110,8 @@ def other_figure(claim: Claim, premise: str) -> bool:
     statement = claim.statement
     if any(stated_instead(one, premise) for one in identifiers(statement)):
         return True
+    if leaves_out(premise):
+        return False
     figures = weigh(measures(statement), measures(premise))
     return any(figure.outcome == "conflict" for figure in figures)
 
@@ -114,6 +121,9 @@ def denies(said: str, told: str) -> bool:
     return (
         denies_reason(told, said)
         or is_said_not_of(told, said)
+        or denies_by_subject(said, told)
+        or says_it_of_a_relative(said, told)
+        or is_second_hand(said, told)
         or has_other_office(said, told)
         or turns_back(said, told)
         or exchanges(said, told)

@@ -1,5 +1,6 @@
 """What keeps quotes that seem to support a claim from telling all of it."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
@@ -19,6 +20,16 @@ from veracite.engine.words import Citation
 
 __all__ = ["lacking", "quotes_state_figures"]
 
+_EXTREME = re.compile(
+    r"\b(?:fewest|least(?! \d)|most (?=[a-z])(?!of\b|are\b|were\b)|largest|smallest|highest|lowest"
+    r"|longest|shortest|oldest|youngest|fastest|slowest|cheapest|dearest|biggest|heaviest)\b"
+)
+_COMPARED = re.compile(
+    r"\b(?:\w{2,}(?<!for)est|most|least|first|last|only|main|chief|top|maximum|minimum|record|leading"
+    r"|never|no other|any other|all|every|principal|exceed\w*"
+    r"|than (?!\d|one\b|two\b|three\b|half\b|an?\b))\b",
+    re.IGNORECASE,
+)
 _COUNTED = 2
 """Words behind a number that can tell what it counts: "nine primary schools"."""
 
@@ -62,7 +73,20 @@ def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
     whole = "\n".join(f"{one.document.path}\n{passage_premise(one)}" for one in found)
     unstated = (one.text for one in identifiers(said) if not is_stated(one, whole))
     added = next(unstated, None) or added_nowhere(said, reading.premises.passages)
+    if added is None and (extreme := _unstated_extreme(said, citations)) is not None:
+        return f"The quoted figures would have to be compared: no quote says “{extreme}”."
     return None if added is None else f"What was found says nothing of “{added}”."
+
+
+def _unstated_extreme(said: str, citations: Sequence[Citation]) -> str | None:
+    """The superlative of a claim that no quote for it has, nor anything that amounts to one."""
+    found = _EXTREME.search(said)
+    if found is None:
+        return None
+    quotes = [f"{c.heading or ''} {c.quote}" for c in citations if c.relation == "supports"]
+    if any(_COMPARED.search(quote) for quote in quotes):
+        return None
+    return found[0].strip() if any(len(measures(quote)) > 1 for quote in quotes) else None
 
 
 def _other_kind(reading: Reading, citations: Sequence[Citation]) -> str | None:

@@ -36,6 +36,13 @@ def test_who_sells_and_who_buys(said: str, told: str, *, expected: bool | None) 
         ("It hit trees first and then wires.", "It struck trees, then wires, and fell.", False),
         ("Cars may cross before walkers.", "Walkers may cross before cars.", True),
         ("They danced after dinner.", "They danced, and after dinner they left.", False),
+        ("After the vote, the chair left.", "The chair left, then the vote was held.", True),
+        ("The chair left after the vote.", "After the vote, the chair left.", False),
+        (
+            "Two years after shoots were taken, the meadow was as dense as ever.",
+            "After two years the meadow was at the level before we took shoots.",
+            False,
+        ),
     ],
 )
 def test_what_is_denied_and_what_comes_first_may_change_places(

@@ -5,6 +5,9 @@ import pytest
 from veracite.engine.comparing.provisos import excepts, is_of_earlier
 
 DAILY = "The pool is open daily, except on Mondays."
+LISTED = (
+    "The terrace was listed as Grade II; the paddling pool, which had been altered, was left out."
+)
 STAFF = "The firm employed 310 people, against 290 a year before."
 
 
@@ -17,6 +20,8 @@ STAFF = "The firm employed 310 people, against 290 a year before."
         ("The pool is not open on Mondays.", DAILY, False),
         ("The pool is open daily except on Mondays.", DAILY, False),
         ("The pool is open on Mondays.", "The pool is open on Mondays.", False),
+        ("The paddling pool is listed as Grade II.", LISTED, True),
+        ("The terrace is listed as Grade II.", LISTED, False),
     ],
 )
 def test_a_case_that_is_excepted(said: str, told: str, excepted: bool) -> None:

@@ -84,6 +84,8 @@ PROSE = "The club, which was founded in the year of the flood, is one of the old
         ("It was founded in Oslo (1990).", "", True),
         ("See https://example.org for how the club was founded.", "", True),
         ("No references are asked for.", "References needed", True),
+        ("From: Ann Lee To: All Date: 6 May 2024 20:41 Subject: Re: Spring concert", "", False),
+        ("From: Ann Lee To: All Subject: Re: Concert Thanks, but no.", "", True),
     ],
 )
 def test_a_table_run_together_or_a_reference_tells_nothing(

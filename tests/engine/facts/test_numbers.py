@@ -139,3 +139,19 @@ def test_figures_are_weighed_with_their_units_and_seasons(
 )
 def test_a_quantity_ends_where_its_words_do(text: str, expected: list[str]) -> None:
     assert [measure.quantity.text for measure in measures(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("claimed", "stated", "outcome"),
+    [
+        ("about sixty members", "the door opens below 60 °C", "conflict"),
+        ("heated to 60 °C", "it has 60 members", "conflict"),
+        ("12 boats", "12 km", "conflict"),
+        ("heated to 60 degrees", "heated to 60 °C", "match"),
+        ("sixty members", "60 people", "match"),
+        ("60", "60 °C", "match"),
+    ],
+)
+def test_what_is_counted_is_not_measured(claimed: str, stated: str, outcome: Outcome) -> None:
+    (found,) = weigh(measures(claimed), measures(stated))
+    assert found.outcome == outcome

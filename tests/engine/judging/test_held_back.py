@@ -178,3 +178,18 @@ def test_where_documents_disagree_the_claim_is_uncertain_and_both_are_quoted(
     assert [c.relation for c in verdict.citations] == ["supports", "contradicts"]
     assert verdict.scores is not None
     assert verdict.scores.supported == pytest.approx(verdict.scores.contradicted, abs=0.05)
+
+
+HOURS = "Staples took 31 diver hours a plot, seed bags 9 hours, and loose seed less than one."
+LEAST = "Staples took 31 diver hours a plot, the most of all, and seed bags 9 hours."
+
+
+@pytest.mark.parametrize(("told", "label"), [(HOURS, Label.UNCERTAIN), (LEAST, Label.SUPPORTED)])
+def test_figures_do_not_say_which_is_the_least(verifier: Verifier, told: str, label: Label) -> None:
+    item = evidence("a", [told])
+    said = claim("Staples took the most diver hours a plot.")
+    read = reading(said, [item], [SUPPORTED], {told: SUPPORTED}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    verdict = judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id)
+    assert verdict.label is label
+    assert ("“most”" in verdict.explanation) is (label is Label.UNCERTAIN)
