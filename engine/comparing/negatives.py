@@ -21,8 +21,11 @@ _HARMED = re.compile(
     r"\b(?:kill|die|dead|death|drown|hurt|injur|perish|wound|(?:lose|lost) (?:their|his|her) li)"
 )
 _NO_ONE_MAY = re.compile(
-    r"\bno (?:\w+ ){1,3}(?:may|can|must|shall|should|is to|are to) be (?P<verb>\w+)", re.IGNORECASE
+    r"\bno (?P<what>(?:\w+ ){1,3})(?:may|can|must|shall|should|is to|are to) be (?P<verb>\w+)",
+    re.IGNORECASE,
 )
+_ANY = stems("one ones other others such")
+_ANY = stems("one ones other others such")
 _MAY = re.compile(r"\b(?:may|can|could|might|(?:is|are) allowed to|(?:is|are) free to)\b")
 _NEW = re.compile(
     r"\b(?:bought|acquired|purchased|sold|got|delivered|brand) new(?=[.,;]|$| (?:in|from|at|by)\b)",
@@ -48,11 +51,9 @@ def denies_by_subject(said: str, told: str) -> bool:
     if nobody is not None and _SOMEBODY.match(said):
         return _HARMED.search(said) is not None and _HARMED.search(nobody["what"]) is not None
     forbidden = _NO_ONE_MAY.search(told)
-    return (
-        forbidden is not None
-        and _MAY.search(said) is not None
-        and stems(forbidden[1]) <= stems(said)
-    )
+    if forbidden is None or not _MAY.search(said):
+        return False
+    return stems(f"{forbidden['what']} {forbidden['verb']}") - _ANY <= stems(said)
 
 
 def is_second_hand(said: str, told: str) -> bool:
@@ -70,4 +71,5 @@ def says_it_of_a_relative(said: str, told: str) -> bool:
     own = stems(said)
     if cleft is None or stems(cleft["who"]) <= own or is_denied(said):
         return False
-    return bool(own & stems(" ".join(_RELATIVES))) and bool(own & stems(cleft["what"]))
+    _, _, behind_verb = cleft["what"].partition(" ")
+    return bool(own & stems(" ".join(_RELATIVES))) and bool(own & stems(behind_verb))

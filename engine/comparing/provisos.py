@@ -16,9 +16,10 @@ _EXCEPTION = re.compile(
 _LEFT_OUT = re.compile(
     r"(?:^|[;,.]\s|\b(?:and|but|while)\s)(?:only |the |an? |its |their )*(?P<what>[^,;.:()]+?)"
     r"(?:, (?:which|who)[^,;.]+,)? (?:is|are|was|were|has been|have been|had been) "
-    r"(?:left out|excluded|exempt(?:ed)?|omitted|not included|spared)\b",
+    r"(?:left out|excluded|omitted|not included)\b",
     re.IGNORECASE,
 )
+_LEAVING_OUT = re.compile(r"\b(?:left|leav\w+|exclu\w+|omi\w+|only)\b", re.IGNORECASE)
 _EARLIER = re.compile(
     r"\W{0,2}\s?(?:(?:an?|the|one|two|\w+) (?:year|month|week|day|decade)s? "
     r"(?:before|earlier|ago|previously)|in the previous \w+|last (?:year|month|week))",
@@ -81,7 +82,8 @@ def excepts_case(told: str, said: str) -> bool:
     if _EXCEPTION.search(said):
         return False
     own = {word.stem for word in words(said) if word.weight}
-    for match in (*_EXCEPTION.finditer(told), *_LEFT_OUT.finditer(told)):
+    left_out = () if _LEAVING_OUT.search(said) else _LEFT_OUT.finditer(told)
+    for match in (*_EXCEPTION.finditer(told), *left_out):
         what = {word.stem for word in words(match["what"]) if word.weight}
         before = {word.stem for word in words(told[: match.start()])}
         if what and what <= own and not what <= before:

@@ -226,7 +226,7 @@ _MEASURES = frozenset(
 def unit_behind(text: str, end: int) -> str | None:
     """The word behind a number, singular, if it tells what is counted or measured."""
     if _DEGREES.match(text, end):
-        return "degree"
+        return "°"
     match = _UNIT.match(text, end)
     if match is None:
         return None

@@ -34,13 +34,14 @@ def is_unit(name: str | None) -> bool:
 
 def counts_and_measures(one: Quantity, other: Quantity) -> bool:
     """Whether one counts things, as "sixty members", and the other measures, as "60 °C"."""
-    if None in (one.unit, other.unit) or not one.kind == other.kind == "number":
+    units = (one.unit, other.unit)
+    if None in units or "degree" in units or not one.kind == other.kind == "number":
         return False
     return _measures(one) != _measures(other)
 
 
 def _measures(quantity: Quantity) -> bool:
-    return is_unit(quantity.unit) or quantity.unit == "degree"
+    return is_unit(quantity.unit) or quantity.unit == "°"
 
 
 def same_measure(one: Quantity, other: Quantity, rounding: float = _ROUNDING) -> bool:

@@ -33,6 +33,7 @@ def test_nobody_and_nothing(said: str, told: str) -> None:
         ("Several people saw the Valborg run aground.", AGROUND),
         ("Members may not start a new firing.", FIRING),
         ("Members may finish the firing by hand.", FIRING),
+        ("Bread may be taken into the hall.", "No dogs may be taken into the hall."),
         ("Several people were killed.", "Twelve people were killed and nobody was saved."),
     ],
 )
@@ -44,6 +45,7 @@ def test_another_relative() -> None:
     assert says_it_of_a_relative("She learned to draw from her father.", MOTHER)
     assert not says_it_of_a_relative("She learned to draw from her mother.", MOTHER)
     assert not says_it_of_a_relative("Her father kept a shop.", MOTHER)
+    assert not says_it_of_a_relative("Her father taught her brother to read.", MOTHER)
     assert not says_it_of_a_relative("She did not learn to draw from her father.", MOTHER)
 
 

@@ -22,6 +22,8 @@ STAFF = "The firm employed 310 people, against 290 a year before."
         ("The pool is open on Mondays.", "The pool is open on Mondays.", False),
         ("The paddling pool is listed as Grade II.", LISTED, True),
         ("The terrace is listed as Grade II.", LISTED, False),
+        ("The paddling pool was left out of the listing.", LISTED, False),
+        ("Pensioners are exempt.", "Pensioners are exempt from the fee.", False),
     ],
 )
 def test_a_case_that_is_excepted(said: str, told: str, excepted: bool) -> None:
