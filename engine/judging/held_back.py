@@ -21,8 +21,8 @@ from veracite.engine.words import Citation
 __all__ = ["lacking", "quotes_state_figures"]
 
 _EXTREME = re.compile(
-    r"\b(?:fewest|least(?! \d)|most (?=[a-z])(?!of\b|are\b|were\b)|largest|smallest|highest|lowest"
-    r"|longest|shortest|oldest|youngest|fastest|slowest|cheapest|dearest|biggest|heaviest)\b"
+    r"\b(?<!\bat )(?:fewest|least|most (?=[a-z])(?!of\b|are\b|were\b)|largest|smallest|highest"
+    r"|lowest|longest|shortest|oldest|youngest|fastest|slowest|cheapest|dearest|biggest|heaviest)\b"
 )
 _COMPARED = re.compile(
     r"\b(?:\w{2,}(?<!for)est|most|least|first|last|only|main|chief|top|maximum|minimum|record|leading"

@@ -180,6 +180,20 @@ def test_where_documents_disagree_the_claim_is_uncertain_and_both_are_quoted(
     assert verdict.scores.supported == pytest.approx(verdict.scores.contradicted, abs=0.05)
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Staples took at least thirty diver hours a plot.", "Loose seed took at most one diver hour."],
+)
+def test_a_limit_is_no_superlative(verifier: Verifier, said: str) -> None:
+    told = "Staples took 31 diver hours a plot, and loose seed took 1 diver hour."
+    item = evidence("a", [told])
+    read = reading(claim(said), [item], [SUPPORTED], {told: SUPPORTED}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    verdict = judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id)
+    assert "compared" not in verdict.explanation
+    assert verdict.label is Label.SUPPORTED
+
+
 HOURS = "Staples took 31 diver hours a plot, seed bags 9 hours, and loose seed less than one."
 LEAST = "Staples took 31 diver hours a plot, the most of all, and seed bags 9 hours."
 
