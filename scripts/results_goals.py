@@ -86,14 +86,14 @@ def _mean_goals(measured: Sequence[Measured]) -> Iterator[Goal]:
         yield Goal(
             title,
             f"{_MEAN:.3f}",
-            f"{_beside_goal(value, _MEAN)} ({', '.join(one.entry.name for one in mean.sets)})",
+            f"{_against(value, _MEAN)} ({', '.join(one.entry.name for one in mean.sets)})",
             value >= _MEAN,
             _beside(beside, known, mean.leads),
             any(one.stale for one in mean.sets),
         )
 
 
-def _beside_goal(value: float, least: float) -> str:
+def _against(value: float, least: float) -> str:
     """Three digits, or as many as it takes for what misses a goal not to look as if it met it."""
     digits = 3
     while value < least <= round(value, digits):

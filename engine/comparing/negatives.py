@@ -25,7 +25,7 @@ _NO_ONE_MAY = re.compile(
     re.IGNORECASE,
 )
 _ANY = stems("one ones other others such")
-_ANY = stems("one ones other others such")
+"""What stands for something without naming it."""
 _MAY = re.compile(r"\b(?:may|can|could|might|(?:is|are) allowed to|(?:is|are) free to)\b")
 _NEW = re.compile(
     r"\b(?:bought|acquired|purchased|sold|got|delivered|brand) new(?=[.,;]|$| (?:in|from|at|by)\b)",
