@@ -11,9 +11,8 @@ from scripts.training.articles import Article
 from scripts.training.edits import capital
 from scripts.training.figures import CHANGES, names_exchanged, negated_variously
 from scripts.training.mining import around
-from scripts.training.pairs import CONTRADICTED, NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair
+from scripts.training.pairs import CONTRADICTED, NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair, headed
 from scripts.training.renderings import RENDERINGS
-from scripts.training.shapes import headed
 from scripts.training.subjects import subject
 from scripts.training.synthesis import Maker
 

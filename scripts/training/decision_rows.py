@@ -24,6 +24,7 @@ from scripts.quality_sets import ENTRIES
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
+from scripts.training.written import FOLDER, blocks
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.evidence import apart
 from veracite.engine.evaluation.formats.loading import load
@@ -43,6 +44,7 @@ SEED = 0
 AT_MOST = {
     "wice": 60, "wicechunks": 90, "contract": 80, "summedits": 130, "citint": 90, "expertqa": 100,
     "factcheck": 110, "foolmetwice": 140, "fever": 200, "unrelated": 120, "made": 100, "new": 130,
+    "written": 300,
 }  # fmt: skip
 """Rows of each set."""
 SHARED = 0.5
@@ -156,6 +158,15 @@ def _generated(checks: Path) -> Iterator[Asked]:
             yield _pair(name, row["premise"], row["claim"], row["label"])
 
 
+def _written(folder: Path) -> Iterator[Asked]:
+    for block in blocks(folder):
+        if block.held_out:
+            source = Source(block.premise, block.premise, block.heading or None)
+            for claim, label in block.claims:
+                group = f"written/{block.premise[:40]}"
+                yield Asked("written", group, _plain(claim), LABELS[label], (source,))
+
+
 def _pair(name: str, premise: str, claim: str, label: int) -> Asked:
     word = "unsupported" if label == NOT_SUPPORTED else LABELS[label]
     return Asked(name, f"{name}/{premise[:40]}", _plain(claim), word, (Source(premise, premise),))
@@ -236,7 +247,7 @@ def _together(
         replace(one, set="unrelated", label="neutral", sources=())
         for one in rng.sample(gold, AT_MOST["unrelated"])
     ]
-    return [*gold, *_generated(checks), *strangers]
+    return [*gold, *_generated(checks), *strangers, *_written(FOLDER)]
 
 
 def build(data: Path, held: Path, checks: Path) -> Iterator[str]:

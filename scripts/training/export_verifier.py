@@ -32,9 +32,8 @@ from scripts.training.batches import tokenizer
 from scripts.training.calibrate import calibrate
 from scripts.training.integer import INPUTS, network
 from scripts.training.model import MAX_LENGTH, Verifier, trained
-from scripts.training.pairs import LABELS
+from scripts.training.pairs import LABELS, headed
 from scripts.training.references import REFERENCES
-from scripts.training.shapes import headed
 
 Logits = npt.NDArray[np.float32]
 
@@ -55,6 +54,7 @@ TRAINED_ON = {
     "generated from QED": "CC BY-SA 3.0",
     "generated from XQuAD (English)": "CC BY-SA 4.0",
     "generated from WikiText-2, Wikipedia passages": "CC BY-SA 3.0",
+    "written for it (scripts/training/written_pairs)": "Apache-2.0",
 }
 
 

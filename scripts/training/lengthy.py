@@ -9,8 +9,15 @@ from collections.abc import Iterator
 from scripts.training.articles import Article
 from scripts.training.asides import softened
 from scripts.training.edits import capital, without_brackets, without_ending
-from scripts.training.pairs import CONTRADICTED, NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair
-from scripts.training.shapes import JOINT, headed
+from scripts.training.pairs import (
+    CONTRADICTED,
+    JOINT,
+    NEUTRAL,
+    NOT_SUPPORTED,
+    SUPPORTED,
+    Pair,
+    headed,
+)
 from scripts.training.subjects import subject
 from scripts.training.synthesis import Maker
 

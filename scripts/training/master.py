@@ -1,4 +1,4 @@
-"""AdamW on weights in floats for a module that computes in bfloat16.
+"""AdamW on weights in floats for a module that may compute in bfloat16.
 
 All weights of the module become parts of one tensor, and so do their gradients: a step is a copy,
 a norm and three updates, whatever the number of layers.
@@ -15,19 +15,22 @@ __all__ = ["Master"]
 class Master:
     """The weights that are trained, in floats."""
 
-    def __init__(self, model: nn.Module, rate: float, *, head_times: float) -> None:
-        """Turn the module into bfloat16 and take over what it learns.
+    def __init__(
+        self, model: nn.Module, rate: float, *, head_times: float, kind: torch.dtype
+    ) -> None:
+        """Turn the module into the kind of numbers it computes in and take over what it learns.
 
         Args:
             model: Its parameters that need a gradient are trained; those named ``head`` faster.
             rate: The highest learning rate.
             head_times: How much faster the head learns.
+            kind: bfloat16, or floats where the processor has no AMX.
         """
         learnt = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
         size = sum(parameter.numel() for _, parameter in learnt)
         self._whole, self._gradient = torch.empty(size), torch.empty(size)
-        self._low = torch.empty(size, dtype=torch.bfloat16)
-        self._low_gradient = torch.zeros(size, dtype=torch.bfloat16)
+        self._low = torch.empty(size, dtype=kind)
+        self._low_gradient = torch.zeros(size, dtype=kind)
         self._views: dict[str, Tensor] = {}
         kinds = (
             ([x for x in learnt if x[0].startswith("head")], 0.0, head_times),
@@ -50,7 +53,7 @@ class Master:
         self._low.copy_(self._whole)
         for parameter in model.parameters():
             if not parameter.requires_grad:
-                parameter.data = parameter.data.bfloat16()
+                parameter.data = parameter.data.to(kind)
         self._optimiser = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98), fused=True)
 
     def step(self, rate: float) -> None:

@@ -13,8 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from scripts.training.articles import Article
 from scripts.training.falsehoods import names
-from scripts.training.pairs import NEUTRAL, SUPPORTED, Pair
-from scripts.training.shapes import headed
+from scripts.training.pairs import NEUTRAL, SUPPORTED, Pair, headed
 from scripts.training.subjects import subject
 from scripts.training.synthesis import Maker
 from veracite.models.bundled import bundled_encoder

@@ -30,6 +30,15 @@ WORDS = {
 }
 
 
+JOINT = " \u2026 "
+"""Between sentences that stood apart."""
+
+
+def headed(heading: str, text: str) -> str:
+    """Put a heading before a text, where there is one."""
+    return f"{heading}: {text}" if heading else text
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A claim and what it is to be checked against."""

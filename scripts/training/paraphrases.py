@@ -12,8 +12,15 @@ from scripts.training.biography import about_person
 from scripts.training.edits import capital, synonym
 from scripts.training.lengthy import apart
 from scripts.training.mining import around
-from scripts.training.pairs import CONTRADICTED, NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair
-from scripts.training.shapes import JOINT, headed
+from scripts.training.pairs import (
+    CONTRADICTED,
+    JOINT,
+    NEUTRAL,
+    NOT_SUPPORTED,
+    SUPPORTED,
+    Pair,
+    headed,
+)
 from scripts.training.subjects import lowered, subject
 from scripts.training.synthesis import Maker
 

@@ -10,8 +10,7 @@ from scripts.training import biography
 from scripts.training.articles import Article
 from scripts.training.lexicon import HONOURS, OCCUPATIONS, PLACES, UNIVERSITIES
 from scripts.training.mining import around, lacks
-from scripts.training.pairs import NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair
-from scripts.training.shapes import headed
+from scripts.training.pairs import NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair, headed
 from scripts.training.subjects import subject
 from scripts.training.synthesis import Maker
 

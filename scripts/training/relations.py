@@ -11,9 +11,8 @@ from scripts.training.articles import Article
 from scripts.training.edits import capital
 from scripts.training.falsehoods import names
 from scripts.training.mining import around
-from scripts.training.pairs import NOT_SUPPORTED, SUPPORTED, Pair
+from scripts.training.pairs import NOT_SUPPORTED, SUPPORTED, Pair, headed
 from scripts.training.people import is_person
-from scripts.training.shapes import headed
 from scripts.training.subjects import subject
 from scripts.training.verbs import BASE, FORMS, PARTICIPLE
 

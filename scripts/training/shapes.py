@@ -6,16 +6,9 @@ import random
 import re
 
 from scripts.training.documents import Example
-from scripts.training.pairs import NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair
+from scripts.training.pairs import JOINT, NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair, headed
 from scripts.training.subjects import Generated, subject
 from scripts.training.synthesis import Maker
-
-JOINT = " \u2026 "
-
-
-def headed(heading: str, text: str) -> str:
-    """Put a heading before a text, where there is one."""
-    return f"{heading}: {text}" if heading else text
 
 
 def _needs_heading(made: Generated) -> bool:

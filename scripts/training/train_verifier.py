@@ -31,8 +31,15 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor
 
 from scripts.training.batches import UNLABELLED, Pairs
+from scripts.training.from_onnx import weights_of
 from scripts.training.master import Master
-from scripts.training.transformer import Transformer, of_checkpoint, of_mpnet, stored
+from scripts.training.transformer import (
+    Transformer,
+    of_checkpoint,
+    of_mpnet,
+    of_network,
+    stored,
+)
 
 Logits = npt.NDArray[np.float32]
 
@@ -58,13 +65,15 @@ def distilled(logits: Tensor, labels: Tensor, taught: Tensor, own: float, heat: 
     Args:
         logits: Of the student, shape (batch, 3).
         labels: Shape (batch,); ``UNLABELLED`` learns from the teacher alone.
-        taught: Logits of the teacher, shape (batch, 3).
+        taught: Logits of the teacher, shape (batch, 3); where they are no numbers, the label alone
+            teaches.
         own: The share of the label.
         heat: Temperature of both probabilities.
     """
-    wanted = torch.softmax(taught / heat, 1)
+    untaught = taught.isnan().any(1)
+    wanted = torch.softmax(taught.nan_to_num() / heat, 1)
     soft = -(wanted * torch.log_softmax(logits / heat, 1)).sum(1) * heat**2
-    share = own * (labels != UNLABELLED)
+    share = torch.where(untaught, 1.0, own * (labels != UNLABELLED))
     return share * loss_of(logits, labels.clamp(min=0)) + (1 - share) * soft
 
 
@@ -118,8 +127,9 @@ def train(given: argparse.Namespace) -> None:
     model = _start(given)
     pairs = Pairs(given.pairs, source)
     labels = torch.tensor(pairs.labels)
-    taught = torch.from_numpy(np.load(given.teacher)) if given.teacher else None
-    master = Master(model, given.lr, head_times=given.head_times)
+    taught = _taught(given.teacher, len(pairs)) if given.teacher else None
+    kind = torch.float32 if given.floats else torch.bfloat16
+    master = Master(model, given.lr, head_times=given.head_times, kind=kind)
 
     def loss(chosen: list[int]) -> Tensor:
         logits = model(*pairs.batch(chosen))
@@ -136,8 +146,18 @@ def train(given: argparse.Namespace) -> None:
         print(json.dumps(table(logits, checks), indent=1), flush=True)
 
 
+def _taught(path: Path, count: int) -> Tensor:
+    """Return the teacher's logits, shape (count, 3); pairs behind its own have none."""
+    given = torch.from_numpy(np.load(path))
+    rest = torch.full((count - len(given), 3), torch.nan)
+    return torch.cat([given, rest])
+
+
 def _start(given: argparse.Namespace) -> Transformer:
     if given.mpnet is None:
+        if given.init.suffix == ".onnx":
+            config = json.loads((given.weights / "config.json").read_text("utf-8"))
+            return of_network(config, weights_of(given.init))
         return of_checkpoint(given.weights, given.init)
     model = of_mpnet(given.mpnet)
     if given.init:
@@ -192,7 +212,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="the sentence encoder's, with its tokenizer")
     parser.add_argument("--mpnet", type=Path, help="train a teacher on these weights instead")
     parser.add_argument("--freeze", type=int, default=4, help="lowest layers of MPNet to keep")
-    parser.add_argument("--init", type=Path, help="a checkpoint to start from")
+    parser.add_argument("--init", type=Path, help="a checkpoint or a network to start from")
+    parser.add_argument("--floats", action="store_true", help="no bfloat16, for want of AMX")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--lr", type=float, default=1e-4)

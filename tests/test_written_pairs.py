@@ -1,0 +1,82 @@
+"""The pairs written for the verifier: every line is read, their forms keep what a claim needs."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from scripts.training.pairs import JOINT
+from scripts.training.written import Block, blocks, renderings
+
+SUPPORTED, NEUTRAL, CONTRADICTED = range(3)
+
+
+@pytest.fixture(scope="module")
+def written() -> list[Block]:
+    return blocks()
+
+
+def test_labels_are_balanced_and_no_claim_stands_twice_beside_a_premise(
+    written: list[Block],
+) -> None:
+    labels = Counter(label for block in written for _, label in block.claims)
+    pairs = Counter((block.premise, claim) for block in written for claim, _ in block.claims)
+
+    assert set(labels) == {SUPPORTED, NEUTRAL, CONTRADICTED}
+    assert all(0.30 < count / labels.total() < 0.37 for count in labels.values())
+    assert max(pairs.values()) == 1
+    assert max(Counter(block.premise for block in written).values()) == 1
+
+
+def test_whole_blocks_are_kept_for_checks(written: list[Block]) -> None:
+    held = [block for block in written if block.held_out]
+
+    assert 0.06 < len(held) / len(written) < 0.10
+    assert {block.set for block in held} == {block.set for block in written}
+
+
+def test_a_block_is_read_line_by_line(tmp_path: Path) -> None:
+    text = "# Guide > Boiler\nP: It was made in 1910.\nN: It leaks.\nS: The boiler is of 1910.\n\n"
+    (tmp_path / "house2.txt").write_text(text + "P: No heading.\nC: There is one.\n", "utf-8")
+
+    first, second = blocks(tmp_path)
+
+    assert first == Block(
+        "written_house",
+        "Guide > Boiler",
+        "It was made in 1910.",
+        (("It leaks.", NEUTRAL), ("The boiler is of 1910.", SUPPORTED)),
+    )
+    assert (second.heading, second.claims) == ("", (("There is one.", CONTRADICTED),))
+
+
+@pytest.mark.parametrize("line", ["X: unknown", "S: before any premise", "P: one\nP: two"])
+def test_what_is_no_line_of_a_block_is_named(tmp_path: Path, line: str) -> None:
+    (tmp_path / "house.txt").write_text(f"{line}\n", encoding="utf-8")
+
+    with pytest.raises(ValueError, match=r"house\.txt: no line of a block"):
+        blocks(tmp_path)
+
+
+def test_a_claim_keeps_the_heading_that_alone_names_its_subject() -> None:
+    block = Block(
+        "written_x", "Halls > Marden", "It seats 200 people.", (("Marden seats 200.", SUPPORTED),)
+    )
+    rng = random.Random(1)
+
+    shown = {pair.premise for _ in range(60) for pair in renderings([block], rng)}
+
+    assert shown == {"Halls > Marden: It seats 200 people.", "Marden: It seats 200 people."}
+
+
+def test_a_claim_that_needs_no_heading_is_read_without_too_and_beside_other_premises() -> None:
+    block = Block("written_x", "Notes", "Marden seats 200.", (("Marden is large.", NEUTRAL),))
+    other = Block("written_y", "", "Rain fell.", ())
+    rng = random.Random(1)
+
+    shown = {pair.premise for _ in range(200) for pair in renderings([block, other], rng)}
+
+    assert {"Notes: Marden seats 200.", "Marden seats 200."} < shown
+    assert f"Rain fell.{JOINT}Marden seats 200." in shown
+    assert len({premise for premise in shown if JOINT in premise}) == 4
