@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.training.pairs import JOINT
-from scripts.training.written import Block, blocks, renderings
+from scripts.training.written import Block, blocks, copies, renderings
 
 SUPPORTED, NEUTRAL, CONTRADICTED = range(3)
 
@@ -80,3 +80,23 @@ def test_a_claim_that_needs_no_heading_is_read_without_too_and_beside_other_prem
     assert {"Notes: Marden seats 200.", "Marden seats 200."} < shown
     assert f"Rain fell.{JOINT}Marden seats 200." in shown
     assert len({premise for premise in shown if JOINT in premise}) == 4
+
+
+def test_what_a_premise_says_is_copied_where_it_stands_alone() -> None:
+    premise = (
+        "The mill (a stone one) stands in Marden, which has two. It burnt down in 1910. "
+        f"Who owned it then?{JOINT}The owner rebuilt it in 1912; nobody helped."
+    )
+    block = Block("written_x", "Mills", premise, (("It is new.", CONTRADICTED),))
+    rng = random.Random(1)
+
+    made = [copy for _ in range(100) for copy in copies([block], rng)]
+
+    assert {(copy.heading, copy.premise) for copy in made} == {("Mills", premise)}
+    assert {claim for copy in made for claim in copy.claims} == {
+        ("The mill (a stone one) stands in Marden, which has two.", SUPPORTED),
+        ("The mill stands in Marden, which has two.", SUPPORTED),
+        ("The mill stands in Marden.", SUPPORTED),
+        ("The owner rebuilt it in 1912; nobody helped.", SUPPORTED),
+        ("The owner rebuilt it in 1912.", SUPPORTED),
+    }

@@ -27,7 +27,7 @@ from sklearn.pipeline import make_pipeline
 
 from scripts.training.dataset import write
 from scripts.training.pairs import Pair, read_lines
-from scripts.training.written import FOLDER, Block, blocks, renderings
+from scripts.training.written import FOLDER, Block, blocks, copies, renderings
 
 SHARES = {"document": 0.6, "sentence": 0.5, "generated": 0.2}
 """Shares of what is known that is kept, by what it was made from."""
@@ -85,6 +85,7 @@ def written_pairs(chosen: list[Block], times: int, rng: random.Random) -> Iterat
         for pair, chance in zip(renderings(chosen, rng), chances, strict=True):
             if turn == 0 or rng.random() < (MOST_BETRAYED / max(chance, MOST_BETRAYED)) ** 2:
                 yield pair
+        yield from renderings(list(copies(chosen, rng)), rng)
 
 
 def put(path: Path, pairs: Iterable[Pair]) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from scripts.training.pairs import JOINT, Pair, headed, held_out
 
-__all__ = ["Block", "blocks", "renderings"]
+__all__ = ["Block", "blocks", "copies", "renderings"]
 
 FOLDER = Path(__file__).with_name("written_pairs")
 LETTERS = "SNC"
@@ -27,6 +27,18 @@ SHARE = 8.0
 _MARK = re.compile(rf"([{LETTERS}P]): (.+)")
 _BARE, _LAST, _JOINED = 0.45, 0.25, 0.15
 """Shares of the pairs without their heading, with its last part alone, and with other sentences."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_REST = re.compile(r";\s|,\s(?:which|who|whose|whom|where)\s")
+"""Behind it a sentence goes on about something of its own."""
+_ASIDE = re.compile(r"\s\([^()]*\)")
+_LEANS = re.compile(
+    r"(?:he|she|it|they|we|i|you|his|her|its|their|our|my|this|these|that|those|such|here|there|"
+    r"but|and|or|so|yet|then|however|both|neither|none|another|one|other|if|unless|on)\b",
+    re.IGNORECASE,
+)
+"""How sentences begin that cannot stand alone."""
+_SHORTEST = 5
+"""Words of a claim that is copied, at least."""
 _WORDS = 150
 """Of two premises in one: longer ones would be cut."""
 
@@ -88,6 +100,29 @@ def renderings(chosen: list[Block], rng: random.Random) -> Iterator[Pair]:
                 rng.shuffle(parts)
                 shown = JOINT.join(parts)
             yield Pair(block.set, shown, claim, label)
+
+
+def copies(chosen: list[Block], rng: random.Random) -> Iterator[Block]:
+    """Yield blocks whose claim is a sentence of their premise, or its first part: supported.
+
+    Beside claims that turn one word of a sentence, these keep a plain copy from looking like one.
+    """
+    for block in chosen:
+        apart = (s for text in block.premise.split(JOINT) for s in _SENTENCE.split(text))
+        parts = [part for sentence in apart for part in _alone(sentence)]
+        if parts:
+            yield Block("written_copies", block.heading, block.premise, ((rng.choice(parts), 0),))
+
+
+def _alone(sentence: str) -> Iterator[str]:
+    """Yield what can stand for itself: the sentence, without asides, and as far as it is one."""
+    if _LEANS.match(sentence) or not sentence.endswith("."):
+        return
+    whole = _ASIDE.sub("", sentence)
+    short = _REST.split(whole)[0].rstrip(".,;: ") + "."
+    for part in {sentence, whole, short}:
+        if len(part.split()) >= _SHORTEST and part.count("(") == part.count(")"):
+            yield part
 
 
 def _heading(block: Block, claim: str, rng: random.Random) -> str:
