@@ -25,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 
-from scripts.training.dataset import write
+from scripts.training.dataset import SHARE, write
 from scripts.training.pairs import Pair, read_lines
 from scripts.training.written import FOLDER, Block, blocks, copies, renderings
 
@@ -33,10 +33,6 @@ SHARES = {"document": 0.6, "sentence": 0.5, "generated": 0.2}
 """Shares of what is known that is kept, by what it was made from."""
 MOST_BETRAYED = 0.33
 """How likely a label may be by its claim alone for the pair to be used every time."""
-DOCUMENTS = {
-    "wice", "wice_chunks", "foolmetwice", "foolmetwice_without", "factcheck_gpt", "summedits",
-    "expertqa", "citint", "contract_nli",
-}  # fmt: skip
 SENTENCES = {
     "snli", "mnli", "fever", "sick", "watson", "fever_neutral", "rte", "scitail",
     "fever_symmetric", "fracas", "commitment_bank",
@@ -46,7 +42,7 @@ SENTENCES = {
 def kind(name: str) -> str:
     """Return what a set's pairs were made from."""
     bare = name.removeprefix("tok_").removeprefix("aside_")
-    if bare in DOCUMENTS:
+    if bare in SHARE:
         return "document"
     return "sentence" if bare in SENTENCES else "generated"
 

@@ -33,7 +33,7 @@ _REST = re.compile(r";\s|,\s(?:which|who|whose|whom|where)\s")
 _ASIDE = re.compile(r"\s\([^()]*\)")
 _LEANS = re.compile(
     r"(?:he|she|it|they|we|i|you|his|her|its|their|our|my|this|these|that|those|such|here|there|"
-    r"but|and|or|so|yet|then|however|both|neither|none|another|one|other|if|unless|on)\b",
+    r"but|and|or|so|yet|then|however|both|neither|none|another|one|other|if|unless)\b",
     re.IGNORECASE,
 )
 """How sentences begin that cannot stand alone."""
@@ -120,7 +120,7 @@ def _alone(sentence: str) -> Iterator[str]:
         return
     whole = _ASIDE.sub("", sentence)
     short = _REST.split(whole)[0].rstrip(".,;: ") + "."
-    for part in {sentence, whole, short}:
+    for part in dict.fromkeys((sentence, whole, short)):
         if len(part.split()) >= _SHORTEST and part.count("(") == part.count(")"):
             yield part
 
