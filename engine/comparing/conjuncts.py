@@ -9,15 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veracite.engine.comparing.premises import passage_premise
-from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.topics import topic_of
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, in_family, names, stands_in
 from veracite.engine.wording.overlap import content_words, words
-from veracite.engine.words import Citation
 
-__all__ = ["names_nowhere", "put_together", "told_as_claimed"]
+__all__ = ["names_nowhere", "put_together"]
 
 _BETWEEN = re.compile(r"[;:]\s|,?\s(?:and|but|while|whereas)\s")
 _REGION = re.compile(r",\s[A-Z]\w*(?:\s[A-Z]\w*)*")
@@ -46,14 +43,6 @@ class _Conjunct:
     figures: frozenset[str]
     """Kinds of its figures."""
     names: frozenset[str]
-
-
-def told_as_claimed(reading: Reading, citations: Sequence[Citation]) -> bool:
-    """Whether a claim's quotes say its facts together, and its passages have all its names."""
-    said = reading.premises.claim.hypothesis
-    quotes = [citation.quote for citation in citations if citation.relation == "supports"]
-    passages = [passage_premise(item.passage) for item in reading.premises.evidence]
-    return put_together(said, quotes) and not names_nowhere(said, passages)
 
 
 def put_together(statement: str, quotes: Sequence[str]) -> bool:

@@ -56,13 +56,19 @@ def unsaid(sides: Sides) -> str | None:
 
 
 def unknown_thing(sides: Sides) -> str | None:
-    """The thing that a claim brings up with "a", if a sentence's passage has no word for it."""
+    """The thing that a claim brings up with "a", if a sentence's passage has no word for it.
+
+    Nor its sentence for what kind of thing: "an adult ticket" may be "admission for adults".
+    """
     found = _BROUGHT_UP.match(sides.said)
     if found is None or sides.own.end < found.end():
         return None
-    thing = found["thing"].split()[-1]
+    *kinds, thing = found["thing"].split()
     there = {word.stem for word in words(sides.around)}
-    return None if in_family(stem(thing), there) else found["thing"]
+    here = {word.stem for word in words(sides.candidate.sentence.text)}
+    if in_family(stem(thing), there) or any(in_family(stem(kind), here) for kind in kinds):
+        return None
+    return found["thing"]
 
 
 def uncounted_span(sides: Sides) -> str | None:

@@ -43,6 +43,8 @@ _PLAIN = 0.8
 """A further sentence is quoted, for a verdict or against it, only if it is this probable."""
 _AS_MUCH = 2 / 3
 """It must say at least this share of what the first one says of the claim."""
+_HALF = 0.5
+"""Sentences that support a claim only together have at least this share of its words."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
 _Chosen = list[tuple[Candidate, Relation, float]]
 
@@ -123,12 +125,29 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
             (c, p) for c, p in alone[1:] if p >= _PLAIN and _says_as_much(reading, c, alone[0][0])
         ]
         return _one_a_passage([alone[0], *further])
-    together = _needed(reading)
-    if reading.jointly[0] < _ALONE or not all(
-        c.tells and not speaks_against(reading, c) for c in together
-    ):
+    return _supporting_together(reading)
+
+
+def _supporting_together(reading: Reading) -> list[tuple[Candidate, float]]:
+    """The joint premise's sentences that say it, or the one that does so in few of its words."""
+    probability = float(reading.jointly[0])
+    if probability < _ALONE:
         return []
-    return [(candidate, float(reading.jointly[0])) for candidate in together]
+    rows = zip(reading.premises.judged, reading.of_sentences, strict=True)
+    plain = [(c, float(row[0])) for c, row in rows if row[0] >= _PLAIN]
+    for candidate, alone in sorted(plain, key=lambda pair: -pair[1]):
+        if _can_be_quoted(reading, candidate):
+            return [(candidate, min(alone, probability))]
+    together = _needed(reading)
+    if _covered(reading, together) < _HALF:
+        return []
+    if not all(_can_be_quoted(reading, c) for c in together):
+        return []
+    return [(candidate, probability) for candidate in together]
+
+
+def _can_be_quoted(reading: Reading, candidate: Candidate) -> bool:
+    return candidate.tells and not speaks_against(reading, candidate)
 
 
 def _says_as_much(reading: Reading, candidate: Candidate, first: Candidate) -> bool:

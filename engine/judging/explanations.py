@@ -14,13 +14,19 @@ from veracite.engine.tables.cells import Cell
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Aligned, Citation, Label, Verdict
 
-__all__ = ["NOTHING_FOUND", "add_model", "explain", "explain_cell"]
+__all__ = ["NOTHING_FOUND", "UNQUOTABLE", "add_model", "explain", "explain_cell"]
 
 _RANGE = re.compile(r"[\d.,]+\s?(?:to|–|-)\s?$")
 """The beginning of a range that a figure ends."""
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
 NOTHING_FOUND = "The library holds no passage that shares anything with this."
+
+UNQUOTABLE = {
+    Label.SUPPORTED: "Together the passages seem to say so; no sentence can be quoted for it.",
+    Label.CONTRADICTED: "The passages seem to say otherwise; no sentence can be quoted for it.",
+}
+"""Why what is likely is uncertain all the same."""
 
 
 def explain(
@@ -44,6 +50,8 @@ def explain(
         other = told_by(citations)
         one_side = "One document" if other == "another document" else "One passage"
         return f"{one_side} supports this, {other} contradicts it."
+    if apart in UNQUOTABLE.values():
+        return f"{apart}{_lacking(reading)}{_off_subject(reading)}"
     if apart is not None:
         return f"{apart}{_off_subject(reading)}"
     if label is Label.NOT_FOUND:

@@ -52,6 +52,7 @@ __all__ = [
     "says_otherwise",
     "speaks_against",
     "states_figures",
+    "unstated_figures",
 ]
 
 _DENIED = 0.3
@@ -92,13 +93,18 @@ def speaks_against(reading: Reading, candidate: Candidate) -> bool:
 
 
 def states_figures(statement: str, premises: Sequence[str]) -> bool:
-    """Whether each number and date of a claim stands in what it is said to be supported by.
+    """Whether a claim has no ``unstated_figures``."""
+    return not unstated_figures(statement, premises)
 
-    Small numbers and ordinals need not: what is counted is often named one by one.
+
+def unstated_figures(statement: str, premises: Sequence[str]) -> list[str]:
+    """The numbers and dates of a claim that what it is said to be supported by does not have.
+
+    Small numbers and ordinals need not stand there: what is counted is often named one by one.
     """
     claimed = [m for m in measures(statement) if not _is_countable(m.quantity)]
     found = weigh(claimed, measures(" ".join(premises)))
-    return all(figure.outcome == "match" for figure in found)
+    return [figure.claimed.text for figure in found if figure.outcome != "match"]
 
 
 def _is_countable(quantity: Quantity) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from veracite.engine.comparing.additions import added_nowhere
+from veracite.engine.comparing.conjuncts import names_nowhere, put_together
 from veracite.engine.comparing.premises import passage_premise
 from veracite.engine.comparing.reading import Reading
 from veracite.engine.comparing.topics import topic_of
@@ -12,13 +13,13 @@ from veracite.engine.facts.identifiers import identifiers, is_stated
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import in_family
 from veracite.engine.judging.citations import is_only_joint
-from veracite.engine.judging.grounds import denies, says_otherwise, states_figures
+from veracite.engine.judging.grounds import denies, says_otherwise, unstated_figures
 from veracite.engine.wording.contrasts import LIGHT
 from veracite.engine.wording.overlap import Word, coverage, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 from veracite.engine.words import Citation
 
-__all__ = ["lacking", "quotes_state_figures"]
+__all__ = ["lacking"]
 
 _EXTREME = re.compile(
     r"\b(?<!\bat )(?:fewest|least|most (?=[a-z])(?!of\b|are\b|were\b)|largest|smallest|highest"
@@ -34,20 +35,21 @@ _COUNTED = 2
 """Words behind a number that can tell what it counts: "nine primary schools"."""
 
 
-def quotes_state_figures(reading: Reading, citations: Sequence[Citation]) -> bool:
-    """Whether the quotes for a claim have its figures, as ``grounds.states_figures`` takes it.
+def _figures_left_out(reading: Reading, citations: Sequence[Citation]) -> str | None:
+    """A sentence on a claim's figures that its quotes do not give (``grounds.unstated_figures``).
 
     Of quotes that only say so together, one must count the same things.
     """
     own = [citation for citation in citations if citation.relation == "supports"]
     said = reading.premises.claim.hypothesis
-    if is_only_joint(reading) and _counts_other_things(said, [c.quote for c in own]):
-        return False
-    return states_figures(said, [f"{c.heading or ''} {c.quote}" for c in own])
+    if is_only_joint(reading) and (number := _of_other_things(said, [c.quote for c in own])):
+        return f"No quote says “{number}” of what the claim counts."
+    unstated = unstated_figures(said, [f"{c.heading or ''} {c.quote}" for c in own])
+    return f"No quote for this has “{unstated[0]}”." if unstated else None
 
 
-def _counts_other_things(statement: str, quotes: Sequence[str]) -> bool:
-    """Whether a number of a claim stands only in quotes that do not speak of what it counts."""
+def _of_other_things(statement: str, quotes: Sequence[str]) -> str | None:
+    """A number of a claim that stands only in quotes that do not speak of what it counts."""
     for measure in measures(statement):
         number = measure.quantity
         behind = [w for w in words(statement) if w.start >= number.end][:_COUNTED]
@@ -57,8 +59,8 @@ def _counts_other_things(statement: str, quotes: Sequence[str]) -> bool:
         stated = [q for q in quotes if weigh([measure], measures(q))[0].outcome == "match"]
         told = {word.stem for quote in stated for word in words(quote)}
         if stated and not any(in_family(stem, told) for stem in counted):
-            return True
-    return False
+            return number.text
+    return None
 
 
 def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
@@ -71,11 +73,18 @@ def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
     said = reading.premises.claim.hypothesis
     found = [item.passage for item in reading.premises.evidence]
     whole = "\n".join(f"{one.document.path}\n{passage_premise(one)}" for one in found)
-    unstated = (one.text for one in identifiers(said) if not is_stated(one, whole))
-    added = next(unstated, None) or added_nowhere(said, reading.premises.passages)
-    if added is None and (extreme := _unstated_extreme(said, citations)) is not None:
+    unstated = [one.text for one in identifiers(said) if not is_stated(one, whole)]
+    unstated += [name.text for name in names_nowhere(said, [passage_premise(p) for p in found])]
+    added = next(iter(unstated), None) or added_nowhere(said, reading.premises.passages)
+    if added is not None:
+        return f"What was found says nothing of “{added}”."
+    if (extreme := _unstated_extreme(said, citations)) is not None:
         return f"The quoted figures would have to be compared: no quote says “{extreme}”."
-    return None if added is None else f"What was found says nothing of “{added}”."
+    if (figures := _figures_left_out(reading, citations)) is not None:
+        return figures
+    if not put_together(said, [c.quote for c in citations if c.relation == "supports"]):
+        return "The nearest sentence has all the facts of this, but puts them together otherwise."
+    return None
 
 
 def _unstated_extreme(said: str, citations: Sequence[Citation]) -> str | None:

@@ -138,8 +138,8 @@ def _speaks_of(subjects: Sequence[Name], text: str) -> bool:
 
 def named_elsewhere(
     claim: Claim, evidence: Sequence[Evidence], quoted: Collection[str], raw_text: RawText
-) -> bool:
-    """Whether a name before the claim's verb stands in other documents, not in all quoted ones.
+) -> Name | None:
+    """The name before the claim's verb that stands in other documents, not in all quoted ones.
 
     "The bank" does not name the Westgate Bank.
 
@@ -154,8 +154,8 @@ def named_elsewhere(
     for name in topic_of(claim.hypothesis).names:
         naming = {p for p, text in texts.items() if _is_named(name.text, text, as_name=True)}
         if naming and not naming.issuperset(quoted):
-            return True
-    return False
+            return name
+    return None
 
 
 def _is_named(name: str, text: str, *, as_name: bool = False) -> bool:

@@ -14,7 +14,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.comparing.conjuncts import told_as_claimed
 from veracite.engine.comparing.premises import Premises, compose
 from veracite.engine.comparing.reading import Reading, agreed
 from veracite.engine.judging.citations import (
@@ -30,9 +29,9 @@ from veracite.engine.judging.citations import (
 from veracite.engine.judging.compared import by_comparisons
 from veracite.engine.judging.conflicts import denied_outright, opposed, told_otherwise
 from veracite.engine.judging.decision import Decision, label_of
-from veracite.engine.judging.explanations import NOTHING_FOUND, explain
+from veracite.engine.judging.explanations import NOTHING_FOUND, UNQUOTABLE, explain
 from veracite.engine.judging.features import features
-from veracite.engine.judging.held_back import lacking, quotes_state_figures
+from veracite.engine.judging.held_back import lacking
 from veracite.engine.judging.leaning import acquitted, disputed, held_back, unknown
 from veracite.engine.judging.pertinence import named_elsewhere, pertinent, spoken_of
 from veracite.engine.judging.tabulated import by_tables
@@ -42,7 +41,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 16
+_VERSION = 17
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -170,7 +169,7 @@ class Judge:
         )
         if not denied and self._is_quoted(reading):
             scores = _VERBATIM
-        elif not denied and told_otherwise(reading, self.raw_text):
+        elif scores.contradicted < self.uncertain_below and told_otherwise(reading, self.raw_text):
             scores = _OTHERWISE
         return self.settle(reading, scores, self.id)
 
@@ -201,6 +200,7 @@ class Judge:
         if label is Label.SUPPORTED and probability < self._supported_from(reading):
             label = Label.UNCERTAIN
         if not has_ground(reading, label, self.raw_text):
+            apart = apart or (UNQUOTABLE[label] if judge == self.id else None)
             label = Label.UNCERTAIN
         citations = cite(reading, label, self.raw_text)
         if label is Label.CONTRADICTED and any(c.relation == "supports" for c in citations):
@@ -213,15 +213,9 @@ class Judge:
             label, scores = Label.UNCERTAIN, disputed(citations)
             probability = max(scores.supported, scores.contradicted)
         if label is Label.SUPPORTED:
-            left_out = lacking(reading, citations)
+            left_out = lacking(reading, citations) or self._of_others(reading, citations)
             if left_out is not None:
                 apart = left_out
-            if (
-                left_out is not None
-                or not quotes_state_figures(reading, citations)
-                or not told_as_claimed(reading, citations)
-                or self._is_of_others(reading, citations)
-            ):
                 label, scores = Label.UNCERTAIN, held_back(scores)
                 probability = max(scores.supported, scores.neutral, scores.contradicted)
                 citations = cite(reading, label, self.raw_text)
@@ -243,8 +237,8 @@ class Judge:
         own = self.tuning.supported_from if self.tuning else 0.0
         return max(own, _TOGETHER if is_only_joint(reading) else 0.0)
 
-    def _is_of_others(self, reading: Reading, citations: Sequence[Citation]) -> bool:
-        """Whether a document is quoted that does not name whom the claim names, as others do.
+    def _of_others(self, reading: Reading, citations: Sequence[Citation]) -> str | None:
+        """A sentence on a quoted document that does not name whom the claim names, as others do.
 
         Of quotes that each support the claim, the first decides; of those that only do so together
         each has to.
@@ -252,7 +246,10 @@ class Judge:
         own = [citation for citation in citations if citation.relation == "supports"]
         quoted = [citation.file for citation in (own if is_only_joint(reading) else own[:1])]
         premises = reading.premises
-        return named_elsewhere(premises.claim, premises.evidence, quoted, self.raw_text)
+        name = named_elsewhere(premises.claim, premises.evidence, quoted, self.raw_text)
+        if name is None:
+            return None
+        return f"The document of the nearest sentence does not name {name.text}, another one does."
 
     def _is_quoted(self, reading: Reading) -> bool:
         """Whether a sentence says all of the claim, and none plainly the opposite."""

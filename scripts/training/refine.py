@@ -47,13 +47,13 @@ def kind(name: str) -> str:
     return "sentence" if bare in SENTENCES else "generated"
 
 
-def known_pairs(path: Path, rng: random.Random) -> list[Pair]:
-    """Return the sample of what is known."""
+def known_pairs(path: Path, share: float, rng: random.Random) -> list[Pair]:
+    """Return the sample of what is known, ``share`` of what ``SHARES`` would keep."""
     rows = (json.loads(line) for line in read_lines(path))
     return [
         Pair(row["set"], row["premise"], row["claim"], row["label"])
         for row in rows
-        if rng.random() < SHARES[kind(row["set"])]
+        if rng.random() < share * SHARES[kind(row["set"])]
     ]
 
 
@@ -97,16 +97,17 @@ def main() -> None:
     parser.add_argument("--known", type=Path, required=True)
     parser.add_argument("--written", type=Path, default=FOLDER)
     parser.add_argument("--times", type=int, default=3, help="forms of each written pair")
+    parser.add_argument("--share", type=float, default=1.0, help="of what is known")
+    parser.add_argument("--seed", type=int, default=29)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    known = known_pairs(given.known, random.Random(5))
+    known = known_pairs(given.known, given.share, random.Random(5))
     every = blocks(given.written)
     taught = [block for block in every if not block.held_out]
     held = [block for block in every if block.held_out]
-    rng = random.Random(29)
-    new = list(written_pairs(taught, given.times, rng))
-    checks = list(renderings(held, rng))
+    new = list(written_pairs(taught, given.times, random.Random(given.seed)))
+    checks = list(renderings(held, random.Random(29)))
     put(given.out / "known.jsonl", known)
     put(given.out / "refine.jsonl", [*known, *new])
     put(given.out / "written_checks.jsonl", checks)

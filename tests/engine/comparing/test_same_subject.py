@@ -216,6 +216,7 @@ def test_she_is_whom_the_sentence_before_names() -> None:
         ("The dome weighs 40 kg.", "The dome has a mass of 38 kg.", None),
         ("Erik Sand designed the Harlow bridge.", "The Harlow bridge is Otto Brand's work.", None),
         ("The WHO counted 40 cases.", "The World Health Organization counted 52 cases.", None),
+        ("An adult ticket costs £7.", "Admission for adults has been £5 since 2019.", None),
     ],
 )  # fmt: skip
 def test_what_they_disagree_about_does_not_set_them_apart(

@@ -60,6 +60,33 @@ def test_sentences_that_support_only_together_are_all_cited() -> None:
     assert "together" in explain(said, Label.SUPPORTED, found)
 
 
+def test_sentences_with_little_of_a_claim_do_not_support_it_together() -> None:
+    said = reading(
+        claim("Anna Berg once owned seven mills in the valley."),
+        [MILL],
+        [NEUTRAL],
+        {},
+        joint=SUPPORTED,
+    )
+    assert not has_ground(said, Label.SUPPORTED)
+
+
+def test_the_sentence_that_says_it_in_words_of_its_own_is_quoted_not_those_with_the_claims() -> (
+    None
+):
+    sky = evidence("sky", ["Then it cleared and we showed them Saturn.", "Nobody left."])
+    other = evidence("other", ["The clouds stayed once, the guests had gone home."], rank=2)
+    said = reading(
+        claim("Once the clouds had gone, the guests were shown Saturn."),
+        [sky, other],
+        [NEUTRAL, NEUTRAL],
+        {"Then it cleared and we showed them Saturn.": SUPPORTED},
+        joint=SUPPORTED,
+    )
+    found = cite(said, Label.SUPPORTED, raw_text_of(sky, other))
+    assert [c.quote for c in found] == ["Then it cleared and we showed them Saturn."]
+
+
 def test_a_verdict_without_a_premise_that_says_so_has_no_ground() -> None:
     neutral = reading(CLAIM, [TOWN], [NEUTRAL], {}, joint=NEUTRAL)
     assert not has_ground(neutral, Label.SUPPORTED)

@@ -1,17 +1,14 @@
 """A claim whose figure stands in no quote is not supported by it."""
 
-from pathlib import Path
-
 import pytest
+from readings import claim, evidence, raw_text_of, reading
 
-from veracite.engine.events import Finished
+from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.grounds import states_figures
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label
-from veracite.engine.workbench import Workbench
+from veracite.models.entailment import Verifier
 
-SAMPLES = Path(__file__).parents[2] / "samples" / "library"
 OPENED = "It was taken up the hill in six pieces, and the observatory opened on 21 September 1968."
 
 
@@ -38,15 +35,17 @@ def test_figures_may_stand_in_different_quotes() -> None:
     assert states_figures(statement, [OPENED, "We counted 503 people at the gate."])
 
 
-def test_a_claim_with_a_figure_of_its_own_is_not_supported(tmp_path: Path) -> None:
-    """The verifier takes this one for supported, with 68 %."""
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    text = "About 500 people came to the opening in 1968."
-    with Workbench(CheckSettings(), paths) as bench:
-        last = list(bench.check(text, against=(SAMPLES,)))[-1]
-    assert isinstance(last, Finished)
-    (verdict,) = last.report.verdicts
-    assert verdict.scores
-    assert verdict.scores.supported > 0.6
-    assert verdict.label is Label.UNCERTAIN
+def test_a_claim_with_a_figure_of_its_own_is_not_supported(verifier: Verifier) -> None:
+    """Though the verifier takes a sentence without it for supporting."""
+    so = (0.96, 0.03, 0.01)
+    told = "Many people came to the opening in 1968."
+    item = evidence("a", [told])
+    for statement, label in (
+        ("People came to the opening in 1968.", Label.SUPPORTED),
+        ("About 500 people came to the opening in 1968.", Label.UNCERTAIN),
+    ):
+        read = reading(claim(statement), [item], [so], {told: so}, joint=so)
+        judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+        verdict = judge.conclude(read)
+        assert verdict.label is label
     assert "500" in verdict.explanation

@@ -107,7 +107,39 @@ def test_of_quotes_that_only_together_support_a_number_one_counts_the_same(
     said = claim("When the observatory opened in September 1968, eleven visitors came.")
     read = reading(said, items, [alone] * 2, {OPENED: alone, other: alone}, joint=SUPPORTED)
     judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(*items))
-    assert judge.settle(read, Scores(0.8, 0.15, 0.05), judge.id).label is label
+    verdict = judge.settle(read, Scores(0.8, 0.15, 0.05), judge.id)
+    assert verdict.label is label
+    assert ("No quote says “eleven” of what the claim counts." in verdict.explanation) is (
+        label is Label.UNCERTAIN
+    )
+
+
+def test_what_no_sentence_says_is_told_so(verifier: Verifier) -> None:
+    item = evidence("a", [OPENED, DARK])
+    neither = (0.2, 0.6, 0.2)
+    said = claim("The observatory opened before dark.")
+    read = reading(said, [item], [neither], {OPENED: neither, DARK: neither}, joint=neither)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    for scores, reason in (
+        (Scores(0.9, 0.08, 0.02), "Together the passages seem to say so; no sentence can be"),
+        (Scores(0.02, 0.08, 0.9), "The passages seem to say otherwise; no sentence can be"),
+    ):
+        verdict = judge.settle(read, scores, judge.id)
+        assert verdict.label is Label.UNCERTAIN
+        assert verdict.explanation.startswith(reason)
+        assert not judge.settle(read, scores, "a model").explanation.startswith(reason)
+
+
+def test_a_figure_that_no_quote_has_is_named(verifier: Verifier) -> None:
+    item = evidence("a", [OPENED])
+    said = claim("Some 500 people came when the observatory opened in September 1968.")
+    read = reading(said, [item], [SUPPORTED], {OPENED: SUPPORTED}, joint=SUPPORTED)
+    judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
+    verdict = judge.settle(read, Scores(0.9, 0.08, 0.02), judge.id)
+    assert (verdict.label, verdict.explanation) == (
+        Label.UNCERTAIN,
+        "No quote for this has “500”.",
+    )
 
 
 def test_what_is_held_back_leans_less_to_support(verifier: Verifier) -> None:
