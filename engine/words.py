@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from veracite.engine.wording.asides import without_asides
-
 __all__ = [
     "Aligned",
     "AlignedKind",
@@ -68,8 +66,8 @@ class Claim:
 
     @property
     def hypothesis(self) -> str:
-        """What the verifier reads: the statement as it would stand alone, asides left out."""
-        return without_asides(self.resolved or self.statement)
+        """What is judged: the statement as it would stand alone."""
+        return self.resolved or self.statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,15 +58,17 @@ def unsaid(sides: Sides) -> str | None:
 def unknown_thing(sides: Sides) -> str | None:
     """The thing that a claim brings up with "a", if a sentence's passage has no word for it.
 
-    Nor its sentence for what kind of thing: "an adult ticket" may be "admission for adults".
+    Where the sentence is about several of its kind it may be one: "an adult ticket" may be
+    "admission for adults"; "a new ferry" is no "new kiosk".
     """
     found = _BROUGHT_UP.match(sides.said)
     if found is None or sides.own.end < found.end():
         return None
     *kinds, thing = found["thing"].split()
     there = {word.stem for word in words(sides.around)}
-    here = {word.stem for word in words(sides.candidate.sentence.text)}
-    if in_family(stem(thing), there) or any(in_family(stem(kind), here) for kind in kinds):
+    here = words(sides.candidate.sentence.text)
+    several = {word.stem for word in here if word.text.casefold() not in kinds}
+    if in_family(stem(thing), there) or any(stem(kind) in several for kind in kinds):
         return None
     return found["thing"]
 

@@ -43,7 +43,7 @@ _PLAIN = 0.8
 """A further sentence is quoted, for a verdict or against it, only if it is this probable."""
 _AS_MUCH = 2 / 3
 """It must say at least this share of what the first one says of the claim."""
-_HALF = 0.5
+_MOST = 0.6
 """Sentences that support a claim only together have at least this share of its words."""
 _COLUMNS: dict[Relation, int] = {"supports": 0, "contradicts": 2}
 _Chosen = list[tuple[Candidate, Relation, float]]
@@ -129,21 +129,21 @@ def _supporting(reading: Reading) -> list[tuple[Candidate, float]]:
 
 
 def _supporting_together(reading: Reading) -> list[tuple[Candidate, float]]:
-    """The joint premise's sentences that say it, or the one that does so in few of its words."""
+    """The joint premise's sentences that have most of a claim, or one that says it otherwise."""
     probability = float(reading.jointly[0])
     if probability < _ALONE:
         return []
+    together = _needed(reading)
+    if _covered(reading, together) >= _MOST:
+        told = all(_can_be_quoted(reading, c) for c in together)
+        return [(candidate, probability) for candidate in together] if told else []
+    joined = {id(c) for c in reading.premises.joined if coverage(reading.said, c.stems)}
     rows = zip(reading.premises.judged, reading.of_sentences, strict=True)
-    plain = [(c, float(row[0])) for c, row in rows if row[0] >= _PLAIN]
+    plain = [(c, float(row[0])) for c, row in rows if id(c) in joined and row[0] >= _PLAIN]
     for candidate, alone in sorted(plain, key=lambda pair: -pair[1]):
         if _can_be_quoted(reading, candidate):
             return [(candidate, min(alone, probability))]
-    together = _needed(reading)
-    if _covered(reading, together) < _HALF:
-        return []
-    if not all(_can_be_quoted(reading, c) for c in together):
-        return []
-    return [(candidate, probability) for candidate in together]
+    return []
 
 
 def _can_be_quoted(reading: Reading, candidate: Candidate) -> bool:

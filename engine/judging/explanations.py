@@ -23,8 +23,8 @@ _LITERAL = 0.75
 NOTHING_FOUND = "The library holds no passage that shares anything with this."
 
 UNQUOTABLE = {
-    Label.SUPPORTED: "Together the passages seem to say so; no sentence can be quoted for it.",
-    Label.CONTRADICTED: "The passages seem to say otherwise; no sentence can be quoted for it.",
+    Label.SUPPORTED: "What was found seems to say so; no sentence can be quoted for it.",
+    Label.CONTRADICTED: "What was found seems to say otherwise; no sentence can be quoted for it.",
 }
 """Why what is likely is uncertain all the same."""
 

@@ -83,7 +83,7 @@ def lacking(reading: Reading, citations: Sequence[Citation]) -> str | None:
     if (figures := _figures_left_out(reading, citations)) is not None:
         return figures
     if not put_together(said, [c.quote for c in citations if c.relation == "supports"]):
-        return "The nearest sentence has all the facts of this, but puts them together otherwise."
+        return "What seems to say so puts the facts of this together otherwise."
     return None
 
 

@@ -36,6 +36,7 @@ from veracite.engine.judging.leaning import acquitted, disputed, held_back, unkn
 from veracite.engine.judging.pertinence import named_elsewhere, pertinent, spoken_of
 from veracite.engine.judging.tabulated import by_tables
 from veracite.engine.judging.tuning import Tuning
+from veracite.engine.wording.asides import without_asides
 from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence
 
@@ -169,9 +170,14 @@ class Judge:
         )
         if not denied and self._is_quoted(reading):
             scores = _VERBATIM
-        elif scores.contradicted < self.uncertain_below and told_otherwise(reading, self.raw_text):
+        elif not (denied and self._label(scores) is Label.CONTRADICTED) and told_otherwise(
+            reading, self.raw_text
+        ):
             scores = _OTHERWISE
         return self.settle(reading, scores, self.id)
+
+    def _label(self, scores: Scores) -> Label:
+        return label_of(scores, self.uncertain_below)[0]
 
     def settle(self, reading: Reading, scores: Scores, judge: str) -> Verdict:
         """The verdict that the rules leave of a judge's scores.
@@ -249,7 +255,7 @@ class Judge:
         name = named_elsewhere(premises.claim, premises.evidence, quoted, self.raw_text)
         if name is None:
             return None
-        return f"The document of the nearest sentence does not name {name.text}, another one does."
+        return f"A document that seems to say so does not name {name.text}; another one does."
 
     def _is_quoted(self, reading: Reading) -> bool:
         """Whether a sentence says all of the claim, and none plainly the opposite."""
@@ -258,8 +264,9 @@ class Judge:
 
 
 def _pairs(premises: Premises) -> list[tuple[str, str]]:
-    """(premise, hypothesis), form by form."""
-    return [(text, premises.claim.hypothesis) for form in premises.forms for text in form]
+    """(premise, hypothesis), form by form; what the claim only throws in is not read."""
+    said = without_asides(premises.claim.hypothesis)
+    return [(text, said) for form in premises.forms for text in form]
 
 
 def _nothing_found(claim: Claim) -> Verdict:

@@ -14,21 +14,21 @@ _SAYS_NOTHING = (
     )
     + r"\b"
 )
-_FIRST = re.compile(rf"(?:{_SAYS_NOTHING}, |it turns out that )(?=\w)", re.IGNORECASE)
-_BETWEEN = re.compile(rf", {_SAYS_NOTHING},(?= )", re.IGNORECASE)
-_LAST = re.compile(rf", (?:{_SAYS_NOTHING}|no less\b)(?=[.!]?$)", re.IGNORECASE)
+_FIRST = re.compile(
+    rf"(?:{_SAYS_NOTHING}, |it turns out that (?=(?:\w+ ){{2}}))(?=\w)", re.IGNORECASE
+)
+_BETWEEN = re.compile(rf", {_SAYS_NOTHING},(?= )")
+_LAST = re.compile(rf", (?:{_SAYS_NOTHING}|no less\b)(?=[.!]?$)")
 _OF_ALL = re.compile(
     r", of all (?:places|people|things|days|times),(?= )"
-    r"|,? of all (?:places|people|things|days|times)(?=[.,;:!]|$)",
-    re.IGNORECASE,
+    r"|, of all (?:places|people|things|days|times)(?=[.,;:!]|$)"
 )
 
 
 def without_asides(statement: str) -> str:
-    """A statement without what is only thrown in; what opens it then has a capital letter."""
-    said = _FIRST.sub("", statement, count=1) if _FIRST.match(statement) else statement
-    if said is not statement:
-        said = said[:1].upper() + said[1:]
+    """A statement without what is only thrown in; it may begin with a small letter then."""
+    opening = _FIRST.match(statement)
+    said = statement[opening.end() :] if opening else statement
     for aside in (_BETWEEN, _LAST, _OF_ALL):
         said = aside.sub("", said)
     return said

@@ -143,6 +143,8 @@ def why(said: str, told: str, heading: str | None = None, around: str = "") -> s
          "passage speaks of Carrick Bay, not of Ledmoor."),
         ("A day ticket to the lido costs £6.50.", "The repair of the lido cost £2.3 million.", None,
          "passage speaks of no day ticket."),
+        ("A new ferry costs £9.", "The new kiosk costs £4.", None,
+         "passage speaks of no new ferry."),
         ("Marchbank made 152 of the plates.", "Of 164 plates Marchbank made all but twelve.", None,
          "passage counts the others."),
         ("Gas came to the lido twelve years after the mains.", "Gas came to the lido in 1974.",

@@ -71,11 +71,9 @@ def test_sentences_with_little_of_a_claim_do_not_support_it_together() -> None:
     assert not has_ground(said, Label.SUPPORTED)
 
 
-def test_the_sentence_that_says_it_in_words_of_its_own_is_quoted_not_those_with_the_claims() -> (
-    None
-):
+def test_the_sentence_that_says_it_is_quoted_not_those_that_share_words() -> None:
     sky = evidence("sky", ["Then it cleared and we showed them Saturn.", "Nobody left."])
-    other = evidence("other", ["The clouds stayed once, the guests had gone home."], rank=2)
+    other = evidence("other", ["The clouds stayed."], rank=2)
     said = reading(
         claim("Once the clouds had gone, the guests were shown Saturn."),
         [sky, other],
@@ -85,6 +83,14 @@ def test_the_sentence_that_says_it_in_words_of_its_own_is_quoted_not_those_with_
     )
     found = cite(said, Label.SUPPORTED, raw_text_of(sky, other))
     assert [c.quote for c in found] == ["Then it cleared and we showed them Saturn."]
+
+
+def test_a_sentence_without_a_word_of_the_claim_is_not_quoted_for_it() -> None:
+    nobody = "Nobody was hurt that night."
+    hurt = evidence("hurt", [nobody], rank=2)
+    owned = claim("Anna Berg owned seven barns.")
+    said = reading(owned, [MILL, hurt], [NEUTRAL] * 2, {nobody: SUPPORTED}, joint=SUPPORTED)
+    assert not has_ground(said, Label.SUPPORTED)
 
 
 def test_a_verdict_without_a_premise_that_says_so_has_no_ground() -> None:

@@ -121,8 +121,8 @@ def test_what_no_sentence_says_is_told_so(verifier: Verifier) -> None:
     read = reading(said, [item], [neither], {OPENED: neither, DARK: neither}, joint=neither)
     judge = Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(item))
     for scores, reason in (
-        (Scores(0.9, 0.08, 0.02), "Together the passages seem to say so; no sentence can be"),
-        (Scores(0.02, 0.08, 0.9), "The passages seem to say otherwise; no sentence can be"),
+        (Scores(0.9, 0.08, 0.02), "What was found seems to say so; no sentence can be"),
+        (Scores(0.02, 0.08, 0.9), "What was found seems to say otherwise; no sentence can be"),
     ):
         verdict = judge.settle(read, scores, judge.id)
         assert verdict.label is Label.UNCERTAIN
