@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from readings import claim, evidence, raw_text_of, sentences_of
+from readings import NEUTRAL, SUPPORTED, claim, evidence, raw_text_of, reading, sentences_of
 
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.pertinence import named_elsewhere, pertinent
 from veracite.engine.judging.verify import Judge
-from veracite.engine.words import Claim, Label
+from veracite.engine.words import Claim, Label, Scores
 from veracite.index.documents import Document, Evidence
 from veracite.models.entailment import Verifier
 
@@ -197,3 +197,15 @@ def test_each_document_names_whom_the_claim_names(
     items, paths = (LETTER, CLUB), [f"/{name}" for name in quoted]
     name = named_elsewhere(claim(said), items, paths, raw_text_of(*items))
     assert (name.text if name else None) == ("Westgate Bank" if elsewhere else None)
+
+
+def test_it_is_told_which_name_the_quoted_document_lacks(verifier: Verifier) -> None:
+    told = {"The bank has refused me a loan.": SUPPORTED}
+    said = claim("The Westgate Bank has refused a loan.")
+    read = reading(said, [LETTER, CLUB], [SUPPORTED, NEUTRAL], told, joint=SUPPORTED)
+    judging = judge(verifier, LETTER, CLUB)
+    verdict = judging.settle(read, Scores(0.9, 0.08, 0.02), judging.id)
+    assert (verdict.label, verdict.explanation) == (
+        Label.UNCERTAIN,
+        "A document that seems to say so does not name Westgate Bank; another one does.",
+    )
