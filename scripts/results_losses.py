@@ -14,6 +14,8 @@ __all__ = ["losses"]
 _OVER_SETS = "mean over sets"
 _LEAD = "lead over "
 """What the names of the differences in the table of changed facts begin with."""
+_ALSO_TRUE = "count as true: supported, not found"
+"""What a result's notes say where every label but *contradicted* lets a claim pass."""
 _HALVES = {"both": "", "supported": ", unchanged", "contradicted": ", changed"}
 
 
@@ -97,8 +99,15 @@ def _not_beaten(title: str, leads: Sequence[Comparison]) -> Iterator[str]:
 
 
 def _unsafe(one: Measured) -> Iterator[str]:
-    """A wrong *supported* is the error that hurts."""
+    """A wrong *supported* is the error that hurts; where only *contradicted* counts as false, it is
+    one of several labels that let a false claim pass."""
     wrong = one.figure("false supported", AS_SHIPPED)
-    if wrong is not None and wrong.value is not None and wrong.value > 1 / 3:
-        share = phrases.share(wrong.value)
-        yield f"{one.entry.title}: as shipped, {share} of what is false is called supported."
+    if wrong is None or wrong.value is None or wrong.value <= 1 / 3:
+        return
+    share = phrases.share(wrong.value)
+    notes = one.result.notes if one.result else ()
+    if any(_ALSO_TRUE in note for note in notes):
+        how = "is not called contradicted, which alone counts as calling it false there"
+    else:
+        how = "is called supported"
+    yield f"{one.entry.title}: as shipped, {share} of what is false {how}."

@@ -88,6 +88,7 @@ def evaluated(
     shipped: tuple[float, float, float] = (0.0, -0.1, 0.1),
     calibrated: float | None = 0.04,
     by: str = "temperature",
+    notes: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """What `veracite eval detect --json` prints of an invented set."""
     difference, low, high = lead
@@ -134,6 +135,7 @@ def evaluated(
             positives=0.5,
             methods=rows,
             parts=parts,
+            notes=notes,
         )
     )
 
@@ -307,6 +309,17 @@ def test_a_plain_measure_that_is_not_beaten_is_named(monkeypatch: pytest.MonkeyP
     assert re.search(r"BEGIN.*loses to words in common .*-0\.050", lost)
     assert not re.search(r"WikiBio GPT-3, all .*(?:loses to|not surely better)", lost)
     assert "41.0 % of what is false is called supported" in lost
+
+
+def test_where_only_contradicted_counts_as_false_nothing_is_said_of_supported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = "of Veracite's labels these count as true: supported, not found, uncertain. "
+    page = written(monkeypatch, {"felm": evaluated(0.7, (0.05, 0.01, 0.09), notes=(told,))})
+
+    lost = page.partition("## Where it loses")[2].partition("\n## ")[0]
+    assert "41.0 % of what is false is not called contradicted" in lost
+    assert "is called supported" not in lost
 
 
 def test_losses_of_answers_changed_facts_and_labels_as_shipped_are_named(

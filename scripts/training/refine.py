@@ -5,9 +5,10 @@
 Writes ``known.jsonl``, a sample of ``--known`` (what ``scripts.training.stage2`` wrote), to be
 labelled by the network that is to be refined (``label_pairs --network``), so that it forgets less;
 ``refine.jsonl``, the same with the written pairs behind it, each once to three times in different
-forms, those seldom whose claim alone betrays its label ("not", "because", "all" are no evidence;
-after He et al., Unlearn Dataset Bias in Natural Language Inference, 2019, with numbers of copies
-for weights); and ``written_checks.jsonl``, the blocks that never train.
+forms and many under other names, those seldom whose claim alone betrays its label ("not",
+"because", "all" are no evidence; after He et al., Unlearn Dataset Bias in Natural Language
+Inference, 2019, with numbers of copies for weights); and ``written_checks.jsonl``, the blocks that
+never train.
 """
 
 from __future__ import annotations
@@ -27,10 +28,13 @@ from sklearn.pipeline import make_pipeline
 
 from scripts.training.dataset import SHARE, write
 from scripts.training.pairs import Pair, read_lines
+from scripts.training.renaming import Surnames
 from scripts.training.written import FOLDER, Block, blocks, copies, renderings
 
 SHARES = {"document": 0.6, "sentence": 0.5, "generated": 0.2}
 """Shares of what is known that is kept, by what it was made from."""
+RENAMED = 0.6
+"""Share of the written pairs whose people get other surnames."""
 MOST_BETRAYED = 0.33
 """How likely a label may be by its claim alone for the pair to be used every time."""
 SENTENCES = {
@@ -75,7 +79,17 @@ def betrayed(chosen: list[Block]) -> npt.NDArray[np.float64]:
 
 
 def written_pairs(chosen: list[Block], times: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield the written pairs, the fewer times the more their claims betray."""
+    """Yield the written pairs, the fewer times the more their claims betray, half renamed."""
+    surnames = Surnames(
+        text
+        for block in chosen
+        for text in (block.heading, block.premise, *(claim for claim, _ in block.claims))
+    )
+    for pair in _in_turn(chosen, times, rng):
+        yield surnames.renamed(pair, rng) if rng.random() < RENAMED else pair
+
+
+def _in_turn(chosen: list[Block], times: int, rng: random.Random) -> Iterator[Pair]:
     chances = betrayed(chosen)
     for turn in range(times):
         for pair, chance in zip(renderings(chosen, rng), chances, strict=True):

@@ -125,6 +125,7 @@ def train(given: argparse.Namespace) -> None:
     rng = random.Random(given.seed)
     source = given.mpnet or given.weights
     model = _start(given)
+    model.drop(given.dropout)
     pairs = Pairs(given.pairs, source)
     labels = torch.tensor(pairs.labels)
     taught = _taught(given.teacher, len(pairs)) if given.teacher else None
@@ -140,6 +141,7 @@ def train(given: argparse.Namespace) -> None:
     print(f"{len(pairs)} pairs, {given.minutes} minutes", flush=True)
     _steps(given, rng, pairs, master, loss, lambda: save(given.out, model, master))
     save(given.out, model, master)
+    model.drop(0.0)
     if given.checks:
         checks = Pairs(given.checks, source, given.check_limit)
         logits = logits_of(model, checks, range(len(checks)))
@@ -218,6 +220,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--lr", type=float, default=1e-4)
     parser.add_argument("--head-times", type=float, default=5.0)
+    parser.add_argument("--dropout", type=float, default=0.0, help="share that is left out")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--save-minutes", type=float, default=5.0)
     parser.add_argument("--seed", type=int, default=7)

@@ -2,8 +2,9 @@
 
 Everything is in bfloat16, which AMX multiplies some twenty times as fast as floats; queries, keys
 and values are one product; attention is two batched products and a softmax (PyTorch's fused one has
-a backward pass on the processor that takes longer than all of the rest); there is no dropout, whose
-random numbers would take as long as the layers.
+a backward pass on the processor that takes longer than all of the rest); dropout (Srivastava et
+al., 2014) takes a byte of a random number for each value, since a number for each would take as
+long as the layers, and leaves attention alone.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Layer(nn.Module):
 
     def __init__(self, width: int, inner: int, epsilon: float) -> None:
         super().__init__()
+        self.dropout = 0.0
         self.attended = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
         self.first = nn.LayerNorm(width, epsilon)
@@ -58,8 +60,10 @@ class Layer(nn.Module):
         scores = torch.bmm(query * (width // heads) ** -0.5, key.transpose(1, 2))
         shares = torch.softmax(scores.view(batch, heads, length, length) + added, -1)
         seen = torch.bmm(shares.view(-1, length, length), value).view(batch, heads, length, -1)
-        states = self.first(states + self.out(seen.transpose(1, 2).reshape(batch, length, width)))
-        mixed: Tensor = self.second(states + self.down(functional.gelu(self.up(states))))
+        found = self.out(seen.transpose(1, 2).reshape(batch, length, width))
+        states = self.first(states + _dropped(found, self.dropout))
+        further = self.down(functional.gelu(self.up(states)))
+        mixed: Tensor = self.second(states + _dropped(further, self.dropout))
         return mixed
 
 
@@ -73,6 +77,7 @@ class Transformer(nn.Module):
     def __init__(self, config: Config, *, distances: bool = False) -> None:
         super().__init__()
         width = int(config["hidden_size"])
+        self.dropout = 0.0
         self.heads = int(config["num_attention_heads"])
         self.words = nn.Embedding(int(config["vocab_size"]), width)
         self.places = nn.Embedding(int(config["max_position_embeddings"]), width)
@@ -91,6 +96,12 @@ class Transformer(nn.Module):
             self.distances = nn.Embedding(int(config["relative_attention_num_buckets"]), self.heads)
             self.distances.weight.requires_grad = False
 
+    def drop(self, share: float) -> None:
+        """Leave out this share of what each layer adds, and of the embeddings, until set to 0."""
+        self.dropout = share
+        for layer in self.layers:
+            layer.dropout = share
+
     def freeze(self, layers: int) -> None:
         """Keep the embeddings and the lowest layers as they are."""
         for part in (self.places, self.types, self.norm, *self.layers[:layers]):
@@ -107,7 +118,7 @@ class Transformer(nn.Module):
         length = ids.shape[1]
         start = 2 if self.distances is not None else 0
         states = self.words(ids) + self.places.weight[start : start + length] + self.types(types)
-        states = self.norm(states)
+        states = _dropped(self.norm(states), self.dropout)
         added = torch.zeros(mask.shape, dtype=states.dtype).masked_fill(~mask, _NEVER)
         added = added[:, None, None, :]
         if self.distances is not None:
@@ -120,6 +131,16 @@ class Transformer(nn.Module):
         highest = states.masked_fill(~claim, _NEVER).amax(1)
         pooled = torch.cat([states[:, 0], mean, highest], 1)
         return functional.linear(pooled, self.head.weight.float(), self.head.bias.float())
+
+
+def _dropped(states: Tensor, share: float) -> Tensor:
+    """Return the states with a share of them, in 256ths, set to 0 and the others made larger."""
+    least = round(256 * share)
+    if not least:
+        return states
+    numbers = torch.empty(-(-states.numel() // 8), dtype=torch.int64).random_(-(2**63), None)
+    kept = numbers.view(torch.uint8)[: states.numel()].view(states.shape) >= least
+    return states * (kept.to(states.dtype) * (256 / (256 - least)))
 
 
 def _buckets(length: int) -> Tensor:

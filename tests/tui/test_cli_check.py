@@ -31,6 +31,23 @@ def labels(out: str) -> dict[str, str]:
     return {claim["text"]: claim["label"] for claim in json.loads(out)["claims"]}
 
 
+def test_the_number_of_threads_changes_nothing_of_a_report(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    samples = Path(__file__).parents[1] / "samples"
+    command = ("check", samples / "draft.md", "--against", samples / "library", "--json")
+    reports = {
+        veracite(
+            *command, "--threads", threads, environ={"VERACITE_CACHE_DIR": f"{tmp_path}/{threads}"}
+        ).out
+        for threads in (1, 2, 3)
+    }
+
+    (report,) = reports
+    claims = json.loads(report)["claims"]
+    assert {claim["label"] for claim in claims} >= {"supported", "contradicted", "uncertain"}
+
+
 def test_a_draft_is_checked_against_a_folder(
     veracite: Commands, draft: Path, documents: Path
 ) -> None:
