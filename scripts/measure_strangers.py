@@ -10,37 +10,36 @@ documents. Rules that are made knowing them make the figures say less: write fur
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+
+from update_readme import output_of
 
 FOLDER = Path(__file__).with_name("strangers")
 LABELS = ("supported", "contradicted", "neither")
 VERDICTS = ("supported", "contradicted", "not_found", "uncertain", "not_checkable")
 
 
-def verdicts(claims: list[str], options: list[str]) -> dict[str, str]:
+def verdicts(claims: list[str], uncertain_below: float) -> dict[str, str]:
     """The label that ``veracite check`` gives to each claim, each a paragraph of one text."""
-    veracite = str(Path(sys.executable).with_name("veracite"))
     with tempfile.TemporaryDirectory() as scratch:
         draft = Path(scratch) / "claims.txt"
         draft.write_text("\n\n".join(claims) + "\n", encoding="utf-8")
-        command = [veracite, "check", str(draft), "--against", str(FOLDER / "documents")]
-        command += ["--json", "--quiet", "--fail-on", "none", *options]
-        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return {one["text"]: one["label"] for one in json.loads(done.stdout)["claims"]}
+        command = ["veracite", "check", str(draft), "--against", str(FOLDER / "documents")]
+        command += ["--json", "--quiet", "--fail-on", "none"]
+        printed = output_of([*command, "--uncertain-below", str(uncertain_below)])
+    return {one["text"]: one["label"] for one in json.loads(printed)["claims"]}
 
 
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--uncertain-below", default="0.6", help="as of `veracite check`")
+    parser.add_argument("--uncertain-below", type=float, default=0.6, help="as in check")
     given = parser.parse_args()
     lines = (FOLDER / "claims.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    found = verdicts([row["claim"] for row in rows], ["--uncertain-below", given.uncertain_below])
+    found = verdicts([row["claim"] for row in rows], given.uncertain_below)
     counts = Counter((row["label"], found[row["claim"]]) for row in rows)
     print(f"{'':14s}" + "".join(f"{verdict:>15s}" for verdict in VERDICTS))
     for label in LABELS:

@@ -14,8 +14,6 @@ __all__ = ["losses"]
 _OVER_SETS = "mean over sets"
 _LEAD = "lead over "
 """What the names of the differences in the table of changed facts begin with."""
-_ALSO_TRUE = "count as true: supported, not found"
-"""What a result's notes say where every label but *contradicted* lets a claim pass."""
 _HALVES = {"both": "", "supported": ", unchanged", "contradicted": ", changed"}
 
 
@@ -105,8 +103,8 @@ def _unsafe(one: Measured) -> Iterator[str]:
     if wrong is None or wrong.value is None or wrong.value <= 1 / 3:
         return
     share = phrases.share(wrong.value)
-    notes = one.result.notes if one.result else ()
-    if any(_ALSO_TRUE in note for note in notes):
+    settings = one.printed["record"]["settings"] if one.printed.get("record") else {}
+    if settings.get("against_contradiction"):
         how = "is not called contradicted, which alone counts as calling it false there"
     else:
         how = "is called supported"

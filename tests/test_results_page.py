@@ -1,5 +1,6 @@
 """The page of results: written from what commands print, and true to the program."""
 
+import dataclasses
 import gzip
 import importlib
 import json
@@ -13,6 +14,7 @@ from typing import Any
 import click
 import pytest
 
+from veracite.engine.evaluation.predicting import Predicting
 from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Part, Result
 from veracite.engine.evaluation.results_json import as_json
 from veracite.tui.cli.root import root
@@ -88,7 +90,6 @@ def evaluated(
     shipped: tuple[float, float, float] = (0.0, -0.1, 0.1),
     calibrated: float | None = 0.04,
     by: str = "temperature",
-    notes: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """What `veracite eval detect --json` prints of an invented set."""
     difference, low, high = lead
@@ -135,7 +136,6 @@ def evaluated(
             positives=0.5,
             methods=rows,
             parts=parts,
-            notes=notes,
         )
     )
 
@@ -314,8 +314,9 @@ def test_a_plain_measure_that_is_not_beaten_is_named(monkeypatch: pytest.MonkeyP
 def test_where_only_contradicted_counts_as_false_nothing_is_said_of_supported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = "of Veracite's labels these count as true: supported, not found, uncertain. "
-    page = written(monkeypatch, {"felm": evaluated(0.7, (0.05, 0.01, 0.09), notes=(told,))})
+    settings = dataclasses.asdict(Predicting(scope="each", against_contradiction=True))
+    printed = evaluated(0.7, (0.05, 0.01, 0.09)) | {"record": {"settings": settings}}
+    page = written(monkeypatch, {"felm": printed})
 
     lost = page.partition("## Where it loses")[2].partition("\n## ")[0]
     assert "41.0 % of what is false is not called contradicted" in lost

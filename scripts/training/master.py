@@ -24,7 +24,7 @@ class Master:
             model: Its parameters that need a gradient are trained; those named ``head`` faster.
             rate: The highest learning rate.
             head_times: How much faster the head learns.
-            kind: bfloat16, or floats where the processor has no AMX.
+            kind: bfloat16, or floats where the processor cannot multiply it.
         """
         learnt = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
         size = sum(parameter.numel() for _, parameter in learnt)

@@ -5,8 +5,8 @@
 Writes ``known.jsonl``, a sample of ``--known`` (what ``scripts.training.stage2`` wrote), to be
 labelled by the network that is to be refined (``label_pairs --network``), so that it forgets less;
 ``refine.jsonl``, the same with the written pairs behind it, each once to three times in different
-forms and many under other names, those seldom whose claim alone betrays its label ("not",
-"because", "all" are no evidence; after He et al., Unlearn Dataset Bias in Natural Language
+forms (``--renamed``: under other surnames), those seldom whose claim alone betrays its label
+("not", "because", "all" are no evidence; after He et al., Unlearn Dataset Bias in Natural Language
 Inference, 2019, with numbers of copies for weights); and ``written_checks.jsonl``, the blocks that
 never train.
 """
@@ -33,8 +33,6 @@ from scripts.training.written import FOLDER, Block, blocks, copies, renderings
 
 SHARES = {"document": 0.6, "sentence": 0.5, "generated": 0.2}
 """Shares of what is known that is kept, by what it was made from."""
-RENAMED = 0.6
-"""Share of the written pairs whose people get other surnames."""
 MOST_BETRAYED = 0.33
 """How likely a label may be by its claim alone for the pair to be used every time."""
 SENTENCES = {
@@ -78,15 +76,20 @@ def betrayed(chosen: list[Block]) -> npt.NDArray[np.float64]:
     return chances
 
 
-def written_pairs(chosen: list[Block], times: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield the written pairs, the fewer times the more their claims betray, half renamed."""
+def written_pairs(
+    chosen: list[Block], times: int, rng: random.Random, share: float
+) -> Iterator[Pair]:
+    """Yield the written pairs, the fewer times the more their claims betray, a share renamed."""
+    if not share:
+        yield from _in_turn(chosen, times, rng)
+        return
     surnames = Surnames(
         text
         for block in chosen
         for text in (block.heading, block.premise, *(claim for claim, _ in block.claims))
     )
     for pair in _in_turn(chosen, times, rng):
-        yield surnames.renamed(pair, rng) if rng.random() < RENAMED else pair
+        yield surnames.renamed(pair, rng) if rng.random() < share else pair
 
 
 def _in_turn(chosen: list[Block], times: int, rng: random.Random) -> Iterator[Pair]:
@@ -112,6 +115,7 @@ def main() -> None:
     parser.add_argument("--written", type=Path, default=FOLDER)
     parser.add_argument("--times", type=int, default=3, help="forms of each written pair")
     parser.add_argument("--share", type=float, default=1.0, help="of what is known")
+    parser.add_argument("--renamed", type=float, default=0.0, help="share under other surnames")
     parser.add_argument("--seed", type=int, default=29)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
@@ -120,7 +124,7 @@ def main() -> None:
     every = blocks(given.written)
     taught = [block for block in every if not block.held_out]
     held = [block for block in every if block.held_out]
-    new = list(written_pairs(taught, given.times, random.Random(given.seed)))
+    new = list(written_pairs(taught, given.times, random.Random(given.seed), given.renamed))
     checks = list(renderings(held, random.Random(29)))
     put(given.out / "known.jsonl", known)
     put(given.out / "refine.jsonl", [*known, *new])

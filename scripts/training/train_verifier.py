@@ -215,7 +215,9 @@ def main() -> None:
     parser.add_argument("--mpnet", type=Path, help="train a teacher on these weights instead")
     parser.add_argument("--freeze", type=int, default=4, help="lowest layers of MPNet to keep")
     parser.add_argument("--init", type=Path, help="a checkpoint or a network to start from")
-    parser.add_argument("--floats", action="store_true", help="no bfloat16, for want of AMX")
+    parser.add_argument(
+        "--floats", action="store_true", help="no bfloat16, for want of avx512_bf16"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, required=True)
     parser.add_argument("--lr", type=float, default=1e-4)
