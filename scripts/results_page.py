@@ -23,6 +23,7 @@ _COLUMNS = {
     "retrieve": ("nDCG@10", "recall@1", "recall@5", "recall@10", "recall@100", "MRR@10"),
     "answer": ("STR-EM", "EM", "F1", "citation recall", "citation precision", "recall@5"),
 }
+_OF_LABELS = ("false supported", "false contradicted", "uncertain")
 _UNINTERESTING = ("length", "first", "random")
 """Whose leads are not shown."""
 _INTRODUCTION = """\
@@ -34,9 +35,10 @@ Thresholds and calibrations come from one half of the texts, every figure from t
 threshold is where a logistic curve, fitted to its half with both classes weighing the same,
 crosses one half (`engine/evaluation/thresholds.py`); "as shipped" uses no threshold of the set.
 Square brackets are 95 % intervals, a bootstrap over texts. *False supported* is the share of the
-false items that is called true, *wrong when true* the share of the items called true that is
-false. Where a set was drawn from, the command says `--limit`. The halves for results have been
-looked at with each version of the models and rules, and what was shipped was chosen knowing them:
+false items that is called true, *false contradicted* the share of the true ones that is labelled
+so, *wrong when true* the share of the items called true that is false. Where a set was drawn from,
+the command says `--limit`. The halves for results have been looked at with each version of the
+models and rules, and what was shipped was chosen knowing them:
 take a difference within its interval for none.
 """
 
@@ -102,14 +104,13 @@ def _overview(measured: Sequence[Measured]) -> str:
         if row is None or row.figure(MAIN) is None:
             continue
         leads = {c.other: phrases.lead(c) for c in row.compared if c.figure == MAIN}
-        wrong = one.figure("false supported", AS_SHIPPED)
         rows.append(
             (
                 one.entry.name + (" ‡" if one.entry.was_trained_on else ""),
                 f"{row.n:,}",
                 *(_cell(one.figure(MAIN, name)) for name in (OURS, AS_SHIPPED, "verifier")),
                 *(leads.get(name, "") for name in ("overlap", "similarity")),
-                _cell(wrong),
+                *(_cell(one.figure(name, AS_SHIPPED)) for name in _OF_LABELS),
                 " → ".join(_cell(one.figure(name)) for name in ("ECE", "ECE calibrated")),
                 _cell(one.figure("ECE by chance")),
             )
@@ -122,7 +123,7 @@ def _overview(measured: Sequence[Measured]) -> str:
         "verifier alone",
         "lead over words in common",
         "lead over similarity",
-        "false supported, as shipped",
+        *(f"{name}, as shipped" for name in _OF_LABELS),
         "calibration error → calibrated",
         "were it right",
     )

@@ -114,7 +114,11 @@ def evaluated(
         ),
         MethodResult(
             "veracite as shipped",
-            (Figure("false supported", 0.41),),
+            (
+                Figure("false supported", 0.41),
+                Figure("false contradicted", 0.07),
+                Figure("uncertain", 0.2),
+            ),
             n=400,
             compared=(Comparison("verifier", MAIN, *shipped),),
         ),
@@ -359,6 +363,7 @@ def test_a_section_says_how_it_was_measured_and_what_trained(
     assert "ECE calibrated 0.040" in section
     assert row(section, "**Veracite**")[1:] == ["0.700 [0.67, 0.73]", "", "120"]
     assert row(page, "wice ‡")[1] == "400"
+    assert row(page, "wice ‡")[7:10] == ["0.410", "0.070", "0.200"]
     assert row(page, "transformers, one pair")[1:] == ["20.0", "10.0 to 30.0"]
     assert row(page, "1 passage")[3:] == ["0.710 [0.66, 0.76]", "14.0", "12.0 to 19.0"]
     assert "measure this again" not in page

@@ -102,8 +102,8 @@ def ask(
     Raises:
         SettingsError: A method or a format is unknown, or a label that no row has is given a
             meaning.
-        InputError: The data cannot be read or are too few or lack what a method needs, or ``run``
-            is another run's.
+        InputError: The data cannot be read or are too few or lack what a method needs, ``run`` is
+            another run's, or the calibration cannot be used.
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
@@ -118,7 +118,12 @@ def ask(
         command=asked.command,
         files=files,
         models=models.ids,
-        settings={**predicting.as_mapping(), "limit": asked.limit, "format": loaded.format},
+        settings={
+            **predicting.as_mapping(),
+            "calibration": models.tuning.id if models.tuning else None,
+            "limit": asked.limit,
+            "format": loaded.format,
+        },
         seed=predicting.seed,
         machine=this_machine(),
         libraries=library_versions(),

@@ -1,10 +1,12 @@
 """The bundled models, and a language model if one is named, as an evaluation uses them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.evaluation.remembering import RememberingEncoder
 from veracite.engine.judging.decision import bundled_decision
+from veracite.engine.judging.tuning import Tuning, read_tuning
 from veracite.engine.judging.verify import Judge
 from veracite.engine.paths import Paths
 from veracite.models.bundled import bundled_encoder, bundled_verifier
@@ -25,18 +27,26 @@ class Models:
         threads: For each of them; all physical cores by default.
         file: A GGUF file: a language model that writes answers.
         paths: Where prompts are, and what is known of language models.
+        calibration: A file of ``veracite eval calibrate`` that verdicts obey.
     """
 
     def __init__(
-        self, threads: int | None = None, *, file: Path | None = None, paths: Paths | None = None
+        self,
+        threads: int | None = None,
+        *,
+        file: Path | None = None,
+        paths: Paths | None = None,
+        calibration: Path | None = None,
     ) -> None:
         self._threads = threads
         self._file = file
         self._paths = paths or Paths.resolve()
+        self._calibration = calibration
         self._encoder: Encoder | None = None
         self._remembering: RememberingEncoder | None = None
         self._verifier: Verifier | None = None
         self._generator: Generator | None = None
+        self._tuning: Tuning | None = None
 
     @property
     def encoder(self) -> Encoder:
@@ -85,8 +95,26 @@ class Models:
         writer = self.writer
         return (self.encoder.id, self.judge(0.0).id, *([writer.id] if writer else []))
 
+    @property
+    def tuning(self) -> Tuning | None:
+        """The calibration that verdicts obey.
+
+        Raises:
+            InputError: It cannot be read, or was fitted for other models.
+        """
+        if self._tuning is None and self._calibration is not None:
+            self._tuning = read_tuning(self._calibration, self._untuned(0.0).models)
+        return self._tuning
+
     def judge(self, uncertain_below: float) -> Judge:
-        """The product's judge, which can quote from nothing yet."""
+        """The product's judge, which can quote from nothing yet.
+
+        Raises:
+            InputError: As for ``tuning``.
+        """
+        return replace(self._untuned(uncertain_below), tuning=self.tuning)
+
+    def _untuned(self, uncertain_below: float) -> Judge:
         return Judge(
             self.verifier,
             bundled_decision(),

@@ -16,7 +16,7 @@ from veracite.engine.evaluation.items import (
     Statement,
 )
 from veracite.engine.evaluation.judged import JudgedSet, label_meaning
-from veracite.engine.evaluation.predicting import answers_are_lists, every_source
+from veracite.engine.evaluation.predicting import Predicting, answers_are_lists, every_source
 from veracite.engine.evaluation.results import MethodResult, Result, Unavailable
 from veracite.engine.evaluation.speeds import speeds
 from veracite.engine.evaluation.verdict_curves import curves
@@ -101,7 +101,7 @@ def _of_statements(base: Result, said: Answered) -> Result:
         curves=curves(judged),
         subsets=subsets(judged),
         mistakes=verdicts.mistakes(judged),
-        notes=(*base.notes, *_one_sided(judged), _told(said, judged)),
+        notes=(*base.notes, *_one_sided(judged), _told(said, judged), *_shipped_otherwise(said)),
     )
 
 
@@ -177,6 +177,15 @@ def _one_sided(judged: JudgedSet) -> Iterator[str]:
     if len(kinds) == 1 < len(set(judged.truth.tolist())):
         kind, other = ("true", "false") if kinds == {True} else ("false", "true")
         yield f"All items for results are {kind}: figures that need {other} ones too are n/a."
+
+
+def _shipped_otherwise(said: Answered) -> Iterator[str]:
+    """What makes "as shipped" another than what ships."""
+    bar, calibration = said.predicting.uncertain_below, said.record["settings"]["calibration"]
+    if calibration is not None:
+        yield f"“As shipped” obeys the calibration {calibration}."
+    if bar != Predicting().uncertain_below:
+        yield f"“As shipped” says uncertain below {bar:g}."
 
 
 def _told(said: Answered, judged: JudgedSet) -> str:

@@ -13,6 +13,7 @@ from veracite.engine.evaluation.reliability import (
 from veracite.engine.evaluation.results import Figure, MethodResult, Mistake, Part
 from veracite.engine.evaluation.verdict_leads import leads
 from veracite.engine.evaluation.verdict_sets import MAIN, OVER_SETS, over_sets
+from veracite.engine.words import Label
 
 __all__ = ["MAIN", "methods", "mistakes", "parts"]
 
@@ -26,6 +27,7 @@ _ORDER = (
     "accuracy",
     "ECE",
     "wrong when true",
+    "false contradicted",
     "ECE calibrated",
     "ECE by chance",
     "uncertain",
@@ -111,11 +113,19 @@ def _scored(of: JudgedSet, method: str) -> MethodResult:
 def _shipped(of: JudgedSet) -> MethodResult:
     """Labels as a user sees them: no threshold is chosen on this data."""
     labels = [p.label for p in of.held_said(OURS)]
-    unsure = labels.count("uncertain") / len(labels) if labels else None
-    uncertain = Figure("uncertain", unsure, note="share of the items that are labelled so")
+    unsure = labels.count(Label.UNCERTAIN) / len(labels) if labels else None
+    denied = np.array([label == Label.CONTRADICTED for label in labels], bool)
+    of_labels = (
+        Figure("uncertain", unsure, note="share of the items that are labelled so"),
+        of.figure(
+            "false contradicted",
+            weighted.false_positive_rate(denied, ~of.held_truth),
+            "share of the true items that is labelled contradicted",
+        ),
+    )
     return MethodResult(
         method=AS_SHIPPED,
-        figures=_in_order([*_of_calls(of, of.calls_as_shipped), uncertain]),
+        figures=_in_order([*_of_calls(of, of.calls_as_shipped), *of_labels]),
         n=len(labels),
         problems=_problems(of, OURS),
         seconds_per_item=_seconds(of, OURS),

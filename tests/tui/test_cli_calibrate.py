@@ -1,5 +1,6 @@
 """``veracite eval calibrate``, and ``veracite check`` with what it wrote."""
 
+import hashlib
 import json
 import stat
 from collections.abc import Mapping
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 from command_line import Commands
 from labelled import STATEMENTS, write_rows
+
+from veracite.engine.evaluation.results import Result
+from veracite.engine.evaluation.results_json import from_json
 
 TOWNS = """Arden Belford Corwen Dalby Elstow Farnley Garth Hexley Ilford Jarrow Kelby Larne Marden
 Norby Oxley Pelham Quorn Ripley Selby Tarrant Upton Varden Welby Yarrow""".split()
@@ -210,3 +214,59 @@ def test_an_impossible_output_is_refused_before_the_work(
     assert ran.code == 2
     assert ran.err.startswith("Error: There is no folder")
     assert veracite("eval", "calibrate").code == 2
+
+
+def measured(veracite: Commands, *options: object) -> Result:
+    ran = veracite("eval", "detect", *options, "--json")
+    assert ran.code == 0, ran.err
+    return from_json(json.loads(ran.out))
+
+
+def figure(result: Result, method: str, name: str) -> float:
+    (row,) = (row for row in result.methods if row.method == method)
+    found = row.figure(name)
+    assert found is not None
+    assert found.value is not None
+    return found.value
+
+
+def test_what_a_calibration_does_is_measured(
+    veracite: Commands, data: Path, calibration: Path, tmp_path: Path
+) -> None:
+    fitted = json.loads(calibration.read_text())
+    levelling = {"kind": "platt", "slope": 0.0, "intercept": 0.0}
+    other = tmp_path / "level.json"
+    other.write_text(json.dumps({**fitted, "calibration": levelling}))
+    plain = measured(veracite, "-d", data)
+    level = measured(veracite, "-d", data, "--calibration", other)
+    assert figure(plain, "veracite", "AUC-ROC") > 0.5
+    assert figure(level, "veracite", "AUC-ROC") == 0.5
+    assert figure(level, "veracite as shipped", "uncertain") == 1
+    assert figure(level, "verifier", "AUC-ROC") == figure(plain, "verifier", "AUC-ROC")
+    digest = hashlib.sha256(other.read_bytes()).hexdigest()[:12]
+    told = f"“As shipped” obeys the calibration {digest}."
+    assert told in level.notes
+    assert told not in plain.notes
+    settings = (plain.record["settings"], level.record["settings"])
+    assert [s["calibration"] for s in settings] == [None, digest]
+
+
+def test_where_uncertainty_begins_can_be_chosen(veracite: Commands, data: Path) -> None:
+    bold = measured(veracite, "-d", data, "--uncertain-below", 0)
+    timid = measured(veracite, "-d", data, "--uncertain-below", 1)
+    assert figure(timid, "veracite as shipped", "uncertain") == 1
+    assert figure(bold, "veracite as shipped", "uncertain") < 1
+    assert "“As shipped” says uncertain below 1." in timid.notes
+    assert figure(timid, "veracite", "AUC-ROC") == figure(bold, "veracite", "AUC-ROC")
+
+
+def test_a_calibration_that_cannot_be_measured_is_told(
+    veracite: Commands, data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.json").write_text("{}")
+    for name, told in (("absent.json", "cannot be read"), ("broken.json", "is no calibration")):
+        ran = veracite("eval", "detect", "-d", data, "--calibration", tmp_path / name)
+        first, second = ran.err.splitlines()
+        assert (ran.code, ran.out) == (3, "")
+        assert told in first
+        assert "veracite eval calibrate" in second

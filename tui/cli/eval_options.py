@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from veracite.tui.console import UsageError
 if TYPE_CHECKING:
     from veracite.engine.evaluation.asking import Asked
     from veracite.engine.evaluation.items import Task
+    from veracite.engine.evaluation.predicting import Predicting
 
 __all__ = [
     "ANSWERING",
@@ -24,8 +26,8 @@ __all__ = [
     "formats_option",
     "judging_options",
     "method_option",
-    "score_option",
     "showing_options",
+    "verdict_options",
 ]
 
 _Command = Callable[..., Any]
@@ -180,19 +182,35 @@ def judging_options(command: _Command) -> _Command:
     )
 
 
-def score_option(command: _Command) -> _Command:
-    """``--score``."""
-    return click.option(
-        "--score",
-        type=click.Choice(["supported", "not-contradicted"]),
-        help="What makes a statement true [default: supported; FELM: not-contradicted].",
-    )(command)
+def verdict_options(command: _Command) -> _Command:
+    """What verdicts are measured: those of a check with the same options."""
+    return together(
+        command,
+        [
+            click.option(
+                "--score",
+                type=click.Choice(["supported", "not-contradicted"]),
+                help="What makes a statement true [default: supported; FELM: not-contradicted].",
+            ),
+            click.option(
+                "--uncertain-below",
+                type=click.FloatRange(0, 1),
+                metavar="P",
+                help="Probability of a verdict [default: 0.6], as for a check.",
+            ),
+            click.option(
+                "--calibration",
+                type=click.Path(path_type=Path),
+                metavar="FILE",
+                help="Made by `veracite eval calibrate`, of other texts than these.",
+            ),
+        ],
+    )
 
 
 def asked(task: "Task", given: dict[str, Any]) -> "Asked":
     """What the options ask for."""
     from veracite.engine.evaluation.asking import Asked
-    from veracite.engine.evaluation.predicting import Predicting
 
     return Asked(
         task=task,
@@ -201,13 +219,19 @@ def asked(task: "Task", given: dict[str, Any]) -> "Asked":
         methods=_names(given.get("methods", ())),
         limit=given["limit"],
         split=given.get("split", "halves"),
-        predicting=Predicting(
-            scope=given["collection"] or "each", k=given["k"], seed=given["seed"]
-        ),
+        predicting=_predicting(given),
         score=given.get("score"),
         label_map=_label_map(given.get("labels", ())),
         command=tuple(sys.argv),
     )
+
+
+def _predicting(given: dict[str, Any]) -> "Predicting":
+    from veracite.engine.evaluation.predicting import Predicting
+
+    plain = Predicting(scope=given["collection"] or "each", k=given["k"], seed=given["seed"])
+    bar = given.get("uncertain_below")
+    return plain if bar is None else replace(plain, uncertain_below=bar)
 
 
 def _names(given: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from veracite.tui.cli.eval_options import (
     data_options,
     judging_options,
     method_option,
-    score_option,
     showing_options,
+    verdict_options,
 )
 from veracite.tui.cli.evaluating import (
     follow,
@@ -69,7 +69,7 @@ def _add(task: "Task") -> None:
     run.__doc__ = _ABOUT[task]
     command = showing_options(run)
     command = answering_options(command) if task == "answer" else method_option(command, task)
-    command = data_options(score_option(judging_options(command)) if judges else command)
+    command = data_options(verdict_options(judging_options(command)) if judges else command)
     named = evaluate.command(task, cls=DataCommand, short_help=_ABOUT[task])
     named(click.pass_obj(command))
 
@@ -84,7 +84,12 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     from veracite.engine.evaluation import results_json, summing
     from veracite.engine.evaluation.models import Models
 
-    models = Models(given["threads"], file=given.get("model"), paths=session.paths)
+    models = Models(
+        given["threads"],
+        file=given.get("model"),
+        paths=session.paths,
+        calibration=given.get("calibration"),
+    )
     try:
         answered = follow(session, asked(task, given), models, given["run"], given["quiet"])
     finally:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from math import isnan
 
 import pytest
 
@@ -92,8 +93,21 @@ def test_as_shipped_goes_by_labels() -> None:
     assert _value(judged, AS_SHIPPED, "false supported") == 0.5
     assert _value(judged, AS_SHIPPED, "wrong when true") == 0.5
     assert _value(judged, AS_SHIPPED, "uncertain") == 0.25
+    assert _value(judged, AS_SHIPPED, "false contradicted") == 0
     assert _row(judged, AS_SHIPPED).seconds_per_item == pytest.approx(0.01)
     assert _value(_judged(items, {"veracite": said}, lenient=True), AS_SHIPPED, MAIN) == 0.75
+
+
+def test_true_items_that_are_called_contradicted_are_counted() -> None:
+    items = _items(TRUTHS, list("abcdefgh"))
+    labels = ["supported"] * 4 + ["contradicted", "supported", "contradicted", "contradicted"]
+    said = [
+        Prediction(i.id, "veracite", 0.0, label, 0.01)
+        for i, label in zip(items, labels, strict=True)
+    ]
+    assert _value(_judged(items, {"veracite": said}), AS_SHIPPED, "false contradicted") == 0.5
+    none_true = _judged(_items([False] * 8, list("abcdefgh")), {"veracite": said})
+    assert isnan(_value(none_true, AS_SHIPPED, "false contradicted") or 0)
 
 
 def test_whoever_understands_nothing_stands_beside() -> None:
