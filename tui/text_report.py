@@ -202,3 +202,4 @@ def documents(report: Report, look: Look, name: NameFile) -> Iterator[str]:
     if (more := len(report.failed) - _MOST_FAILED) > 0:
         dots = "…" if look.unicode else "..."
         yield f"  {dots} and {more} more (--json lists them all)"
+    yield from wrap(phrases.unread(report), look.width)

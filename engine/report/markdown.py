@@ -82,6 +82,8 @@ def failures(report: Report, name: NameFile) -> Iterator[str]:
     yield ""
     for item in report.failed:
         yield f"- {escape(name(item.file))}: {escape(item.reason)}"
+    yield ""
+    yield phrases.unread(report)
 
 
 def facts(report: Report) -> Iterator[str]:

@@ -25,6 +25,7 @@ __all__ = [
     "override",
     "percent",
     "place",
+    "unread",
 ]
 
 NameFile = Callable[[str], str]
@@ -152,6 +153,15 @@ def documents(report: Report) -> str:
     failed = len(report.failed)
     read = f"{report.documents_read} {_plural('document', report.documents_read)} read"
     return f"{read}, {failed} could not be read" if failed else f"{read}, none failed"
+
+
+def unread(report: Report) -> str:
+    """What it means that documents could not be read, and what to do about it."""
+    them = "it" if len(report.failed) == 1 else "them"
+    return (
+        f"Nothing was looked up in {them}. Open {them}, save {them} anew or replace {them}, and "
+        "check again."
+    )
 
 
 def facts(report: Report) -> list[tuple[str, str]]:

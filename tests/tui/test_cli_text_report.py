@@ -100,10 +100,12 @@ def test_both_sides_of_a_disagreement_stand_together() -> None:
 
 def test_the_end_counts_claims_and_names_what_failed() -> None:
     lines = render(report(), PLAIN).splitlines()
-    assert lines[-3:] == [
+    assert lines[-5:] == [
         "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.",
         "12 documents read, 1 could not be read:",
         "  broken.pdf: The file is encrypted.",
+        "Nothing was looked up in it. Open it, save it anew or replace it, and check",
+        "again.",
     ]
     assert "Note: Search goes by words alone." in lines
     assert render(report(failed=()), PLAIN).endswith("12 documents read, none failed.\n")
