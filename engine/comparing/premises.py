@@ -14,6 +14,7 @@ from veracite.engine.comparing.telling import tells
 from veracite.engine.facts.rephrasing import in_terms_of
 from veracite.engine.facts.rows import under_names
 from veracite.engine.facts.short_names import in_full, short_forms
+from veracite.engine.wording.complements import denied_alike
 from veracite.engine.wording.overlap import Word, content_words, coverage
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
@@ -141,7 +142,8 @@ def compose(
     about = {one: introduced(raw_text(one)) for one in documents if raw_text}
 
     def read(text: str, passage: Passage) -> str:
-        return in_full(short.get(passage.document, ()), in_terms_of(claim.hypothesis, text))
+        alike = denied_alike(claim.hypothesis, in_terms_of(claim.hypothesis, text))
+        return in_full(short.get(passage.document, ()), alike)
 
     found = [
         Candidate(

@@ -42,7 +42,7 @@ from veracite.index.documents import Evidence, Passage, Sentence
 
 __all__ = ["Judge", "PairScorer", "not_checkable"]
 
-_VERSION = 17
+_VERSION = 18
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
