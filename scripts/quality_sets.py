@@ -166,7 +166,7 @@ ENTRIES = (
     Entry(
         "speed",
         "Speed, and what each option costs",
-        f"python scripts/measure_speed.py --data {_WIKIBIO} --limit 80 --pairs 96 --rounds 5 "
+        f"python scripts/measure_speed.py --data {_WIKIBIO} --limit 80 --pairs 96 --rounds 15 "
         "--option-rounds 1",
         kind="speed",
     ),
