@@ -5,9 +5,9 @@
 ``scripts/strangers`` has documents such as people keep (minutes, a lease, a manual, letters) and
 ten claims about each, written in November 2026 before anything was run on them, many to trip it
 up: 130 for verifier-6 and judge-17 (``first``), which were known when the decision was fitted anew,
-and 120 after that (``second``). A claim's label is *supported*, *contradicted* or *neither* by all
-the documents of its set. Rules that are made knowing them make the figures say less: write further
-ones then.
+and 120 after that (``second``), to which the rules on denials owe something. A claim's label is
+*supported*, *contradicted* or *neither* by all the documents of its set. Rules that are made
+knowing them make the figures say less: write further ones then.
 """
 
 import argparse

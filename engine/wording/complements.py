@@ -7,6 +7,7 @@ words.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from veracite.engine.wording.contrasts import is_denied
 from veracite.engine.wording.overlap import stem
@@ -33,8 +34,11 @@ _PREFIXED = re.compile(
     r"|(?:in|im|il|ir|non-?)(?P<other>[a-z]{2,}(?:[ai]ble|[ae]nt|[aei]te|[ae]ct|ure|id|al|ive|ar))"
 )
 _NO_COMPLEMENTS = frozenset(
-    "unlike invaluable indifferent impassive inhabitable inflammable inhabitant".split()
+    """unlike invaluable indifferent impassive inhabitable inflammable inhabitant
+    uncovered undone undressed unearthed unfolded unhooked uninstalled unleashed unloaded unlocked
+    unmasked unpacked unplugged unrolled unscrewed unsealed untied unveiled unwrapped""".split()
 )
+"""What turns back, as "unloaded", is another thing than what was never done."""
 _BE = r"(?:is|are|was|were|be|been|being|remain(?:s|ed)?|stay(?:s|ed)?)"
 _BEFORE = re.compile(
     rf"\b(?P<be>{_BE}) (?:(?P<no>not|no longer) )?(?:now |also |still )?"
@@ -92,9 +96,15 @@ _AT = r"(?P<at>(?:only )?(?:in|on|at))"
 
 def denied_alike(claim: str, premise: str) -> str:
     """The premise with what it denies in other words than the claim as the claim writes it."""
-    for pattern, own in (*_phrases(claim), *_complements(claim)):
+    for pattern, own in _ways(claim):
         premise = pattern.sub(own, premise)
     return _until(claim, _ended(claim, premise))
+
+
+@lru_cache(maxsize=32)
+def _ways(claim: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """All of a claim's, found once for all its premises."""
+    return (*_phrases(claim), *_complements(claim))
 
 
 def _complements(claim: str) -> Iterator[tuple[re.Pattern[str], str]]:
@@ -103,10 +113,12 @@ def _complements(claim: str) -> Iterator[tuple[re.Pattern[str], str]]:
         word, before = match.group(), _BEFORE.search(claim[: match.start()])
         if before is None:
             continue
+        if before["no"] == "no longer":  # says more than that it is forbidden
+            continue
         if before["no"]:  # the claim has "is not allowed", a premise "is forbidden"
-            own = f"{before['no']} {word}"
-            for other in (*_others(word), f"un{word}"):
-                yield re.compile(rf"\b({_BE} (?:\w+ly )?){other}\b"), rf"\1{own}"
+            opposite = () if f"un{word}" in _NO_COMPLEMENTS else (f"un{word}",)
+            for other in (*_others(word), *opposite):
+                yield re.compile(rf"\b({_BE} (?:\w+ly )?){other}\b"), rf"\1not {word}"
             continue
         own = f"{before['much'] or ''}{word}"
         for other in _others(word):  # the claim has "is forbidden", a premise "is not allowed"
