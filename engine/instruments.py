@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
-from veracite.engine.judging.cascade import ModelJudge
-from veracite.engine.judging.decision import bundled_decision
-from veracite.engine.judging.evidence import Searchable
-from veracite.engine.judging.reranking import Reranked
-from veracite.engine.judging.tuning import Tuning, read_tuning
-from veracite.engine.judging.verify import Judge
+from veracite.engine.judge.cascade import ModelJudge
+from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
+from veracite.engine.retrieve import Reranked, Searchable
 from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library

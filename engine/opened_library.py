@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from veracite.engine.against import own_document, require_documents
 from veracite.engine.events import Event, Warned
 from veracite.engine.instruments import Instruments
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.checking import Checking
-from veracite.engine.judging.evidence import Search
-from veracite.engine.judging.unread import unread_note
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
+from veracite.engine.judge.unread import unread_note
+from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import FailedDocument, Report, Verdict
 from veracite.index.library import Library
@@ -63,7 +63,6 @@ class OpenedLibrary:
             self.instruments.threshold,
             self.settings.retrieval,
             without=self.own,
-            raw_text=self.library.raw_text,
         )
         judge = self.instruments.judge(self.library)
         return Checking(search, judge, self.memory, self.instruments.second(judge, wording))

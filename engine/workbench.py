@@ -11,8 +11,8 @@ from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented
 from veracite.engine.instruments import Instruments
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.unread import unread_question
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.unread import unread_question
 from veracite.engine.libraries import Libraries
 from veracite.engine.opened_library import OpenedLibrary
 from veracite.engine.paths import Paths

@@ -107,16 +107,17 @@ class MemoryLibrary:
             return ()
         cosines = self._cosines(query) if mode != "lexical" else {}
         bm25 = self._bm25(query, depth(k)) if mode != "dense" or not cosines else {}
+        deep = k if mode == "pooled" else depth(k)
         scores = fuse(
             [
-                [number.to_bytes(4, "big") for number in self._ranked(ranking)][: depth(k)]
+                [number.to_bytes(4, "big") for number in self._ranked(ranking)][:deep]
                 for ranking in (cosines, bm25)
             ]
         )
         fused = {int.from_bytes(key, "big"): score for key, score in scores.items()}
         kept = [
             number
-            for place, number in enumerate(self._ranked(fused)[:k])
+            for place, number in enumerate(self._ranked(fused)[: 2 * k if mode == "pooled" else k])
             if place == 0 or threshold is None or cosines.get(number, 1.0) >= threshold
         ]
         return tuple(

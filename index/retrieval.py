@@ -19,7 +19,9 @@ from veracite.index.lexical import Lexical
 
 __all__ = ["FUSION_CONSTANT", "Mode", "depth", "fuse", "retrieve"]
 
-Mode = Literal["hybrid", "dense", "lexical"]
+Mode = Literal["hybrid", "dense", "lexical", "pooled"]
+"""Which rankings take part. "pooled" is the k best of each, where "hybrid" is the k best of both:
+what stands on top of one list alone is lost in the second and kept in the first."""
 
 FUSION_CONSTANT = 60
 """The c of 1 / (c + rank), as in the paper."""
@@ -74,8 +76,10 @@ def retrieve(
         _ranking([digest for digest in near if digest in cosines], cosines, passages),
         _ranking(bm25, bm25, passages),
     ]
+    if mode == "pooled":
+        rankings = [ranking[:k] for ranking in rankings]
     fused = fuse(rankings)
-    best = _ranking(fused, fused, passages)[:k]
+    best = _ranking(fused, fused, passages)[: 2 * k if mode == "pooled" else k]
     kept = [
         digest
         for place, digest in enumerate(best)

@@ -38,14 +38,16 @@ from judging_page import HERE, Floor, Given, Took, Way, page  # noqa: E402
 from judging_ways import CONTEXT, judged_here, now, plain_chat, since  # noqa: E402
 
 from veracite.engine.claims.segmentation import segment  # noqa: E402
-from veracite.engine.comparing.reading import Reading  # noqa: E402
 from veracite.engine.evaluation.models import Models  # noqa: E402
 from veracite.engine.evaluation.record import this_machine  # noqa: E402
-from veracite.engine.judging.decision import bundled_decision  # noqa: E402
-from veracite.engine.judging.evidence import Search  # noqa: E402
+from veracite.engine.judge.decision import (
+    Reading,
+    bundled_decision,
+)
+from veracite.engine.judge.judge import Judge  # noqa: E402
 from veracite.engine.judging.screening import bearing  # noqa: E402
-from veracite.engine.judging.verify import Judge  # noqa: E402
 from veracite.engine.paths import Paths  # noqa: E402
+from veracite.engine.retrieve import Search  # noqa: E402
 from veracite.engine.settings import CheckSettings  # noqa: E402
 from veracite.engine.skills.base import Task  # noqa: E402
 from veracite.engine.skills.prompts import Prompt, Prompts  # noqa: E402

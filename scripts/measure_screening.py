@@ -18,10 +18,10 @@ from pathlib import Path
 from zlib import crc32
 
 from scripts.training.pairs import fever, held_out, read_lines, read_text
-from veracite.engine.judging.decision import bundled_decision
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.judge import Judge
 from veracite.engine.judging.screening import weights
-from veracite.engine.judging.verify import Judge
+from veracite.engine.retrieve import Search
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors

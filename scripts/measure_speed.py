@@ -27,12 +27,12 @@ import numpy as np
 from option_costs import Cost, costs
 from results_tables import speed_section
 
-from veracite.engine.comparing.premises import passage_premise
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
 from veracite.engine.evaluation.record import this_machine
 from veracite.engine.evaluation.statements import claims_of
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.premises import passage_premise
+from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text
 from veracite.models.bundled import BUNDLED, bundled_verifier
 from veracite.models.cores import physical_cores

@@ -19,7 +19,6 @@ from veracite.engine.comparing.objects import (
     another_of_its_kind,
     another_of_the_place,
 )
-from veracite.engine.comparing.premises import Candidate
 from veracite.engine.comparing.provisos import excepts_case
 from veracite.engine.comparing.sides import Sides
 from veracite.engine.comparing.topics import happens_once
@@ -28,6 +27,7 @@ from veracite.engine.facts.measures import leaves_open, leaves_out, measures, we
 from veracite.engine.facts.names import mentions, stands_in
 from veracite.engine.facts.spans import lies_within
 from veracite.engine.facts.times import opening_year, set_in, when
+from veracite.engine.judge.premises import Candidate
 from veracite.engine.wording.contrasts import cases_apart, is_denied, is_negation
 from veracite.engine.wording.overlap import words
 from veracite.engine.words import Claim

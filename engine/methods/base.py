@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from veracite.engine.events import Judged, Segmented
-from veracite.engine.judging.checking import Checking, CheckingEvent
-from veracite.engine.judging.evidence import Searchable
+from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
+from veracite.engine.retrieve import Searchable
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Skills
 from veracite.engine.words import Answer, Citation, Claim, Label, Verdict

@@ -1,29 +1,31 @@
-"""Whether what a method found contradicts what its answer quotes.
+"""Whether a method found what contradicts its own answer.
 
 A sentence that its citations support may still be denied by a passage that it does not cite. Both
 are shown then, as a check shows them, and the sentence does not count as supported.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from veracite.engine.comparing.topics import all_names, topic_of
 from veracite.engine.events import Judged, Retrieved
-from veracite.engine.judging.citations import quotation
-from veracite.engine.judging.conflicts import told_by
-from veracite.engine.judging.leaning import balanced
+from veracite.engine.facts.measures import measures
+from veracite.engine.judge.explain import told_by
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
-from veracite.engine.methods.denials import statements
 from veracite.engine.methods.events import Settled
-from veracite.engine.words import Answer, Citation, Label, Scores, Verdict
+from veracite.engine.words import Answer, Citation, Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
 __all__ = ["contest"]
 
+_PLAIN = 0.8
+"""What denies a sentence of an answer must be this probable."""
+_REST = 2
+"""Words behind a date without which a claim is read once more."""
+
 
 def contest(answer: Answer, found: Iterable[Evidence], tools: Tools) -> Steps[Answer]:
     """The answer, its supported sentences uncertain where another passage contradicts them.
-
-    The bundled verifier reads, all at once, what may contradict anything by its words.
 
     Args:
         answer: Verified.
@@ -52,56 +54,55 @@ def _against(
     answer: Answer, others: dict[int, tuple[Evidence, ...]], tools: Tools
 ) -> dict[int, Citation]:
     """What most plainly denies each sentence that anything denies."""
-    judge = tools.checking.first
-    quoted = frozenset(_place(quote) for one in answer.verdicts for quote in one.citations)
     asked = [
-        (place, statement, near)
+        (place, claim, near)
         for place, items in others.items()
-        for statement in statements(
-            answer.verdicts[place].claim, answer.verdicts[place].citations[0], quoted
-        )
-        if (near := [i for i in items if statement.may_be_denied_in(i.passage, judge.sentences)])
+        if (near := _of_its_subject(answer.verdicts[place], items))
+        for claim in _readings(answer.verdicts[place].claim)
     ]
+    judged = tools.checking.first.judge([claim for _, claim, _ in asked], [n for *_, n in asked])
     against: dict[int, Citation] = {}
-    read = judge.judge([statement.claim for _, statement, _ in asked], [near for *_, near in asked])
-    for index, _, reading in read:
-        place, statement, _ = asked[index]
-        for one, p in statement.denials(reading, judge.raw_text) if reading is not None else ():
-            if place not in against or against[place].probability < p:
-                against[place] = quotation(
-                    one.passage, one.sentence, "contradicts", round(p, 4), judge.raw_text
-                )
-    return against | _returned(answer, others, against)
+    for index, verdict, _ in judged:
+        place, claim, _ = asked[index]
+        quote = verdict.citations[0] if verdict.citations else None
+        if verdict.label is not Label.CONTRADICTED or not quote or quote.probability < _PLAIN:
+            continue
+        whole = answer.verdicts[place].claim
+        if claim is not whole and _names_others(whole, quote):
+            continue
+        if place not in against or against[place].probability < quote.probability:
+            against[place] = quote
+    return against
 
 
-def _returned(
-    answer: Answer, others: Iterable[int], against: dict[int, Citation]
-) -> dict[int, Citation]:
-    """What is quoted for one sentence that another one's quote denies denies that one in turn."""
-    denying = {_place(quote): place for place, quote in against.items()}
-    found: dict[int, Citation] = {}
-    for other in others:
-        own = (_place(quote) for quote in answer.verdicts[other].citations)
-        place = next((denying[one] for one in own if one in denying), None)
-        if other not in against and place is not None:
-            quote = answer.verdicts[place].citations[0]
-            probability = against[place].probability
-            found[other] = replace(quote, relation="contradicts", probability=probability)
-    return found
+def _names_others(claim: Claim, quote: Citation) -> bool:
+    """Whether a quote is about what the claim does not name: Meridian Japan, not Meridian."""
+    known = {stem for name in all_names(claim.hypothesis) for stem in name.stems}
+    return any(not name.stems <= known for name in topic_of(quote.quote).names)
 
 
-def _place(quote: Citation) -> tuple[str, int]:
-    return quote.document_sha256, quote.start
+def _of_its_subject(verdict: Verdict, items: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The passages that may speak of a sentence's subject: its document's, if it names none."""
+    if all_names(verdict.claim.hypothesis):
+        return tuple(items)
+    return tuple(i for i in items if i.passage.document.path == verdict.citations[0].file)
+
+
+def _readings(claim: Claim) -> tuple[Claim, ...]:
+    """A claim, and the claim as far as its first date: "Meridian was founded in 1957"."""
+    said = claim.hypothesis
+    figure = next((m for m in measures(said) if m.quantity.kind == "date"), None)
+    if figure is None or len(said[figure.quantity.end :].split()) < _REST:
+        return (claim,)
+    cut = said[: figure.quantity.end] + "."
+    return claim, replace(claim, statement=cut, query=cut, resolved=None)
 
 
 def _contested(verdict: Verdict, against: Citation) -> Verdict:
-    """The verdict where either side is as likely to be right: half of what both claim is each's.
-
-    As ``cascade.combined`` has it of two passages.
-    """
+    """The verdict where either side is as likely to be right: half of what both claim is each's."""
     held = verdict.scores.supported if verdict.scores else verdict.probability
-    even = balanced(held, against.probability)
-    supported, contradicted = round(even.supported, 4), round(even.contradicted, 4)
+    supported = round(held * (1 - against.probability / 2), 4)
+    contradicted = round(against.probability * (1 - held / 2), 4)
     citations = (*(c for c in verdict.citations if c.relation == "supports"), against)
     other = told_by(citations)
     one_side = "One document" if other == "another document" else "One passage"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged
-from veracite.engine.judging.verify import not_checkable
+from veracite.engine.judge.judge import not_checkable
 from veracite.engine.methods.base import Steps, Tools
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.skills.base import Task

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veracite.engine.comparing.sameness import RawText
 from veracite.engine.facts.names import names
-from veracite.engine.judging.citations import quotation
+from veracite.engine.judge.citations import RawText, quotation
 from veracite.engine.methods.base import Steps, Tools
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Answer, Citation

@@ -6,7 +6,7 @@ evaluation and never in the place of one. So it is no method that can be asked, 
 
 from collections.abc import Sequence
 
-from veracite.engine.judging.verify import PairScorer
+from veracite.engine.judge.judge import PairScorer
 
 __all__ = ["inconsistencies"]
 

@@ -25,14 +25,13 @@ from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
 from scripts.training.written import FOLDER, blocks
-from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.evidence import apart
 from veracite.engine.evaluation.formats.loading import load
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of
-from veracite.engine.judging.evidence import Search
-from veracite.engine.settings import CheckSettings
+from veracite.engine.facts.quantities import Quantity, extract
+from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
@@ -42,14 +41,14 @@ from veracite.models.bundled import bundled_encoder
 SEED = 0
 """As ``veracite eval`` draws by default."""
 AT_MOST = {
-    "wice": 60, "wicechunks": 90, "contract": 80, "summedits": 130, "citint": 90, "expertqa": 100,
-    "factcheck": 110, "foolmetwice": 140, "fever": 200, "unrelated": 120, "made": 100, "new": 130,
-    "written": 300,
+    "wice": 60, "wicechunks": 120, "contract": 120, "citint": 90, "expertqa": 100,
+    "factcheck": 110, "foolmetwice": 200, "fever": 200, "unrelated": 450, "shifted": 300,
+    "made": 100, "new": 130, "written": 700,
 }  # fmt: skip
 """Rows of each set."""
 SHARED = 0.5
 """A passage that has this share of a claim's words may decide it."""
-FILLED = (0, 2, 5, 5)
+FILLED = (0, 3, 11, 11)
 """Passages of other documents beside a row's own, in turn: small libraries and large ones."""
 GIVEN = {"SUPPORTS": "supported", "REFUTES": "contradicted", "Entailment": "supported",
          "Contradiction": "contradicted", "NotMentioned": "neutral", "supported": "supported",
@@ -95,19 +94,6 @@ def _labelled(statements: Iterable[Statement], name: str) -> Iterator[Asked]:
         claims = claims_of(s)
         if len(claims) == 1 and s.label in GIVEN:
             yield Asked(name, f"{name}/{s.group}", claims[0], GIVEN[s.label], s.sources)
-
-
-def _summaries(held: Path, kept: Sequence[Statement]) -> Iterator[Asked]:
-    """A sentence of each summary: of an inconsistent one, what the edit changed."""
-    originals = {row["id"]: row["original_summary"] for row in map(json.loads, read_lines(held))}
-    for s in kept:
-        claims = segment(s.text, markdown=False)
-        before = originals[s.id]
-        changed = [claim for claim in claims if claim.statement not in before]
-        if s.truth or len(changed) == 1:
-            claim = claims[len(s.text) % len(claims)] if s.truth else changed[0]
-            label = "supported" if s.truth else "unsupported"
-            yield Asked("summedits", f"summedits/{s.group}", claim, label, s.sources)
 
 
 def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
@@ -193,17 +179,16 @@ def _found(
 
     None of another document that may decide the claim after all.
     """
-    check = CheckSettings()
-    (ranked,) = Search(library, 3 * check.k, None, check.retrieval).gather([one.claim])
+    (ranked,) = Search(library, 3 * KEPT, None, "hybrid").gather([one.claim])
     said = content_words(one.claim.statement)
-    own = [e for e in ranked if e.passage.document.path in paths][: check.k]
+    own = [e for e in ranked if e.passage.document.path in paths][:KEPT]
     rest = [
         e
         for e in ranked
         if e.passage.document.path not in paths
         and coverage(said, {w.stem for w in content_words(e.passage.text)}) < SHARED
     ]
-    room = check.k if not paths else min(FILLED[place % len(FILLED)], check.k - len(own))
+    room = KEPT if not paths else min(FILLED[place % len(FILLED)], KEPT - len(own))
     return tuple(sorted([*own, *rest[:room]], key=lambda e: e.rank))
 
 
@@ -227,12 +212,10 @@ def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
 def _alone(data: Path, held: Path, limits: dict[str, int | None]) -> list[Asked]:
     """Claims that come with whole documents."""
     known = _kept(held / "wice.jsonl", limits["wice"])
-    summaries = _kept(held / "summedits.jsonl", limits["summedits"])
     measured = {s.group for s in _statements(held / "wice.jsonl")} - {s.group for s in known}
     return [
         *_labelled(_kept(held / "contract_nli.json", limits["contract-nli"]), "contract"),
         *_labelled(known, "wice"),
-        *_summaries(held / "summedits.jsonl", summaries),
         *_examples(data, measured),
     ]
 
@@ -242,23 +225,59 @@ def _together(
 ) -> list[Asked]:
     """Claims whose evidence is looked for among that of all, and some that have none there."""
     pages = _pages(held / "foolmetwice.jsonl", _kept(held / "foolmetwice.jsonl", limit))
-    gold = [*_gold(data), *pages]
+    gold, written = [*_gold(data), *pages], list(_written(FOLDER))
     strangers = [
         replace(one, set="unrelated", label="neutral", sources=())
-        for one in rng.sample(gold, AT_MOST["unrelated"])
+        for of_one in (gold, written)
+        for one in rng.sample(of_one, AT_MOST["unrelated"] // 2)
     ]
-    return [*gold, *_generated(checks), *strangers, *_written(FOLDER)]
+    shifted = [moved for one in [*gold, *written] for moved in _shifted(one, rng)]
+    return [*gold, *_generated(checks), *strangers, *written, *shifted]
+
+
+def _shifted(one: Asked, rng: random.Random) -> Iterator[Asked]:
+    """A supported claim with another figure: contradicted; in another year as well: neutral."""
+    if one.label != "supported":
+        return
+    said = one.claim.statement
+    found = [q for q in extract(said) if any(map(str.isdigit, q.text)) and q.kind != "ordinal"]
+    years = [q for q in found if q.kind == "date" and q.text == str(q.date[0])]
+    others = [q for q in found if q.kind in ("number", "money", "percent") and q.value > 1]
+    if not others:
+        return
+    figure = rng.choice(others)
+    changed = _with(said, figure, rng)
+    yield replace(one, set="shifted", claim=_plain(changed), label="contradicted")
+    if years and years[0].start != figure.start:
+        both = sorted((figure, years[0]), key=lambda q: -q.start)
+        for quantity in both:
+            said = _with(said, quantity, rng)
+        yield replace(one, set="shifted", claim=_plain(said), label="neutral")
+
+
+def _with(text: str, quantity: Quantity, rng: random.Random) -> str:
+    """A text with other digits in the place of a quantity's."""
+    digits = [c for c in quantity.text if c.isdigit()]
+    while True:
+        new = list(digits)
+        for place in rng.sample(range(len(new)), min(len(new), rng.choice((1, 1, 2)))):
+            new[place] = rng.choice("123456789")
+        if new != digits and (quantity.kind != "date" or new[0] in "12"):
+            break
+    made = iter(new)
+    shown = "".join(next(made) if c.isdigit() else c for c in quantity.text)
+    return text[: quantity.start] + shown + text[quantity.end :]
 
 
 def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
     """Yield the rows as lines of JSON."""
     rng = random.Random(5)
     limits = {entry.name: entry.limit for entry in ENTRIES}
-    encoder, check = bundled_encoder(), CheckSettings()
+    encoder = bundled_encoder()
     alone = _sample(_alone(data, held, limits), rng)
     collection = apart([one.sources for one in alone], encoder)
     for one, library in zip(alone, collection.libraries, strict=True):
-        (evidence,) = Search(library, check.k, None, check.retrieval).gather([one.claim])
+        (evidence,) = Search(library, None, None, "hybrid").gather([one.claim])
         yield _row(one, evidence)
     together = _sample(_together(data, held, checks, limits["foolmetwice"], rng), rng)
     titles = {s.text: s.title for one in together for s in one.sources}

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.checking import Checking
-from veracite.engine.judging.citations import quotation
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
+from veracite.engine.judge.citations import quotation
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
+from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
 from veracite.engine.skills.base import Draft, Judgement, Sufficiency, Task
 from veracite.engine.words import Claim, Label, Relation, Scores, Verdict

@@ -1,11 +1,11 @@
 """Claims, passages and readings for the tests, made from plain words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from veracite.engine.comparing.premises import compose
-from veracite.engine.comparing.reading import Reading
+from veracite.engine.judge.decision import Reading
+from veracite.engine.judge.premises import compose
 from veracite.engine.words import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 
@@ -43,15 +43,16 @@ def raw_text_of(*items: Evidence) -> Callable[[Document], str]:
 def reading(
     said: Claim,
     items: Sequence[Evidence],
-    passages: Sequence[tuple[float, float, float]],
-    sentences: dict[str, tuple[float, float, float]],
-    joint: tuple[float, float, float] = NEUTRAL,
+    rows: Mapping[str, tuple[float, float, float]] | None = None,
 ) -> Reading:
-    """A reading with the given probabilities; sentences not named are neutral."""
+    """A reading in which a premise has the probabilities of the first text that stands in it.
+
+    A premise in which none does is neutral.
+    """
     premises = compose(said, items, sentences_of, lambda premise, claim: True)
-    rows = [
-        *passages,
-        *(sentences.get(c.sentence.text, NEUTRAL) for c in premises.judged),
-        joint,
+    known = rows or {}
+    found = [
+        next((row for text, row in known.items() if text in premise.text), NEUTRAL)
+        for premise in premises.premises
     ]
-    return Reading(premises, np.array(rows, dtype=np.float32))
+    return Reading.of(premises, np.array(found, dtype=np.float32))

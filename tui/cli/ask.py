@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine import settings
-from veracite.engine.judging.unread import nothing_read
+from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.settings import Config
 from veracite.engine.texts import decode_text

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from veracite.engine.display import neutralise
-from veracite.engine.judging.unread import unread_question
+from veracite.engine.judge.unread import unread_question
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import (
     Numbered,

@@ -9,7 +9,7 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.errors import InputError
-from veracite.engine.judging.unread import nothing_read, unread_note
+from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
 from veracite.engine.setting_values import parse_labels

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from veracite.engine.events import Streamed
-from veracite.engine.judging.verify import Judge
+from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.base import (
     DEFAULT_WRITING,
     Draft,

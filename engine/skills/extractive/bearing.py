@@ -12,8 +12,8 @@ from pathlib import Path
 
 from veracite.engine.claims.pronouns import noun_of, pronoun_of
 from veracite.engine.claims.subjects import subject_of
-from veracite.engine.comparing.sameness import RawText
 from veracite.engine.facts.names import Name, designations, names, stands_in
+from veracite.engine.judge.citations import RawText
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.wording.name_kinds import Subject, named

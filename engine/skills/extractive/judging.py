@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from veracite.engine.judging.verify import Judge
+from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.base import Judgement, Task
 from veracite.engine.words import Claim, Scores, Verdict
 from veracite.index.documents import Evidence, Passage

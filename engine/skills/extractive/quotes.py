@@ -8,7 +8,7 @@ from functools import cached_property
 from veracite.engine.claims.checkability import is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context
 from veracite.engine.claims.pronouns import is_dependent
-from veracite.engine.comparing.sameness import RawText
+from veracite.engine.judge.citations import RawText
 from veracite.engine.skills.extractive.structures import Written, list_after, row
 from veracite.engine.wording.overlap import content_words
 from veracite.engine.wording.phrases import PRONOUNS, VERBS

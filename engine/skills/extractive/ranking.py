@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
-from veracite.engine.comparing.sameness import RawText
+from veracite.engine.judge.citations import RawText
 from veracite.engine.skills.extractive.bearing import about, bearing
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of

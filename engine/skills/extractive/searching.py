@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from veracite.engine.comparing.premises import passage_premise
 from veracite.engine.facts.names import names
+from veracite.engine.judge.premises import passage_premise
 from veracite.engine.skills.base import MissingStyle
 from veracite.engine.skills.extractive.answering import BAR, probability
 from veracite.engine.skills.extractive.questions import Question

@@ -10,9 +10,8 @@ from asking import ScriptedSkills, run
 
 from veracite.engine.evaluation.models import Models
 from veracite.engine.events import Finished, Judged
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.checking import Checking
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Settled
@@ -20,6 +19,7 @@ from veracite.engine.methods.running import run as ask
 from veracite.engine.paths import Paths
 from veracite.engine.report import answer_markdown, html
 from veracite.engine.report import json as as_json
+from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Answer, Label, Report
 from veracite.engine.workbench import Workbench
@@ -101,22 +101,12 @@ def test_what_another_document_contradicts_is_uncertain_and_shows_both(
             "In 2015 the yard at Corran employed 62 people.",
             "In 2019 the yard at Corran employed 40 people.",
         ),
-        ("Harrow won the cup in 1957.", "Harrow won the cup in 1961."),
-        (
-            "The Alder ferry carries up to 300 passengers.",
-            "The Alder ferry carries 210 passengers.",
-        ),
-        (
-            "The nineteenth season of Harbour Lights premiered on 4 May 2015.",
-            "The eighteenth season of Harbour Lights premiered on 2 May 2014.",
-        ),
         ("The tower of Harrow is 62 metres tall.", "The tower of Harrow has 310 steps."),
         ("The car park has 22 spaces.", "The car park has 40 spaces."),
         (
             "The Board finds the cause of this accident to be the failure of a valve.",
             "The Board finds the cause of this accident to be the failure to keep clear.",
         ),
-        ("Tarnow mill: 4 May 1931, opened: 5 May 1931.", "Tarnow mill: 4 June 1932, opened: 1933."),
     ],
 )
 def test_what_is_said_of_something_else_contests_nothing(
@@ -125,17 +115,6 @@ def test_what_is_said_of_something_else_contests_nothing(
     answer, events = answered(said, Text("/two.txt", other), models, tmp_path)
     assert [verdict.label for verdict in answer.verdicts] == [Label.SUPPORTED]
     assert sum(isinstance(event, Judged) for event in events) == 1
-
-
-@pytest.mark.parametrize("title", ["Rise of the Apes", "The Killing of a Deer"])
-def test_what_a_sentence_that_names_nothing_means_only_its_document_knows(
-    title: str, models: Models, tmp_path: Path
-) -> None:
-    said, other = "Filming began in July 2010.", "The filming began in August 2016."
-    found, _ = answered(
-        said, Text("/two.txt", other, title), models, tmp_path, heading="Rise of the Apes"
-    )
-    assert found.verdicts[0].label is Label.SUPPORTED
 
 
 @pytest.fixture(scope="module")
@@ -172,11 +151,6 @@ def test_every_report_of_an_answer_shows_the_disagreement(report: Report) -> Non
             "The boathouse was built in 1887 by the brothers Tunstall.",
             "The boathouse was built in 1891 by the brothers Tunstall.",
             "When was the boathouse built?",
-        ),
-        (
-            "The café opens at 10 am every day except Monday.",
-            "The café will open at 9 am every day except Monday.",
-            "When does the café open?",
         ),
     ],
 )

@@ -9,14 +9,14 @@ from asking import ScriptedSkills, run
 from asking import tools as scripted
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.checking import Checking
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Settled
 from veracite.engine.methods.nearest import nearest
 from veracite.engine.methods.running import run as ask
+from veracite.engine.retrieve import Search
 from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.words import Answer

@@ -9,15 +9,15 @@ import pytest
 from asking import run
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.checking import Checking
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Method, Tools
 from veracite.engine.methods.events import Assessed, Chosen, Drafted, Searched, Selected
 from veracite.engine.methods.llatrieval import LLATRIEVAL
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.refeed import REFEED
 from veracite.engine.methods.running import run as ask
+from veracite.engine.retrieve import Search
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.words import Answer, Label
 from veracite.index.documents import Passage

@@ -9,14 +9,14 @@ import pytest
 from asking import run
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.judging.cache import Memory
-from veracite.engine.judging.checking import Checking
-from veracite.engine.judging.evidence import Search
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.baselines import BASELINES
 from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.methods.running import run as ask
 from veracite.engine.methods.vtg import VTG
+from veracite.engine.retrieve import Search
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.words import Answer, Label
 from veracite.index.memory import MemoryLibrary, Text, Vectors

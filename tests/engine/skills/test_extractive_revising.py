@@ -7,7 +7,7 @@ import pytest
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.models import Models
-from veracite.engine.judging.verify import Judge
+from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.base import Skills, Steps, Task
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.index.documents import Passage

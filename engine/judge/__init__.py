@@ -1,0 +1,1 @@
+"""From a claim and its passages to a verdict: premises, the network, the decision, citations."""

@@ -1,0 +1,153 @@
+"""What a verdict quotes: the sentences of the premises that it rests on.
+
+Chosen behind the label, which they never change. A premise of one sentence is quoted as it is; of
+several the fewest that have as much of the claim. *Not found* and *uncertain* show the nearest
+sentences, or, if the library disagrees with itself, one of each side.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from veracite.engine.judge.decision import Decided, Reading
+from veracite.engine.judge.premises import Candidate, Premise
+from veracite.engine.words import Citation, Label, Relation
+from veracite.index.documents import Document, Passage, Sentence
+
+__all__ = ["RawText", "cite", "quotation"]
+
+RawText = Callable[[Document], str]
+"""A document to its extracted text."""
+_Quoted = tuple[Candidate, Relation, float]
+
+_AT_MOST = 3
+_PLAIN = 0.8
+"""A further sentence is quoted, for a verdict or against it, only if it is this probable."""
+_ENOUGH = 0.5
+"""The share of the nearest sentence's words of the claim that another one shown beside it has."""
+
+
+def cite(reading: Reading, decided: Decided, raw_text: RawText) -> tuple[Citation, ...]:
+    """The citations of a verdict, at least one, best first.
+
+    Args:
+        reading: What was read.
+        decided: The label and what it rests on.
+        raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
+    """
+    return tuple(
+        quotation(c.passage, c.sentence, relation, p, raw_text)
+        for c, relation, p in _chosen(reading, decided)
+    )
+
+
+def _chosen(reading: Reading, decided: Decided) -> list[_Quoted]:
+    supports = _quoted(reading, "supports", decided.supporting, decided.verbatim)
+    denies = _quoted(reading, "contradicts", decided.contradicting, None)
+    if decided.label is Label.SUPPORTED:
+        return [*supports, *_elsewhere(denies, supports)]
+    if decided.label is Label.CONTRADICTED:
+        return [*denies, *_elsewhere(supports, denies)]
+    if decided.disputed:
+        return [*supports[:1], *_elsewhere(denies, supports[:1])]
+    return _nearest(reading, decided)
+
+
+def _quoted(
+    reading: Reading,
+    relation: Relation,
+    found: Sequence[tuple[int, float]],
+    verbatim: Candidate | None,
+) -> list[_Quoted]:
+    """The sentences of the best premise of a side, then plain ones of other passages."""
+    chosen: list[_Quoted] = []
+    if verbatim is not None:
+        chosen.append((verbatim, relation, found[0][1]))
+    for place, probability in found:
+        premise = reading.premises.premises[place]
+        if chosen and (probability < _PLAIN or premise.kind != "sentence"):
+            continue
+        needed = _needed(reading, premise, one=relation == "contradicts")
+        known = {c.passage.id for c, *_ in chosen} | set()
+        texts = {c.sentence.text for c, *_ in chosen}
+        chosen += [
+            (c, relation, probability)
+            for c in needed
+            if not chosen or (c.passage.id not in known and c.sentence.text not in texts)
+        ]
+    return chosen[:_AT_MOST]
+
+
+def _needed(reading: Reading, premise: Premise, *, one: bool) -> Sequence[Candidate]:
+    """The premise's sentences less those without which as much of the claim is said.
+
+    Args:
+        one: Whether only the one that has most of it is wanted.
+    """
+    terms = reading.premises.terms
+    if one:
+        return (max(premise.candidates, key=lambda c: terms.share(terms.found(c.told))),)
+
+    def said(candidates: Iterable[Candidate]) -> float:
+        return terms.share(frozenset().union(*(terms.found(c.told) for c in candidates)))
+
+    kept = list(premise.candidates)
+    for candidate in sorted(kept, key=lambda c: terms.share(terms.found(c.told))):
+        rest = [c for c in kept if c is not candidate]
+        if rest and said(rest) >= said(kept):
+            kept = rest
+    return kept
+
+
+def _elsewhere(others: Sequence[_Quoted], own: Sequence[_Quoted]) -> list[_Quoted]:
+    """The first plain sentence of the other side that is none of the verdict's own."""
+    quoted = {id(c.sentence) for c, *_ in own} | {c.sentence.text for c, *_ in own}
+    return [
+        one
+        for one in others
+        if one[2] >= _PLAIN and not {id(one[0].sentence), one[0].sentence.text} & quoted
+    ][:1]
+
+
+def _nearest(reading: Reading, decided: Decided) -> list[_Quoted]:
+    """The nearest sentence, and those of other passages that have half as much of the claim.
+
+    One that only seemed to contradict the claim, and of which the explanation speaks, comes first.
+    """
+    premises = reading.premises
+    terms, near = premises.terms, premises.near
+    first = premises.candidates[0]
+    enough = _ENOUGH * terms.share(terms.found(first.told))
+    chosen: dict[str, Candidate] = {}
+    texts = set[str]()
+    told = () if decided.apart is None else (reading.nearest(decided.apart),)
+    for candidate in (*told, *premises.candidates):
+        if candidate.passage.id in chosen or candidate.sentence.text in texts:
+            continue
+        if candidate in told or terms.share(terms.found(candidate.told)) >= enough:
+            chosen[candidate.passage.id] = candidate
+            texts.add(candidate.sentence.text)
+    return [
+        (c, "nearest", min(1.0, max(0.0, near[c.passage.id])))
+        for c in list(chosen.values())[:_AT_MOST]
+    ]
+
+
+def quotation(
+    passage: Passage,
+    sentence: Sentence,
+    relation: Relation,
+    probability: float,
+    raw_text: RawText,
+) -> Citation:
+    """A sentence of a passage, quoted verbatim."""
+    return Citation(
+        file=passage.document.path,
+        page=sentence.page,
+        start=sentence.start,
+        end=sentence.end,
+        quote=raw_text(passage.document)[sentence.start : sentence.end],
+        relation=relation,
+        probability=round(probability, 4),
+        document_sha256=passage.document.sha256,
+        context=passage.text,
+        heading=passage.heading,
+    )

@@ -1,0 +1,131 @@
+"""Why a verdict is what it is, in a sentence or two that a person understands."""
+
+from collections.abc import Sequence
+
+from veracite.engine.comparing.alignment import align
+from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.names import lacking_names, stands_in
+from veracite.engine.judge.decision import Decided, Reading
+from veracite.engine.judge.premises import passage_premise
+from veracite.engine.words import Aligned, Citation, Label
+
+__all__ = ["NOTHING_FOUND", "explain", "told_by"]
+
+NOTHING_FOUND = "The library holds no passage that shares anything with this."
+_LITERAL = 0.75
+"""A quote that covers less of the claim says it in other words."""
+_MOST = 5
+"""Missing names and figures that are named."""
+
+
+def explain(
+    reading: Reading, decided: Decided, citations: Sequence[Citation], uncertain_below: float
+) -> str:
+    """One or two sentences for a verdict.
+
+    Args:
+        reading: What was read.
+        decided: The label and what it rests on.
+        citations: Of the verdict.
+        uncertain_below: A reading less probable than this leaves the claim uncertain.
+    """
+    if decided.label in (Label.SUPPORTED, Label.CONTRADICTED):
+        own = [c for c in citations if c.relation == citations[0].relation]
+        told = _supported if decided.label is Label.SUPPORTED else _contradicted
+        if len(own) == len(citations):
+            return told(reading, decided, own)
+        return f"{told(reading, decided, own)} {told_by(citations).capitalize()} disagrees."
+    if decided.disputed:
+        other = told_by(citations)
+        one_side = "One document" if other == "another document" else "One passage"
+        return f"{one_side} supports this, {other} contradicts it."
+    if decided.apart is not None:
+        return f"{reading.apart(decided.apart)}{_lacking(reading)}"
+    count = len(reading.premises.evidence)
+    nearest = "nearest passage" if count == 1 else f"{count} nearest passages"
+    if decided.label is Label.NOT_FOUND:
+        none = (
+            "The nearest passage does not state" if count == 1 else f"None of the {nearest} states"
+        )
+        return f"{none} this.{_lacking(reading)}"
+    scores = decided.scores
+    if max(scores.supported, scores.contradicted) >= uncertain_below:
+        says = "says so" if scores.supported > scores.contradicted else "says otherwise"
+        return f"What was found probably {says}, but not surely enough.{_lacking(reading)}"
+    verb = ("supports", "contradicts") if count == 1 else ("support", "contradict")
+    return f"The {nearest} neither clearly {verb[0]} nor clearly {verb[1]} this.{_lacking(reading)}"
+
+
+def told_by(citations: Sequence[Citation]) -> str:
+    """Who says the opposite of the first citation: another document, or another passage of it."""
+    first = citations[0]
+    other = next(c for c in citations if c.relation != first.relation)
+    return "another passage" if other.file == first.file else "another document"
+
+
+def _supported(reading: Reading, decided: Decided, citations: Sequence[Citation]) -> str:
+    if decided.verbatim is not None:
+        return "The quoted sentence says just this."
+    best = reading.premises.premises[decided.supporting[0][0]]
+    together = best.kind != "sentence" and len(citations) > 1
+    said = "These sentences together say so" if together else "The quoted sentence says so"
+    terms = reading.premises.terms
+    found = terms.found(" ".join(f"{c.heading or ''} {c.quote}" for c in citations))
+    if terms.share(found) < _LITERAL:
+        said += ", in other words"
+    statement = reading.premises.claim.statement
+    matches = [
+        statement[part.start : part.end]
+        for part in align(statement, tuple(citations), Label.SUPPORTED)
+        if part.kind in ("number", "date") and part.outcome == "found"
+    ]
+    verb = "agrees" if len(matches) == 1 else "agree"
+    return f"{said}. {_listed(matches)} {verb}." if matches else f"{said}."
+
+
+def _contradicted(reading: Reading, _: Decided, citations: Sequence[Citation]) -> str:
+    statement = reading.premises.claim.statement
+    parts = align(statement, tuple(citations), Label.CONTRADICTED)
+    conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_plainness)
+    for part in conflicts:
+        if part.stated is not None:
+            said, told = statement[part.start : part.end], " ".join(part.stated.text.split())
+            if part.kind in ("word", "negation"):
+                said, told = f"“{said}”", f"“{told}”"
+            return f"The claim says {said}, the document says {told}."
+    return "The quoted sentence says otherwise."
+
+
+def _plainness(part: Aligned) -> int:
+    """Numbers and dates say most plainly what differs, then names; the least number first."""
+    return {"number": 0, "date": 0, "name": 1}.get(part.kind, 2)
+
+
+def _lacking(reading: Reading) -> str:
+    """The names and numbers of the claim that stand in none of its passages."""
+    statement = reading.premises.claim.statement
+    texts = [passage_premise(item.passage) for item in reading.premises.evidence]
+    found = frozenset().union(*(reading.premises.terms.found(text) for text in texts))
+    missing = [
+        name.text
+        for name in lacking_names(statement, found)
+        if not any(stands_in(name, text) for text in texts)
+    ]
+    stated = [measure for text in texts for measure in measures(text)]
+    missing += [
+        figure.claimed.text
+        for figure in weigh(measures(statement), stated)
+        if figure.outcome != "match" and figure.claimed.kind != "ordinal"
+    ]
+    missing = list(dict.fromkeys(missing))[:_MOST]
+    if not missing:
+        return ""
+    verb = "stands" if len(missing) == 1 else "stand"
+    return f" {_listed(missing)} {verb} nowhere in {'it' if len(texts) == 1 else 'them'}."
+
+
+def _listed(items: Sequence[str]) -> str:
+    quoted = [f"“{item}”" for item in dict.fromkeys(items)]
+    if len(quoted) == 1:
+        return quoted[0]
+    return ", ".join(quoted[:-1]) + " and " + quoted[-1]

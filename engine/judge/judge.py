@@ -1,0 +1,166 @@
+"""Judging: a claim and its passages in, a verdict out.
+
+Evidence, premises, network, decision, citations, explanation, in this order and once each. A
+verdict is a function of the claim, its passages, the models and the settings, and of nothing else:
+not of the other claims of the text, nor of the batch it was computed in. ``Judge.key`` hashes
+exactly what it depends on, and the cache lives by it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.judge.citations import RawText, cite
+from veracite.engine.judge.decision import Decision, Reading
+from veracite.engine.judge.explain import NOTHING_FOUND, explain
+from veracite.engine.judge.premises import SentencesOf, compose
+from veracite.engine.judge.tuning import Tuning
+from veracite.engine.judge.verbatim import verbatim
+from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.index.documents import Evidence
+
+__all__ = ["Judge", "PairScorer", "not_checkable"]
+
+_VERSION = 19
+"""Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
+_AT_ONCE = 2
+"""Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
+
+
+class PairScorer(Protocol):
+    """What judging needs of a verifier."""
+
+    @property
+    def id(self) -> str:
+        """Name, version and hash: part of what a verdict depends on."""
+        ...
+
+    def fits(self, premise: str, claim: str, /) -> bool:
+        """Whether all of a premise is read beside a claim."""
+        ...
+
+    def score(self, pairs: Sequence[tuple[str, str]], /) -> NDArray[np.float32]:
+        """(premise, hypothesis) to (supported, neutral, contradicted), shape (len(pairs), 3)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The bundled verifier and the decision fitted to it."""
+
+    verifier: PairScorer
+    decision: Decision
+    uncertain_below: float
+    sentences: SentencesOf
+    raw_text: RawText
+    tuning: Tuning | None = None
+    """A person's own calibration."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """What a calibration has to be fitted for."""
+        return self.verifier.id, self.decision.id, f"judge-{_VERSION}"
+
+    @property
+    def id(self) -> str:
+        """Everything about the judge that a verdict depends on."""
+        own = () if self.tuning is None else (f"calibration {self.tuning.id}",)
+        return ", ".join((*self.models, *own))
+
+    def key(self, claim: Claim, evidence: Sequence[Evidence]) -> str:
+        """SHA-256 of all that the verdict on this claim depends on."""
+        passages = [
+            (
+                item.passage.document.path,
+                item.passage.document.sha256,
+                item.passage.document.extractor,
+                item.passage.start,
+                item.passage.end,
+                item.passage.id,
+                item.cosine,
+            )
+            for item in evidence
+        ]
+        said = (claim.statement, claim.query, claim.resolved)
+        parts = (self.id, self.uncertain_below, *said, passages)
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def judge(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
+    ) -> Iterator[tuple[int, Verdict, Reading | None]]:
+        """Verdicts of checkable claims, each with its place in ``claims``, in no fixed order.
+
+        With each comes what it rests on, None where there is nothing to read.
+
+        Args:
+            claims: What is judged.
+            evidence: The passages of each, best first; an empty sequence gives *not found*.
+        """
+        for index, passages in enumerate(evidence):
+            if not passages:
+                yield index, _nothing_found(claims[index]), None
+        for index, reading in self.read(claims, evidence):
+            yield index, self.conclude(reading), reading
+
+    def read(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
+    ) -> Iterator[tuple[int, Reading]]:
+        """What the verifier says of each claim that has evidence, with its place in ``claims``."""
+        waiting = [index for index, passages in enumerate(evidence) if passages]
+        for start in range(0, len(waiting), _AT_ONCE):
+            group = waiting[start : start + _AT_ONCE]
+            composed = [
+                compose(claims[i], evidence[i], self.sentences, self.verifier.fits) for i in group
+            ]
+            pairs = [(p.text, one.claim.hypothesis) for one in composed for p in one.premises]
+            rows = self.verifier.score(pairs)
+            first = 0
+            for index, premises in zip(group, composed, strict=True):
+                last = first + len(premises.premises)
+                yield index, Reading.of(premises, rows[first:last])
+                first = last
+
+    def conclude(
+        self, reading: Reading, scores: Scores | None = None, judge: str | None = None
+    ) -> Verdict:
+        """The verdict on a claim, from what was read.
+
+        Args:
+            reading: Of the claim.
+            scores: Another judge's, in the place of the verifier's.
+            judge: Who that is.
+        """
+        premises = reading.premises
+        said = verbatim(premises.claim, premises.candidates)
+        decided = self.decision.decide(
+            reading, self.uncertain_below, tuning=self.tuning, verbatim=said, scores=scores
+        )
+        citations = cite(reading, decided, self.raw_text)
+        three = decided.scores
+        return Verdict(
+            claim=premises.claim,
+            label=decided.label,
+            probability=round(decided.probability, 4),
+            scores=Scores(
+                *(round(p, 4) for p in (three.supported, three.neutral, three.contradicted))
+            ),
+            judge=judge or self.id,
+            explanation=explain(reading, decided, citations, self.uncertain_below),
+            citations=citations,
+        )
+
+
+def _nothing_found(claim: Claim) -> Verdict:
+    return Verdict(claim, Label.NOT_FOUND, 1.0, None, "rules", NOTHING_FOUND)
+
+
+def not_checkable(claim: Claim) -> Verdict:
+    """The verdict on a sentence that no document could confirm."""
+    return Verdict(
+        claim, Label.NOT_CHECKABLE, 1.0, None, "rules", f"Not checked: {claim.not_checkable}."
+    )

@@ -1,0 +1,231 @@
+"""What the verifier reads of a claim's passages: at most eight premises, each with its source.
+
+CEG (section 3.3) judges a claim against all its documents at once. A verdict has to quote, so each
+premise here knows its sentences: the sentences nearest to the claim one by one, the best of them
+with its neighbours, the best passage, and the few sentences that together have most of the claim.
+"""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from veracite.engine.facts.rows import under_names
+from veracite.engine.judge.terms import Terms
+from veracite.engine.words import Claim
+from veracite.index.documents import Evidence, Passage, Sentence
+
+__all__ = ["Candidate", "Kind", "Premise", "Premises", "SentencesOf", "compose", "passage_premise"]
+
+Kind = Literal["sentence", "window", "passage", "joint"]
+SentencesOf = Callable[[Passage], Sequence[Sentence]]
+"""Cuts a passage into its sentences."""
+
+_ALONE = 5
+"""Sentences that are read alone."""
+_JOINED = 4
+"""Sentences of the joint premise, at most."""
+_JOINT = " … "
+_MEANING = 0.5
+"""What a passage's similarity counts for its sentences, beside their share of the claim's words."""
+_HEADED = 0.5
+"""What a word counts that only the heading has."""
+_LEAST_LETTERS = 12
+"""A sentence with fewer signs is a leftover of a layout, unless a table's row."""
+_REFERS = re.compile(
+    r"\W*(?:he|she|it|they|this|these|those|his|her|its|their|the (?:latter|former|company|man"
+    r"|woman|couple|group|firm|club|team|two))\b",
+    re.IGNORECASE,
+)
+"""What opens a sentence whose subject stands in the one before."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence of a passage that was found."""
+
+    passage: Passage
+    rank: int
+    """Place of its passage among the claim's evidence, from 0."""
+    sentence: Sentence
+    place: int
+    """Among the passage's sentences."""
+    text: str
+    """As it is read: a table's row under the names of its columns."""
+    before: str
+    """The sentence before it, where it refers to that one's subject; else empty."""
+
+    @property
+    def told(self) -> str:
+        """The sentence, behind the one that tells whom it means."""
+        return f"{self.before} {self.text}" if self.before else self.text
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A text that the verifier reads as one, and the sentences that it is made of."""
+
+    kind: Kind
+    candidates: tuple[Candidate, ...]
+    """In the order in which they are read; those that a verdict may quote."""
+    text: str
+
+    @property
+    def passage(self) -> Passage:
+        """Of its first sentence."""
+        return self.candidates[0].passage
+
+    @property
+    def around(self) -> str:
+        """All that tells whom and what it is about: headings, passages, the documents' names."""
+        passages = dict.fromkeys(c.passage for c in self.candidates)
+        return "\n".join(f"{p.document.path}\n{p.heading or ''}\n{p.text}" for p in passages)
+
+
+@dataclass(frozen=True)
+class Premises:
+    """All that one claim is judged by."""
+
+    claim: Claim
+    terms: Terms
+    evidence: tuple[Evidence, ...]
+    candidates: tuple[Candidate, ...]
+    """Every sentence of the passages, nearest to the claim first."""
+    premises: tuple[Premise, ...]
+
+    @cached_property
+    def near(self) -> dict[str, float]:
+        """The similarity of each passage to the claim, by its id."""
+        return {i.passage.id: i.cosine or 0.0 for i in self.evidence}
+
+
+def passage_premise(passage: Passage) -> str:
+    """A passage as a premise: its heading in front."""
+    return f"{passage.heading}: {passage.text}" if passage.heading else passage.text
+
+
+def compose(
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    sentences: SentencesOf,
+    fits: Callable[[str, str], bool],
+) -> Premises:
+    """Lays out what a claim is judged by.
+
+    Args:
+        claim: What is judged.
+        evidence: Its passages, best first; at least one.
+        sentences: Cuts a passage into its sentences.
+        fits: Whether the verifier reads all of a premise beside a claim.
+    """
+    terms = Terms(claim.hypothesis)
+    found = [c for rank, item in enumerate(evidence) for c in _cut(item.passage, rank, sentences)]
+    rare = _rarity(terms, found)
+    near = {item.passage.id: max(0.0, item.cosine or 0.0) for item in evidence}
+
+    def worth(candidate: Candidate) -> float:
+        own = terms.found(candidate.told)
+        headed = terms.found(candidate.passage.heading or "") - own
+        share = terms.share(own, rare) + _HEADED * terms.share(headed, rare)
+        return share + _MEANING * near[candidate.passage.id]
+
+    ordered = sorted(found, key=lambda c: (-worth(c), c.rank, c.sentence.start))
+    distinct = list({c.sentence.text: c for c in reversed(ordered)}.values())[::-1]
+    made = [Premise("sentence", (c,), _headed(c, c.told, terms)) for c in distinct[:_ALONE]]
+    made += _window(distinct[0], found, terms)
+    made += _whole(evidence, found, near, terms)
+    made += _together(distinct, terms, rare, lambda text: fits(text, claim.hypothesis))
+    kept = {premise.text: premise for premise in reversed(made)}
+    premises = tuple(premise for premise in made if kept[premise.text] is premise)
+    return Premises(claim, terms, tuple(evidence), tuple(ordered), premises)
+
+
+def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> Iterable[Candidate]:
+    whole = Sentence(passage.start, passage.end, passage.page, passage.text)
+    own = [s for s in sentences(passage) if len(s.text) >= _LEAST_LETTERS or "|" in s.text]
+    own = own or [whole]
+    texts = [sentence.text for sentence in own]
+    for place, sentence in enumerate(own):
+        before = texts[place - 1] if place and _REFERS.match(sentence.text) else ""
+        read = under_names(sentence.text, texts) if "|" in sentence.text else sentence.text
+        yield Candidate(passage, rank, sentence, place, read, before)
+
+
+def _rarity(terms: Terms, candidates: Sequence[Candidate]) -> dict[str, float]:
+    """The weight of each of the claim's words, the greater the fewer sentences have it."""
+    counts: dict[str, int] = defaultdict(int)
+    for candidate in candidates:
+        for stem in terms.found(candidate.text):
+            counts[stem] += 1
+    return {
+        stem: weight * math.log(1 + (len(candidates) + 1) / (counts[stem] + 0.5))
+        for stem, weight in terms.weights.items()
+    }
+
+
+def _headed(candidate: Candidate, text: str, terms: Terms) -> str:
+    """A text under as much of its heading as has words of the claim that the text lacks."""
+    heading = candidate.passage.heading
+    lacking = terms.weights.keys() - terms.found(text)
+    if not heading or not lacking & terms.found(heading):
+        return text
+    parts = heading.split(" > ")
+    own = [part for part in parts if lacking & terms.found(part)]
+    return f"{' > '.join(own)}: {text}"
+
+
+def _window(best: Candidate, found: Sequence[Candidate], terms: Terms) -> list[Premise]:
+    """The nearest sentence between its neighbours."""
+    beside = tuple(c for c in found if c.passage is best.passage and abs(c.place - best.place) <= 1)
+    if len(beside) < 2:
+        return []
+    return [Premise("window", beside, _headed(best, " ".join(c.text for c in beside), terms))]
+
+
+def _whole(
+    evidence: Sequence[Evidence], found: Sequence[Candidate], near: dict[str, float], terms: Terms
+) -> list[Premise]:
+    """The passage that is nearest to the claim, by words and by meaning."""
+    best = max(
+        range(len(evidence)),
+        key=lambda place: (
+            terms.share(terms.found(passage_premise(evidence[place].passage)))
+            + near[evidence[place].passage.id]
+        ),
+    )
+    own = tuple(c for c in found if c.rank == best)
+    return [Premise("passage", own, _headed(own[0], evidence[best].passage.text, terms))]
+
+
+def _together(
+    distinct: Sequence[Candidate],
+    terms: Terms,
+    rare: dict[str, float],
+    fits: Callable[[str], bool],
+) -> list[Premise]:
+    """The sentences that together have most of the claim, chosen greedily, rare words first."""
+    chosen: list[Candidate] = []
+    covered: set[str] = set()
+    rest = list(distinct)
+    while rest and len(chosen) < _JOINED:
+        gains = [terms.share(terms.found(c.told) - covered, rare) for c in rest]
+        place = max(range(len(rest)), key=lambda i: gains[i])  # the first of equals
+        if gains[place] <= 0:
+            break
+        candidate = rest.pop(place)
+        if chosen and not fits(_joint([*chosen, candidate], terms)):
+            continue
+        chosen.append(candidate)
+        covered |= terms.found(candidate.told)
+    if len(chosen) < 2:
+        return []
+    ordered = sorted(chosen, key=lambda c: (c.rank, c.sentence.start))
+    return [Premise("joint", tuple(ordered), _joint(ordered, terms))]
+
+
+def _joint(candidates: Sequence[Candidate], terms: Terms) -> str:
+    ordered = sorted(candidates, key=lambda c: (c.rank, c.sentence.start))
+    return _JOINT.join(_headed(c, c.told, terms) for c in ordered)

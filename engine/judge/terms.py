@@ -1,0 +1,57 @@
+"""A claim's words, and which of them a text has."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+
+from veracite.engine.wording.overlap import Word, content_words, stem
+
+__all__ = ["Terms"]
+
+_WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
+_PREFIX = 3
+"""Letters that two forms of a word have in common: what lacks them is not looked at further."""
+_stem = lru_cache(8192)(stem)
+
+
+class Terms:
+    """The words of a claim that carry weight, by stem.
+
+    Args:
+        text: The claim.
+        beside: What stands for more words of the claim, such as an antecedent.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words: tuple[Word, ...] = content_words(text)
+        self.weights: dict[str, float] = {word.stem: word.weight for word in self.words}
+        self._whole = sum(self.weights.values())
+        self._prefixes = frozenset(stem[:_PREFIX] for stem in self.weights)
+        self._found: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def opened_by(self) -> frozenset[str]:
+        """The stems of its first two words, which mostly name what it is about."""
+        return frozenset(word.stem for word in self.words[:2])
+
+    def found(self, text: str) -> frozenset[str]:
+        """The stems of the claim that a text has."""
+        known = self._found.get(text)
+        if known is None:
+            tokens = set(_WORD.findall(text.casefold()))
+            near = [token for token in tokens if token[:_PREFIX] in self._prefixes]
+            stems = {_stem(token.replace(",", "")) for token in near}
+            known = self._found[text] = frozenset(stems & self.weights.keys())
+        return known
+
+    def share(self, stems: Iterable[str], by: Mapping[str, float] | None = None) -> float:
+        """The share, by weight, of the claim that these stems are; 0 for a claim without words.
+
+        Args:
+            stems: Of the claim.
+            by: Other weights than its own.
+        """
+        weights = self.weights if by is None else by
+        whole = self._whole if by is None else sum(by.values())
+        return sum(weights[stem] for stem in stems) / whole if whole else 0.0

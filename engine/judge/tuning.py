@@ -1,0 +1,77 @@
+"""What a person's own labelled rows say of the verdicts: honest probabilities and a threshold.
+
+``veracite eval calibrate`` writes the file, ``--calibration FILE`` has every verdict obey it.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from veracite.engine.errors import InputError
+from veracite.engine.judge.calibration import Calibration
+from veracite.engine.words import Scores
+
+__all__ = ["SCHEMA", "Tuning", "read_tuning"]
+
+SCHEMA = "veracite.calibration/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """A calibration of P(supported), and from where on a claim is called supported."""
+
+    calibration: Calibration
+    supported_from: float
+    """Least calibrated probability of *supported*; what leads with less is *uncertain*."""
+    models: tuple[str, ...]
+    """Verifier and decision that it was fitted for."""
+    id: str
+    """The start of the file's SHA-256."""
+
+    def apply(self, scores: Scores) -> Scores:
+        """The three probabilities with the first one calibrated; the others share the rest."""
+        (supported,) = self.calibration.apply(np.array([scores.supported])).tolist()
+        rest = scores.neutral + scores.contradicted
+        part = (1 - supported) / rest if rest > 0 else 0.0
+        if rest <= 0:
+            return Scores(supported, 1 - supported, 0.0)
+        return Scores(supported, scores.neutral * part, scores.contradicted * part)
+
+
+def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
+    """The calibration in a file.
+
+    Args:
+        path: What ``veracite eval calibrate`` wrote.
+        models: Ids of the verifier and the decision in use.
+
+    Raises:
+        InputError: It cannot be read, or was fitted for other models.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The calibration {path} cannot be read ({error.strerror or error}).",
+            "Name a file that `veracite eval calibrate` wrote.",
+        ) from error
+    try:
+        held = json.loads(raw)
+        calibration = Calibration.from_mapping(held["calibration"])
+        threshold, fitted_for = float(held["supported_from"]), tuple(held["models"])
+        if held["schema"] != SCHEMA or not 0 <= threshold <= 1:
+            raise ValueError
+    except (KeyError, TypeError, ValueError, RecursionError, InputError) as error:
+        raise InputError(
+            f"{path} is no calibration, or it is damaged.",
+            "Make one with `veracite eval calibrate --data FILE --output CALIBRATION.json`.",
+        ) from error
+    if fitted_for != models:
+        raise InputError(
+            f"The calibration {path.name} was fitted for other models than these.",
+            "Make it anew with `veracite eval calibrate`.",
+        )
+    return Tuning(calibration, threshold, fitted_for, hashlib.sha256(raw).hexdigest()[:12])

@@ -1,0 +1,140 @@
+"""A claim that stands in the library as a sentence of its own, or within another one.
+
+What is quoted word for word, up to case, punctuation, markup and figures in words, needs no
+network.
+A quotation, plan, condition or denial of the same words is no statement of it, and where one of the
+two has a pronoun, its antecedent must be the other one's subject: such a sentence supports nothing.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from veracite.engine.facts.names import names
+from veracite.engine.facts.rows import says_row, wording
+from veracite.engine.judge.premises import Candidate
+from veracite.engine.words import Claim
+
+__all__ = ["cannot_support", "verbatim"]
+
+_LEAST = 4
+"""Words of a claim that may be found so: two or three may be about anything."""
+_PRONOUNS = frozenset("he she it they we i this these those that his her its their".split())
+_FRAME = re.compile(
+    r"\b(?:not|never|no|nobody|if|unless|whether|plan(?:s|ned)?|propos(?:ed|al)|intend(?:s|ed)?"
+    r"|expected|hoped?|hopes|aims?|aimed|forecast|predicted|would|could|might|may|claim(?:s|ed)?"
+    r"|alleged|rumou?r(?:s|ed)?|supposed(?:ly)?|legend|myth|denie[sd]|false|untrue|dream(?:t|ed)?"
+    r"|imagine[sd]?|pretend(?:s|ed)?|wish(?:es|ed)?|wrongly|refuted)\b"
+)
+"""What before the words of a claim keeps a sentence from stating them."""
+_QUOTATION = re.compile(r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]{12,})’")
+_OPENED = re.compile(r"[“«„]|(?:^|[\s(])\"(?=\w)")
+_CLOSED = re.compile(r"[”»]|(?<=[\w.,!?])\"")
+
+
+def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The sentence that says a claim word for word; None if there is none.
+
+    Args:
+        claim: What is judged.
+        candidates: All sentences of its passages, nearest first.
+    """
+    said, statement = wording(claim.hypothesis), wording(claim.statement)
+    if len(said) < _LEAST or (statement[0] in _PRONOUNS and claim.resolved is None):
+        return None
+    for candidate in candidates:
+        if _is_quoted(candidate):
+            continue
+        told = wording(candidate.sentence.text)
+        if told == said or (told == statement and _means_the_same(claim, candidate)):
+            return candidate
+        if told[:1] and told[0] in _PRONOUNS and _with_antecedent(said, told, candidate):
+            return candidate
+        if "|" in candidate.sentence.text and says_row(
+            said, candidate.sentence.text, _beside(candidate, candidates)
+        ):
+            return candidate
+    return None
+
+
+def cannot_support(claim: Claim, candidate: Candidate) -> bool:
+    """Whether a sentence has a claim's very words and yet does not state it.
+
+    Because it only quotes, plans, supposes or denies them, or has them of somebody else.
+    """
+    said, told = wording(claim.statement), wording(candidate.sentence.text)
+    if said[:1] and said[0] in _PRONOUNS and told[:1] == said[:1]:
+        return bool(candidate.before) and not _share_a_name(claim, candidate)
+    said = wording(claim.hypothesis)
+    place = _place(said, told)
+    if place is None or len(said) == len(told):
+        return len(said) == len(told) and place is not None and _is_quoted(candidate)
+    frame = " ".join(told[:place])
+    return _FRAME.search(frame) is not None or _is_quoted_within(said, candidate)
+
+
+def _place(said: Sequence[str], told: Sequence[str]) -> int | None:
+    """Where the words of one stand in the other in their order."""
+    for place in range(len(told) - len(said) + 1):
+        if list(told[place : place + len(said)]) == list(said):
+            return place
+    return None
+
+
+def _is_quoted_within(said: Sequence[str], candidate: Candidate) -> bool:
+    """Whether a sentence has the words between quotation marks."""
+    quoted = _QUOTATION.findall(candidate.sentence.text)
+    return any(_place(said, wording("".join(parts))) is not None for parts in quoted)
+
+
+def _share_a_name(claim: Claim, candidate: Candidate) -> bool:
+    """Whether what a claim's pronoun may mean is named before the sentence, or above it."""
+    context = claim.resolved or claim.query
+    told = f"{candidate.before} {candidate.passage.heading or ''}"
+    known = {word for name in names(told, opening=True) for word in wording(name.text)}
+    return bool(known & set(wording(context))) or not names(context, opening=True)
+
+
+def _is_quoted(candidate: Candidate) -> bool:
+    """Whether a sentence is somebody's words: within marks that opened before it ends."""
+    text, own = candidate.passage.text, candidate.sentence.text
+    if _OPENED.match(own) or own[:1] in "\"'‘":
+        return True
+    at = text.find(own)
+    before = text[: max(at, 0)]
+    return len(_OPENED.findall(before)) > len(_CLOSED.findall(before))
+
+
+def _means_the_same(claim: Claim, candidate: Candidate) -> bool:
+    """Whether the pronoun that both open with has one antecedent."""
+    if claim.resolved is None:
+        return True
+    # What the resolved statement has in the pronoun's place.
+    rest = wording(claim.statement)[1:]
+    subject = wording(claim.resolved)[: -len(rest) or None]
+    return _is_told(subject, candidate)
+
+
+def _with_antecedent(said: Sequence[str], told: Sequence[str], candidate: Candidate) -> bool:
+    """Whether a claim has a name where the sentence has a pronoun for it."""
+    rest = list(told[1:])
+    return (
+        len(rest) >= _LEAST - 1
+        and list(said[-len(rest) :]) == rest
+        and _is_told(said[: -len(rest)], candidate)
+    )
+
+
+def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
+    """Whether the sentence before, or else the heading, is about somebody or something.
+
+    The first name there has to be it: "Ana's sister Lucia keeps goal" speaks of two.
+    """
+    if candidate.before:
+        found = names(candidate.before, opening=True)
+        first = wording(found[0].text) if found else wording(candidate.before)[:3]
+        return bool(set(first) & set(subject)) and set(subject) <= set(wording(candidate.before))
+    return set(subject) <= set(wording(candidate.passage.heading or ""))
+
+
+def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> list[str]:
+    return [c.sentence.text for c in candidates if c.passage is candidate.passage]

@@ -1,0 +1,184 @@
+"""Evidence for claims: a claim to the passages that it is judged by.
+
+CEG (section 3.2) takes the k passages nearest to a claim. Where k is given, so is done here. For a
+check as it comes, what counts is that the deciding sentence is among what is read: the best by
+words and the best by meaning are pooled, and of the pool those passages are kept that together
+have most of the claim, rare words first. A draft's headings and names add queries; they take
+nothing away.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from veracite.engine.judge.terms import Terms
+from veracite.engine.words import Claim
+from veracite.index.documents import Evidence
+from veracite.index.embeddings import encoder_text
+from veracite.index.retrieval import Mode
+
+if TYPE_CHECKING:
+    from veracite.models.reranker import Reranker
+
+__all__ = ["KEPT", "Reranked", "Search", "Searchable"]
+
+KEPT = 12
+"""Passages that a claim is judged by, where no k is given."""
+_POOLED = 20
+"""Passages of each ranking that are pooled."""
+_CONSTANT = 60
+"""The c of reciprocal-rank fusion, as in the library's own."""
+_MEANING = 1.0
+"""What similarity counts beside the share of the claim's words."""
+_RERANKED = 20
+"""Passages of each query that a reranker puts in order; more where more are asked for."""
+
+
+class Searchable(Protocol):
+    """What looking for evidence needs of a library."""
+
+    def search_many(
+        self, queries: Sequence[str], *, k: int, threshold: float | None, mode: Mode
+    ) -> list[tuple[Evidence, ...]]:
+        """The k best passages of each query; those less similar than the threshold dropped."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How evidence is looked for."""
+
+    library: Searchable
+    k: int | None
+    """Passages of each claim (CEG, Table 1); None pools both rankings and keeps ``KEPT``."""
+    threshold: float | None
+    """CEG's t: passages less similar are dropped, the first one never."""
+    mode: Mode
+    without: str | None = None
+    """Path of a document that is no evidence: the text under check, if the library holds it."""
+
+    def gather(self, claims: Sequence[Claim]) -> list[tuple[Evidence, ...]]:
+        """The passages of each claim, best first.
+
+        Each claim's evidence is what it would be alone.
+        """
+        asked = [tuple(dict.fromkeys((claim.statement, claim.query))) for claim in claims]
+        queries = [query for own in asked for query in own]
+        pools = self.k is None and self.mode == "hybrid"
+        found = iter(
+            self.library.search_many(
+                queries,
+                # Twice k leaves k after fusion, and after taking the text itself out.
+                k=_POOLED if self.k is None else 2 * self.k,
+                threshold=None,
+                mode="pooled" if pools else self.mode,
+            )
+        )
+        rankings = [[next(found) for _ in own] for own in asked]
+        select = self._pooled if self.k is None else self._fused
+        return [select(claim, own) for claim, own in zip(claims, rankings, strict=True)]
+
+    def _pooled(self, claim: Claim, rankings: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
+        """The passages of the pool that together have most of the claim."""
+        pool, _ = self._merged(rankings)
+        terms = Terms(claim.hypothesis)
+        found = {
+            item.passage.id: terms.found(_text(item)) | terms.found(item.passage.document.path)
+            for item in pool
+        }
+        counts: dict[str, int] = defaultdict(int)
+        for stems in found.values():
+            for stem in stems:
+                counts[stem] += 1
+        rare = {
+            stem: weight * math.log(1 + (len(pool) + 1) / (counts[stem] + 0.5))
+            for stem, weight in terms.weights.items()
+        }
+
+        def worth(item: Evidence) -> float:
+            near = 0.0 if item.cosine is None else max(0.0, item.cosine)
+            return terms.share(found[item.passage.id], rare) + _MEANING * near
+
+        pool.sort(key=lambda item: (-worth(item), item.passage.document.path, item.passage.start))
+        chosen, covered = pool[: KEPT // 2], set[str]()
+        for item in chosen:
+            covered |= found[item.passage.id]
+        rest = pool[KEPT // 2 :]
+        while rest and len(chosen) < KEPT:
+            gains = [terms.share(found[item.passage.id] - covered, rare) for item in rest]
+            best = max(range(len(rest)), key=lambda place: gains[place])  # the first of equals
+            covered |= found[rest[best].passage.id]
+            chosen.append(rest.pop(best))
+        return tuple(
+            replace(item, rank=rank, score=round(worth(item), 6))
+            for rank, item in enumerate(chosen, start=1)
+        )
+
+    def _fused(self, _: Claim, rankings: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
+        """The k best by reciprocal-rank fusion, those after the first under the threshold left."""
+        pool, scores = self._merged(rankings)
+        pool.sort(key=lambda item: -scores[item.passage.id])
+        return tuple(
+            replace(item, rank=rank, score=scores[item.passage.id])
+            for rank, item in enumerate(pool[: self.k], start=1)
+            if rank == 1 or self._is_near(item)
+        )
+
+    def _merged(
+        self, rankings: Sequence[Sequence[Evidence]]
+    ) -> tuple[list[Evidence], dict[str, float]]:
+        """Each passage once, at its most similar, and the sum of what its ranks are worth."""
+        best: dict[str, Evidence] = {}
+        scores: dict[str, float] = defaultdict(float)
+        for item in (item for ranking in rankings for item in ranking):
+            if item.passage.document.path == self.without:
+                continue
+            scores[item.passage.id] += 1 / (_CONSTANT + item.rank)
+            known = best.get(item.passage.id)
+            if known is None or (known.cosine or -1.0) < (item.cosine or -1.0):
+                best[item.passage.id] = item
+        return list(best.values()), scores
+
+    def _is_near(self, item: Evidence) -> bool:
+        return self.threshold is None or item.cosine is None or item.cosine >= self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """A library whose passages come in a reranker's order, with its scores.
+
+    A cross-encoder is too slow for a whole library, so it reads what the search found best
+    (Nogueira and Cho, 2019), of a passage what the encoder reads: the headings, too.
+    """
+
+    library: Searchable
+    reranker: "Reranker"
+
+    def search_many(
+        self,
+        queries: Sequence[str],
+        *,
+        k: int,
+        threshold: float | None = None,
+        mode: Mode = "hybrid",
+    ) -> list[tuple[Evidence, ...]]:
+        """The k best passages of each query; passages of one score in the order of the search."""
+        depth = max(k, _RERANKED)
+        found = self.library.search_many(queries, k=depth, threshold=threshold, mode=mode)
+        pairs = [(query, _text(i)) for q, items in zip(queries, found, strict=True)
+                 for query, i in ((q, item) for item in items)]  # fmt: skip
+        scores = iter(self.reranker.score(pairs).tolist())
+        return [_best([(next(scores), item) for item in items], k) for items in found]
+
+
+def _best(scored: Sequence[tuple[float, Evidence]], k: int) -> tuple[Evidence, ...]:
+    ordered = sorted(scored, key=lambda one: -one[0])[:k]
+    return tuple(
+        replace(item, rank=rank, score=score) for rank, (score, item) in enumerate(ordered, start=1)
+    )
+
+
+def _text(item: Evidence) -> str:
+    return encoder_text(item.passage.heading, item.passage.text)

@@ -1,0 +1,309 @@
+"""The second judge: what becomes of a language model's answers, and who is asked about what."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from mill import FALSE, TRUE, UNFOUNDED, write_documents
+from readings import CONTRADICTED, NEUTRAL, SUPPORTED, claim, evidence, raw_text_of, reading
+
+from veracite.engine.events import Asked, Judged, Shortened, Warned
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.cascade import ModelJudge, combined
+from veracite.engine.judge.checking import Checking, Opinion, Ruling
+from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.judge import Judge
+from veracite.engine.retrieve import Search
+from veracite.engine.skills.base import Judgement, Steps, Task
+from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.index.documents import Evidence
+from veracite.index.library import Library
+from veracite.models.entailment import Verifier
+
+YES, NEITHER, NO = (Scores(*row) for row in (SUPPORTED, NEUTRAL, CONTRADICTED))
+UNDECIDED = None
+MILL = evidence("mill", ["The mill stood by the river.", "Fire took the mill in 1904."], "Mill")
+TOWN = evidence("town", ["The town is old.", "The mill burned down in 1911."], "Town", rank=2)
+CLAIM = claim("The mill burned down in 1904.")
+
+
+@dataclass
+class Scripted:
+    """A language model that says the same of every passage, or what is in ``said``."""
+
+    answer: Scores | None = YES
+    said: Judgement | None = None
+    asked: list[list[str]] = field(default_factory=list)
+    too_long: Sequence[int] = ()
+    """The passages that do not fit, each as often as it is asked about."""
+
+    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
+        self.asked.append([task.claim.text for task in tasks])
+        yield Asked("judge", "judge/1", 9, 0, 0, 0.1)
+        for number in self.too_long:
+            yield Shortened("judge", 0, 1, (f"passage {number}",))
+        return tuple(
+            self.said or Judgement((self.answer,) * len(task.passages), None) for task in tasks
+        )
+
+
+def first_judge(verifier: Verifier, items: Sequence[Evidence] = (MILL, TOWN)) -> Judge:
+    return Judge(verifier, bundled_decision(), 0.6, lambda passage: (), raw_text_of(*items))
+
+
+def settled(
+    verifier: Verifier,
+    judgement: Judgement,
+    *,
+    said: Claim = CLAIM,
+    items: Sequence[Evidence] = (MILL, TOWN),
+    everything: bool = False,
+    sentences: dict[str, tuple[float, float, float]] | None = None,
+) -> Verdict:
+    """The verdict on a claim of which the verifier was unsure, after the model's judgement."""
+    read = reading(said, items, sentences)
+    first = first_judge(verifier, items)
+    unsure = first.conclude(read, Scores(0.4, 0.3, 0.3))
+    judge = ModelJudge(Scripted(said=judgement), "model", 2048, first, everything)
+    steps = judge.judge([Opinion(unsure, read)])
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            ruling: Ruling
+            (ruling,) = end.value
+            return ruling.verdict
+
+
+@pytest.mark.parametrize(
+    ("passages", "joint", "expected"),
+    [
+        ([YES], None, YES),
+        ([NEITHER, YES], None, Scores(0.9 * 0.975, 1 - 0.9 * 0.975 - 0.05 * 0.55, 0.05 * 0.55)),
+        ([YES, NO], None, Scores(0.9 * 0.55, 0.1 * 0.1, 0.9 * 0.55)),
+        ([NEITHER, NEITHER], NO, NO),
+        ([YES, UNDECIDED], None, Scores(0.9 * 5 / 6, 1 - 0.75 - 0.55 / 3, 0.55 / 3)),
+        ([UNDECIDED], None, Scores(1 / 3, 1 / 3, 1 / 3)),
+    ],
+)
+def test_a_claim_is_what_its_plainest_passage_says_unless_another_one_says_the_opposite(
+    passages: list[Scores | None], joint: Scores | None, expected: Scores
+) -> None:
+    found = combined(Judgement(tuple(passages), joint))
+    assert (found.supported, found.neutral, found.contradicted) == pytest.approx(
+        (expected.supported, expected.neutral, expected.contradicted)
+    )
+
+
+def test_the_quote_stands_in_the_passage_on_which_the_model_decided(verifier: Verifier) -> None:
+    supported = settled(verifier, Judgement((YES, NEITHER), None))
+    assert (supported.label, supported.judge) == (Label.SUPPORTED, "model")
+    assert [c.quote for c in supported.citations] == ["Fire took the mill in 1904."]
+    assert supported.citations[0].probability == pytest.approx(0.9)
+    assert "A language model decided this, because the verifier was" in supported.explanation
+    contradicted = settled(verifier, Judgement((NEITHER, NO), None))
+    assert contradicted.label is Label.CONTRADICTED
+    assert [c.quote for c in contradicted.citations] == ["The mill burned down in 1911."]
+
+
+def test_of_that_passage_the_verifier_chooses_the_sentence(verifier: Verifier) -> None:
+    play = "In a play the mill burned down in 1904."
+    theatre = evidence("theatre", [play, "Fire took the mill in 1904."])
+    leaning = {"Fire took the mill in 1904.": (0.4, 0.5, 0.1)}
+    for sentences, quote in ((leaning, "Fire took the mill in 1904."), ({}, play)):
+        verdict = settled(verifier, Judgement((YES,), None), items=[theatre], sentences=sentences)
+        assert [c.quote for c in verdict.citations] == [quote]
+
+
+def test_a_model_cannot_support_a_claim_by_a_sentence_with_another_figure(
+    verifier: Verifier,
+) -> None:
+    verdict = settled(verifier, Judgement((NEITHER, YES), None))
+    assert verdict.label is not Label.SUPPORTED
+    assert {c.relation for c in verdict.citations} == {"nearest"}
+
+
+def test_a_model_cannot_have_a_sentence_of_another_time_contradict(verifier: Verifier) -> None:
+    yard = evidence("yard", ["In 2015 the yard employed 62 people."])
+    said = claim("In 2019 the yard employed 40 people.")
+    verdict = settled(verifier, Judgement((NO,), None), said=said, items=[yard])
+    assert verdict.label is not Label.CONTRADICTED
+
+
+def test_passages_that_disagree_leave_the_claim_uncertain_and_are_both_shown(
+    verifier: Verifier,
+) -> None:
+    verdict = settled(verifier, Judgement((YES, NO), None))
+    assert verdict.label is Label.UNCERTAIN
+    assert [(c.file, c.relation) for c in verdict.citations] == [
+        ("/mill", "supports"),
+        ("/town", "contradicts"),
+    ]
+    assert verdict.disagreement is not None
+    assert verdict.explanation.startswith("One document supports this, another document contra")
+
+
+def test_a_passage_that_the_model_was_not_shown_settles_nothing(verifier: Verifier) -> None:
+    bees = evidence("bees", ["Bees sleep at night."], rank=2)
+    verdict = settled(verifier, Judgement((YES,), None), items=[MILL, bees])
+    assert verdict.label is Label.SUPPORTED
+    assert verdict.scores == Scores(0.9, 0.08, 0.02)
+    assert verdict.explanation.endswith(
+        "because the verifier was unsure. It was not shown 1 passage in which the verifier finds "
+        "no bearing on this."
+    )
+
+
+@pytest.mark.parametrize(("everything", "judge"), [(False, "nli"), (True, "model")])
+def test_what_the_model_does_not_decide_stays_uncertain(
+    verifier: Verifier, everything: bool, judge: str
+) -> None:
+    verdict = settled(verifier, Judgement((UNDECIDED, UNDECIDED), None), everything=everything)
+    assert verdict.label is Label.UNCERTAIN
+    assert verdict.judge == (first_judge(verifier).id if judge == "nli" else "model")
+    assert verdict.explanation.endswith("was asked and gave no usable answer.")
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_a_model_whose_context_is_too_small_was_not_asked(
+    verifier: Verifier, everything: bool
+) -> None:
+    unread = Judgement((UNDECIDED, UNDECIDED), None, {0: "", 1: ""})
+    verdict = settled(verifier, unread, everything=everything)
+    assert verdict.label is Label.UNCERTAIN
+    assert "A language model was not asked: its context is too small" in verdict.explanation
+    assert "no usable answer" not in verdict.explanation
+    half = settled(verifier, Judgement((UNDECIDED, UNDECIDED), None, {0: ""}))
+    assert half.explanation.endswith("was asked and gave no usable answer.")
+
+
+def test_of_a_passage_that_was_cut_only_what_the_model_read_is_quoted(verifier: Verifier) -> None:
+    told = ["Fire took the mill in 1904.", "Of the mill nothing but ash was left in 1904."]
+    mill = evidence("mill", told, "Mill")
+    leaning = {told[1]: (0.4, 0.5, 0.1)}
+    for cut, quote in (({}, told[1]), ({0: told[0]}, told[0])):
+        verdict = settled(verifier, Judgement((YES,), None, cut), items=[mill], sentences=leaning)
+        assert [c.quote for c in verdict.citations] == [quote]
+
+
+@dataclass
+class Bench:
+    """Everything a check needs, with a scripted language model."""
+
+    library: Library
+    first: Judge
+    memory: Memory
+
+    def check(
+        self,
+        texts: Sequence[str],
+        model: Scripted | None,
+        everything: bool = False,
+        *,
+        name: str = "model",
+        context: int = 2048,
+    ) -> dict[str, Judged]:
+        second = None
+        if model is not None:
+            second = ModelJudge(model, name, context, self.first, everything)
+        search = Search(self.library, 4, None, "lexical")
+        checking = Checking(search, self.first, self.memory, second)
+        self.events = list(checking.judge_all([claim(text) for text in texts]))
+        judged = [event for event in self.events if isinstance(event, Judged)]
+        assert [event.done for event in judged] == list(range(1, len(texts) + 1))
+        return {event.verdict.claim.text: event for event in judged}
+
+
+@pytest.fixture
+def bench(tmp_path: Path, verifier: Verifier) -> Iterator[Bench]:
+    documents = write_documents(tmp_path / "documents")
+    with Library.open(tmp_path / "library") as library, Memory(tmp_path / "v.sqlite") as memory:
+        library.add([documents])
+        list(library.sync())
+        first = Judge(verifier, bundled_decision(), 0.6, library.sentences, library.raw_text)
+        yield Bench(library, first, memory)
+
+
+CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold a mill.", "Bees dream of the queen at night."]
+
+
+@pytest.fixture
+def unsure(bench: Bench) -> Bench:
+    """One whose verifier is unsure of some of the claims, and of some it is not."""
+    labels = {text: event.verdict for text, event in bench.check(CLAIMS, None).items()}
+    (middle,) = sorted(verdict.probability for verdict in labels.values())[2:3]
+    bench.first = replace(bench.first, uncertain_below=middle)
+    return bench
+
+
+def test_only_what_the_verifier_leaves_uncertain_goes_to_the_model_all_of_it_at_once(
+    unsure: Bench,
+) -> None:
+    before = unsure.check(CLAIMS, None)
+    uncertain = [text for text in CLAIMS if before[text].verdict.label is Label.UNCERTAIN]
+    assert 0 < len(uncertain) < len(CLAIMS)
+    model = Scripted(NO)
+    after = unsure.check(CLAIMS, model)
+    assert model.asked == [uncertain]
+    for text in CLAIMS:
+        asked = text in uncertain
+        assert (after[text].verdict == before[text].verdict) is not asked
+        assert after[text].cached is not asked
+        assert (after[text].verdict.judge == "model") is asked
+
+
+def test_a_second_run_asks_nobody(unsure: Bench) -> None:
+    first = unsure.check(CLAIMS, Scripted(YES))
+    model = Scripted(NO)
+    second = unsure.check(CLAIMS, model)
+    assert model.asked == []
+    assert all(event.cached for event in second.values())
+    assert {t: e.verdict for t, e in first.items()} == {t: e.verdict for t, e in second.items()}
+
+
+def test_what_the_model_gave_no_usable_answer_to_is_asked_again(unsure: Bench) -> None:
+    unsure.check(CLAIMS, Scripted(UNDECIDED), everything=True)
+    unsure.check(CLAIMS, Scripted(UNDECIDED))
+    model = Scripted(NO)
+    again = unsure.check(CLAIMS, model, everything=True)
+    assert model.asked == [CLAIMS]
+    assert not any(event.cached for event in again.values())
+    model = Scripted(YES)
+    unsure.check(CLAIMS, model)
+    assert len(model.asked) == 1
+
+
+def test_what_another_model_or_another_way_of_asking_said_is_not_taken_over(
+    unsure: Bench,
+) -> None:
+    for asked in ({}, {"name": "other"}, {"context": 4096}, {"everything": True}):
+        model = Scripted(YES)
+        unsure.check(CLAIMS, model, **asked)
+        assert len(model.asked) == 1
+
+
+def test_a_model_alone_judges_everything_that_was_found(bench: Bench) -> None:
+    model = Scripted(NEITHER)
+    verdicts = bench.check([*CLAIMS, "Xyzzy plugh."], model, everything=True)
+    assert model.asked == [CLAIMS]
+    assert {verdicts[text].verdict.judge for text in CLAIMS} == {"model"}
+    assert [text for text in CLAIMS if verdicts[text].verdict.label is not Label.NOT_FOUND] == [
+        TRUE  # which stands there word for word
+    ]
+    assert verdicts["Xyzzy plugh."].verdict.judge == "rules"
+    again = bench.check([*CLAIMS, "Xyzzy plugh."], Scripted(YES), everything=True)
+    assert all(event.cached for event in again.values())
+
+
+def test_what_the_model_was_asked_is_told_and_what_did_not_fit_is_warned_of_once(
+    unsure: Bench,
+) -> None:
+    for too_long, were in (((1,), "1 passage was"), ((1, 2, 1, 2, 2), "2 passages were")):
+        unsure.check(CLAIMS, Scripted(YES, too_long=too_long), name=were)
+        assert [event.skill for event in unsure.events if isinstance(event, Asked)] == ["judge"]
+        warned = [event.message for event in unsure.events if isinstance(event, Warned)]
+        assert warned == [
+            f"{were} too long for the language model's context and left out or cut at the end "
+            "of a sentence. A larger --context lets it read all."
+        ]

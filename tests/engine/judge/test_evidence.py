@@ -1,0 +1,104 @@
+"""Looking evidence up: as the claim stands, in its context, and never in the text itself."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from string import ascii_lowercase
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from veracite.engine.retrieve import KEPT, Search
+from veracite.engine.words import Claim
+from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+
+FOX = "The fox den lies behind the old chapel."
+OTTER = "The otter eats trout and crayfish at night."
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "fox.txt").write_text(FOX)
+    (folder / "otter.txt").write_text(OTTER)
+    (folder / "owl.txt").write_text("The owl hunts mice from a post.")
+    library = Library.open(tmp_path / "index")
+    library.add([folder])
+    for _ in library.sync():
+        pass
+    return library
+
+
+def found(search: Search, claim: Claim) -> list[str]:
+    (evidence,) = search.gather([claim])
+    assert [item.rank for item in evidence] == list(range(1, len(evidence) + 1))
+    return [Path(item.passage.document.path).name for item in evidence]
+
+
+def claim(statement: str, query: str | None = None) -> Claim:
+    return Claim(statement, 0, len(statement), statement, query or statement)
+
+
+def test_a_claim_is_looked_up_as_it_stands_and_in_its_context(library: Library) -> None:
+    search = Search(library, k=2, threshold=None, mode="lexical")
+    assert found(search, claim("It eats crayfish.")) == ["otter.txt"]
+    in_context = claim("It eats crayfish.", "The fox den: It eats crayfish.")
+    assert set(found(search, in_context)) == {"fox.txt", "otter.txt"}
+
+
+def test_the_text_itself_is_no_evidence(library: Library, tmp_path: Path) -> None:
+    own = str(tmp_path / "documents" / "fox.txt")
+    search = Search(library, k=6, threshold=None, mode="lexical", without=own)
+    names = found(search, claim("The fox den and the owl."))
+    assert names[0] == "owl.txt"
+    assert "fox.txt" not in names
+
+
+def test_at_most_k_passages_are_evidence(library: Library) -> None:
+    search = Search(library, k=1, threshold=None, mode="lexical")
+    assert found(search, claim("The otter eats trout.", "Owl: The otter eats trout.")) == [
+        "otter.txt"
+    ]
+
+
+def test_a_claims_evidence_is_what_it_would_be_alone(library: Library) -> None:
+    search = Search(library, k=2, threshold=None, mode="lexical")
+    claims = [claim("The fox hunts mice."), claim("Trout.", "The otter: Trout."), claim(OTTER)]
+    assert search.gather(claims) == [search.gather([one])[0] for one in claims]
+
+
+def test_the_neighbours_of_a_claim_add_passages_and_remove_none(library: Library) -> None:
+    search = Search(library, k=None, threshold=None, mode="lexical")
+    alone = set(found(search, claim("Owl hunts mice.")))
+    in_context = set(found(search, claim("Owl hunts mice.", "Fox den: Owl hunts mice.")))
+    assert alone < in_context
+
+
+def test_what_only_one_ranking_has_on_top_is_in_the_pool() -> None:
+    """Fused, it would stand behind everything that both rankings have in the middle."""
+    texts = [Text(f"{n}", f"The guild of bakers met in hall {n} again.", None) for n in range(40)]
+    texts.append(Text("rare", "Quillon ferrule.", None))
+    library = MemoryLibrary(texts, Vectors(by_letters))
+    said = claim("The guild of bakers met in a hall over a quillon ferrule.")
+    assert "rare" not in found(Search(library, k=6, threshold=None, mode="dense"), said)
+    assert "rare" in found(Search(library, k=None, threshold=None, mode="hybrid"), said)
+
+
+def test_of_the_pool_those_are_kept_that_together_have_most_of_the_claim() -> None:
+    texts = [Text(f"{n}", f"The guild of bakers met in hall {n}.", None) for n in range(19)]
+    texts.append(Text("other", "A ferrule is a ring.", None))
+    library = MemoryLibrary(texts, None)
+    said = claim("The guild of bakers met in hall about a ferrule.")
+    kept = found(Search(library, k=None, threshold=None, mode="hybrid"), said)
+    assert len(kept) == KEPT
+    assert "other" in kept
+
+
+def by_letters(texts: Sequence[str]) -> NDArray[np.float32]:
+    """An encoder of a kind: how often each letter stands in a text."""
+    return np.array(
+        [[text.lower().count(letter) + 0.01 for letter in ascii_lowercase] for text in texts],
+        np.float32,
+    )

@@ -1,0 +1,69 @@
+"""What the verifier is given to read."""
+
+from readings import claim, evidence, sentences_of
+
+from veracite.engine.judge.premises import Premises, compose
+from veracite.index.documents import Evidence
+
+
+def everything(premise: str, claim: str) -> bool:
+    return True
+
+
+def composed(said: str, *items: Evidence) -> Premises:
+    return compose(claim(said), items, sentences_of, everything)
+
+
+def read(premises: Premises, kind: str) -> list[str]:
+    return [premise.text for premise in premises.premises if premise.kind == kind]
+
+
+def test_sentences_their_neighbours_a_passage_and_what_covers_the_claim_are_read() -> None:
+    mill = evidence("a", ["The mill burned down.", "It stood by the river.", "Bees came."])
+    bridge = evidence("b", ["Anna Berg owned it then.", "A bridge was built."], rank=2)
+    found = composed("The mill by the river burned down, which Anna Berg owned.", mill, bridge)
+    alone = read(found, "sentence")
+    assert alone[0] == "The mill burned down. It stood by the river."  # whom "it" means is told
+    assert "Anna Berg owned it then." in alone
+    whole = "The mill burned down. It stood by the river. Bees came."
+    assert whole in [*read(found, "window"), *read(found, "passage")]  # once, if it is both
+    (joint,) = read(found, "joint")
+    assert "It stood by the river. … Anna Berg owned it then." in joint
+    assert len(found.premises) <= 8
+
+
+def test_a_heading_is_read_where_it_has_words_that_the_sentence_lacks() -> None:
+    item = evidence("a", ["The roof fell in."], heading="Parish news > Harrow mill")
+    assert read(composed("The roof of Harrow mill fell in.", item), "sentence") == [
+        "Harrow mill: The roof fell in."
+    ]
+    assert read(composed("The roof fell in.", item), "sentence") == ["The roof fell in."]
+
+
+def test_rare_words_come_first() -> None:
+    common = [evidence(f"{n}", [f"The guild met in hall {n}."], rank=n) for n in range(1, 8)]
+    rare = evidence("rare", ["A quillon was shown."], rank=8)
+    found = composed("The guild met in a hall where a quillon lay.", *common, rare)
+    assert "A quillon was shown." in read(found, "sentence")
+
+
+def test_a_passage_without_sentences_counts_as_one() -> None:
+    items = [evidence("a", ["Mill | 1904 | burned"])]
+    found = compose(claim("The mill burned."), items, lambda passage: (), everything)
+    assert [c.sentence.text for c in found.candidates] == ["Mill | 1904 | burned"]
+
+
+def test_the_joint_premise_holds_what_the_verifier_reads() -> None:
+    items = [
+        evidence("a", ["The mill of Anna Berg burned down in 1904."]),
+        evidence("b", ["The river runs by the mill."], rank=2),
+        evidence(
+            "c", ["Her uncle had sold it to the guild of the town in the year before."], rank=3
+        ),
+    ]
+    said = claim(
+        "The mill of Anna Berg by the river burned down in 1904, which her uncle had sold."
+    )
+    found = compose(said, items, sentences_of, lambda premise, hypothesis: len(premise) <= 80)
+    (joint,) = read(found, "joint")
+    assert joint == "The mill of Anna Berg burned down in 1904. … The river runs by the mill."

@@ -1,0 +1,143 @@
+"""A person's own calibration: what it does to scores, and which files are none."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from veracite.engine.errors import InputError
+from veracite.engine.judge.calibration import Calibration
+from veracite.engine.judge.tuning import SCHEMA, Tuning, read_tuning
+from veracite.engine.words import Scores
+
+MODELS = ("verifier@1", "decision@2")
+HALVED = Calibration("isotonic", points=((0.0, 0.0), (1.0, 0.5)))
+STEPS = Calibration("isotonic", points=((0.1, 0.05), (0.4, 0.3), (0.6, 0.3), (0.9, 0.95)))
+MAPS = [
+    Calibration("identity"),
+    Calibration("temperature", slope=0.4),
+    Calibration("platt", slope=2.0, intercept=-1.0),
+    Calibration("platt", slope=0.0, intercept=0.5),
+    STEPS,
+]
+
+
+def tuning(calibration: Calibration) -> Tuning:
+    return Tuning(calibration, 0.6, MODELS, "abc")
+
+
+def total(scores: Scores) -> float:
+    return scores.supported + scores.neutral + scores.contradicted
+
+
+def test_the_other_probabilities_share_what_is_left_as_before() -> None:
+    made = tuning(HALVED).apply(Scores(0.8, 0.15, 0.05))
+    assert made.supported == pytest.approx(0.4)
+    assert made.neutral == pytest.approx(0.45)
+    assert made.contradicted == pytest.approx(0.15)
+
+
+def test_where_nothing_was_left_the_rest_is_neutral() -> None:
+    assert tuning(HALVED).apply(Scores(1.0, 0.0, 0.0)) == Scores(0.5, 0.5, 0.0)
+
+
+@pytest.mark.parametrize("calibration", MAPS, ids=lambda c: c.kind)
+def test_more_support_is_never_less_probable_and_all_sum_to_one(calibration: Calibration) -> None:
+    made = [
+        tuning(calibration).apply(Scores(p, 0.7 * (1 - p), 0.3 * (1 - p)))
+        for p in np.linspace(0, 1, 101).tolist()
+    ]
+    supported = [scores.supported for scores in made]
+    assert supported == sorted(supported)
+    assert [total(scores) for scores in made] == pytest.approx([1.0] * 101)
+    assert all(min(s.supported, s.neutral, s.contradicted) >= 0 for s in made)
+
+
+def test_the_identity_changes_nothing() -> None:
+    scores = Scores(0.8, 0.15, 0.05)
+    made = tuning(Calibration("identity")).apply(scores)
+    assert (made.supported, made.neutral) == pytest.approx((0.8, 0.15))
+
+
+def held(**changes: Any) -> dict[str, Any]:
+    made = {
+        "schema": SCHEMA,
+        "models": list(MODELS),
+        "calibration": STEPS.as_mapping(),
+        "supported_from": 0.7,
+    }
+    return {**made, **changes}
+
+
+def written(folder: Path, content: object) -> Path:
+    path = folder / "own.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    path = written(tmp_path, held(rows=48, record={"seed": 0}))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert read_tuning(path, MODELS) == Tuning(STEPS, 0.7, MODELS, digest[:12])
+
+
+def test_another_file_has_another_id(tmp_path: Path) -> None:
+    first = read_tuning(written(tmp_path, held()), MODELS)
+    second = read_tuning(written(tmp_path, held(supported_from=0.71)), MODELS)
+    assert first.id != second.id
+
+
+@pytest.mark.parametrize("models", [MODELS[:1], MODELS[::-1], ("verifier@2", "decision@2"), ()])
+def test_other_models_are_refused(tmp_path: Path, models: tuple[str, ...]) -> None:
+    path = written(tmp_path, held())
+    with pytest.raises(InputError, match=r"own\.json was fitted for other models") as refused:
+        read_tuning(path, models)
+    assert "veracite eval calibrate" in refused.value.advice
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '"text"',
+        json.dumps(held())[:-20],
+        held(schema="veracite.report/1"),
+        held(supported_from=None),
+        held(supported_from="often"),
+        held(supported_from=1.5),
+        held(supported_from=float("nan")),
+        held(models=3),
+        held(models=None),
+        held(calibration=None),
+        held(calibration={}),
+        held(calibration={"kind": "magic"}),
+        held(calibration={"kind": "platt", "slope": -1.0}),
+        held(calibration={"kind": "isotonic", "points": [[0.5, 0.9], [0.6, 0.1]]}),
+        held(calibration={"kind": "isotonic", "points": []}),
+        {key: value for key, value in held().items() if key != "models"},
+        "[" * 100_000,
+    ],
+)
+def test_what_is_no_calibration_is_refused(tmp_path: Path, content: object) -> None:
+    with pytest.raises(InputError, match="is no calibration, or it is damaged") as refused:
+        read_tuning(written(tmp_path, content), MODELS)
+    assert "veracite eval calibrate" in refused.value.advice
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="is no calibration"):
+        read_tuning(tmp_path / "own.json", MODELS)
+
+
+@pytest.mark.parametrize("name", ["absent.json", "."])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="cannot be read") as refused:
+        read_tuning(tmp_path / name, MODELS)
+    assert str(tmp_path) in refused.value.message

@@ -1,0 +1,132 @@
+"""A claim that stands in the library as a sentence of its own is supported, and no twin of it is.
+
+Each sentence is looked for in a library that has it, behind a draft's sentence that names somebody
+else, and in one that has it only as a quotation, a plan, a condition, a denial or of somebody else.
+"""
+
+import pytest
+
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.judge import Judge
+from veracite.engine.retrieve import Search
+from veracite.engine.words import Label, Verdict
+from veracite.index.memory import MemoryLibrary, Text
+from veracite.models.entailment import Verifier
+
+BESIDE = "Anna Berg kept the lighthouse at Tarn Point."
+"""Of another document; the draft names her before the sentence."""
+DRAFT = "The lighthouse keeper was Anna Berg.\n\n"
+
+SENTENCES = (
+    "The theatre was rebuilt in 1871.",
+    "The bridge carries two railway tracks.",
+    "The library lends books for four weeks.",
+    "Harlow Mill closed its last loom in 1962.",
+    "The school has 340 pupils.",
+    "Greta Holm founded the choir in 1921.",
+    "The ferry sails at 7:30 on weekdays.",
+    "The tower of the church leans to the north.",
+    "The museum owns 14 paintings by Otto Brand.",
+    "The river froze twice in the winter of 1947.",
+    "The committee meets on the first Monday of the month.",
+    "Bread was rationed until July 1948.",
+    "The garden is watered from a well.",
+    "The society paid £2,900 for the telescope.",
+)
+PRONOUNS = (
+    ("Ada Brown trained as a nurse.", "She moved to Oslo in 1931."),
+    ("Carl Vik sold the sawmill.", "He sailed to Boston with his brother."),
+    ("Lena Storm wrote three novels.", "She never learned to read music."),
+    ("The Orlan ferry was built in Gdansk.", "It carries 300 passengers."),
+    ("Peter Aske was born in Lugo.", "He repaired clocks for forty years."),
+    ("Maria Lund led the orchestra.", "She retired to a farm in 1988."),
+)
+OTHERS = (
+    "Beth Hale kept the inn.",
+    "Jon Fell ran the post office.",
+    "Ruth Ames taught chemistry.",
+    "The Vestby tram was painted green.",
+    "Otto Brand dug wells.",
+    "Ida Noor raised goats.",
+)
+
+
+def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
+    """Of the draft's last claim, by these documents and one on somebody else."""
+    texts = [Text(f"{n}.txt", text) for n, text in enumerate((BESIDE, *documents))]
+    library = MemoryLibrary(texts, None)
+    judge = Judge(verifier, bundled_decision(), 0.6, library.sentences, library.raw_text)
+    claim = segment(draft, markdown=True)[-1]
+    (evidence,) = Search(library, None, None, "lexical").gather([claim])
+    ((_, found, _),) = judge.judge([claim], [evidence])
+    return found
+
+
+def lowered(sentence: str) -> str:
+    """The sentence as the end of another one."""
+    own = sentence.rstrip(".")
+    return own if own.startswith(("Harlow", "Greta")) else own[0].lower() + own[1:]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_sentence_of_the_library_is_supported_whoever_stands_before_it(
+    verifier: Verifier, sentence: str
+) -> None:
+    for said in (sentence, f"**{sentence}** [3]"):
+        found = verdict(verifier, DRAFT + said, f"Some facts of the place. {sentence} So it is.")
+        assert found.label is Label.SUPPORTED, found
+        assert found.citations[0].quote == sentence
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_quoted_or_planned_or_denied_sentence_supports_nothing(
+    verifier: Verifier, sentence: str
+) -> None:
+    said = lowered(sentence)
+    for document in (
+        f"The forged leaflet claimed: “{sentence}” Nobody believed it.",
+        f"It is not true that {said}.",
+    ):
+        found = verdict(verifier, DRAFT + sentence, document)
+        assert found.label is not Label.SUPPORTED, (document, found.explanation)
+
+
+@pytest.mark.parametrize(("before", "sentence"), PRONOUNS)
+def test_a_pronoun_on_both_sides_or_on_one_has_one_antecedent(
+    verifier: Verifier, before: str, sentence: str
+) -> None:
+    document = f"{before} {sentence}"
+    assert verdict(verifier, document, document).label is Label.SUPPORTED
+    name = " ".join(before.split()[: 3 if before.startswith("The") else 2])
+    told = f"{name} {sentence.split(' ', 1)[1]}"
+    assert verdict(verifier, told, document).label is Label.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence", "other"),
+    [
+        (*pair, other)
+        for pair, other in zip(PRONOUNS, OTHERS, strict=True)
+        if not pair[1].startswith("It")  # whom "it" means nobody can tell behind two things
+    ],
+)
+def test_a_sentence_about_somebody_else_is_not_the_claim(
+    verifier: Verifier, before: str, sentence: str, other: str
+) -> None:
+    found = verdict(verifier, f"{before} {sentence}", f"{other} {sentence}")
+    assert found.label is not Label.SUPPORTED, found
+
+
+def test_what_stands_there_is_supported_although_another_document_denies_it(
+    verifier: Verifier,
+) -> None:
+    said = "Harlow Mill closed its last loom in 1962."
+    found = verdict(verifier, said, said, "Harlow Mill closed its last loom in 1958.")
+    assert found.label is Label.SUPPORTED
+    assert {c.relation for c in found.citations} >= {"supports"}
+
+
+def test_parts_the_other_way_round_say_the_same(verifier: Verifier) -> None:
+    found = verdict(verifier, "The ferry warden was Ida Noor.", "Ida Noor was the ferry warden.")
+    assert found.label is Label.SUPPORTED, found
