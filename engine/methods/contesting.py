@@ -11,6 +11,7 @@ from veracite.engine.comparing.topics import all_names, topic_of
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.facts.measures import measures
 from veracite.engine.judge.explain import told_by
+from veracite.engine.judge.terms import Terms
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.events import Settled
 from veracite.engine.words import Answer, Citation, Claim, Label, Scores, Verdict
@@ -68,17 +69,19 @@ def _against(
         if verdict.label is not Label.CONTRADICTED or not quote or quote.probability < _PLAIN:
             continue
         whole = answer.verdicts[place].claim
-        if claim is not whole and _names_others(whole, quote):
+        if claim is not whole and _tells_of_something_else(claim, quote):
             continue
         if place not in against or against[place].probability < quote.probability:
             against[place] = quote
     return against
 
 
-def _names_others(claim: Claim, quote: Citation) -> bool:
-    """Whether a quote is about what the claim does not name: Meridian Japan, not Meridian."""
-    known = {stem for name in all_names(claim.hypothesis) for stem in name.stems}
-    return any(not name.stems <= known for name in topic_of(quote.quote).names)
+def _tells_of_something_else(claim: Claim, quote: Citation) -> bool:
+    """Whether a quote lacks a word of a claim, its date aside, or is about another of its name."""
+    terms = Terms(claim.statement)
+    said = {word.stem for word in terms.words if not word.text[0].isdigit()}
+    about = topic_of(quote.quote).names
+    return bool(said - terms.found(quote.quote)) or any(not n.stems <= said for n in about)
 
 
 def _of_its_subject(verdict: Verdict, items: Sequence[Evidence]) -> tuple[Evidence, ...]:
