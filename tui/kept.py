@@ -11,7 +11,7 @@ from veracite.engine.documents import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
 from veracite.engine.words import Label
-from veracite.tui.documents import short_path
+from veracite.tui.service import short_path
 
 __all__ = ["Asking", "Kept", "Reading", "load", "out_of_reach", "save"]
 

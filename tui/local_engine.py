@@ -8,18 +8,79 @@ from typing import TYPE_CHECKING, Any
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.methods.catalogue import named
+from veracite.engine.methods.configured import fix_settings
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import CheckSettings, load
 from veracite.engine.words import Citation
-from veracite.tui.engine import Against
-from veracite.tui.reencoder import Reencoder
+from veracite.engine.workbench import Workbench
+from veracite.tui.local_libraries import Reencoder
+from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
-    from veracite.engine.workbench import Workbench
-    from veracite.tui.encoding_shelf import EncodingShelf
+    from veracite.tui.local_libraries import LocalLibraries
 
-__all__ = ["LocalEngine"]
+
+def ask_configured(
+    bench: Workbench, paths: Paths, question: str, method: str, settings: Any, against: Against
+) -> Generator[Event, None, None]:
+    """What happens while a method answers.
+
+    Args:
+        bench: Does the work.
+        paths: Where the config file is, which names skills and wording.
+        question: What is asked.
+        method: Its name.
+        settings: Of the method; None takes its defaults.
+        against: What answers it.
+
+    Raises:
+        SettingsError: A setting of the environment or the config file is wrong.
+        EngineError, LibraryError, ModelError: As the bench's.
+    """
+    asked = load(paths).ask
+    return bench.ask(
+        question,
+        named(method),
+        settings,
+        against=against,
+        skills=asked.skills,
+        wording=asked.wording,
+    )
+
+
+def fix_configured(
+    bench: Workbench,
+    paths: Paths,
+    check: CheckSettings,
+    text: str,
+    path: str | None,
+    against: Against,
+) -> Generator[Event, None, None]:
+    """What happens while a text is mended.
+
+    Args:
+        bench: Does the work.
+        paths: Where the config file is, whose tables ``[fix]`` and ``[ask]`` count.
+        check: What is set for checks of the text; mending goes by the same.
+        text: What is mended.
+        path: The file it was opened from.
+        against: The documents that decide.
+
+    Raises:
+        SettingsError, EngineError, LibraryError, ModelError: As ``ask``.
+    """
+    config = replace(load(paths), check=check)
+    asked = config.ask
+    return bench.fix(
+        text,
+        fix_settings(config),
+        path=path,
+        against=against,
+        skills=asked.skills,
+        wording=asked.wording,
+    )
 
 
 class LocalEngine:
@@ -34,7 +95,7 @@ class LocalEngine:
         self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
-        self._shelf: EncodingShelf | None = None
+        self._shelf: LocalLibraries | None = None
         self._reencoder = Reencoder(settings, paths)
 
     @property
@@ -64,19 +125,19 @@ class LocalEngine:
         self, question: str, against: Against, method: str, settings: Any = None
     ) -> Generator[Event, None, None]:
         """The events of a question."""
-        from veracite.tui import configured
+        pass
 
         bench = self._bench_for(against, True)
-        yield from configured.ask(bench, self._paths, question, method, settings, against)
+        yield from ask_configured(bench, self._paths, question, method, settings, against)
 
     def fix(
         self, text: str, against: Against, path: Path | None = None, markdown: bool = True
     ) -> Generator[Event, None, None]:
         """The events of mending a text."""
-        from veracite.tui import configured
+        pass
 
         bench, name = self._bench_for(against, markdown), str(path) if path else None
-        yield from configured.fix(bench, self._paths, self._settings, text, name, against)
+        yield from fix_configured(bench, self._paths, self._settings, text, name, against)
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote; no model is needed."""
@@ -87,12 +148,12 @@ class LocalEngine:
             return around(library, citation)
 
     @property
-    def shelf(self) -> "EncodingShelf":
+    def shelf(self) -> "LocalLibraries":
         """The libraries, searched with an encoder of their own."""
         if self._shelf is None:
-            from veracite.tui.encoding_shelf import EncodingShelf
+            from veracite.tui.local_libraries import LocalLibraries
 
-            self._shelf = EncodingShelf(self._settings, self._paths, self._reencoder)
+            self._shelf = LocalLibraries(self._settings, self._paths, self._reencoder)
         return self._shelf
 
     def require(self, against: Against) -> None:

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import PathPrompt
 
 
 def top(pilot: Pilot[None]) -> str:

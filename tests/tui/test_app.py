@@ -26,10 +26,10 @@ from veracite.engine.errors import CheckError
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.screens.info import InfoScreen
+from veracite.tui.screens.prompts import PathPrompt
 from veracite.tui.widgets.path_input import PathInput
-from veracite.tui.widgets.reader import Reader
+from veracite.tui.widgets.text_pane import Reader
 
 
 async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> None:
@@ -404,7 +404,7 @@ async def test_an_empty_text_is_not_checked() -> None:
 async def test_help_and_the_command_palette_open() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("f1")
-        assert isinstance(pilot.app.screen, SheetScreen)
+        assert isinstance(pilot.app.screen, InfoScreen)
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, CheckScreen)
         titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}

@@ -12,10 +12,10 @@ from textual.widgets import Input, OptionList, Static
 
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
-from veracite.tui.screens.ask_past import PastConversations
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.widgets.ask_answer import AnswerView
-from veracite.tui.widgets.exchange import ExchangeView
+from veracite.tui.screens.past_conversations import PastConversations
+from veracite.tui.screens.prompts import PathPrompt
+from veracite.tui.widgets.answer import AnswerView
+from veracite.tui.widgets.conversation import ExchangeView
 
 
 @pytest.fixture(autouse=True)

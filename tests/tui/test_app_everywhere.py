@@ -20,10 +20,9 @@ from veracite.index.derived import Indexes
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
-from veracite.tui.keymap import identifiers, require_usable
-from veracite.tui.rooms import ROOMS
+from veracite.tui.keys import VIEWS, identifiers, require_usable
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import PathPrompt
 from veracite.tui.themes import THEMES
 
 
@@ -218,7 +217,7 @@ async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) ->
 @pytest.mark.parametrize(
     ("theme", "room"),
     [
-        *(("veracite-dark", room.name) for room in ROOMS),
+        *(("veracite-dark", room.name) for room in VIEWS),
         ("veracite-light", "ask"),
         ("veracite-contrast", "library"),
     ],

@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation_export import suggestion as named_after
-from veracite.tui.exporting import suggestion
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.export import conversation_name as named_after
+from veracite.tui.export import report_name
+from veracite.tui.screens.prompts import PathPrompt
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_what_no_file_may_be_called_is_left_out_of_its_name(question: str, name:
 
 async def test_the_report_is_named_after_its_text(home: Path) -> None:
     report = reports.report(path="notes/my draft.md")
-    assert suggestion(report) == Path("notes/my draft.report.html")
+    assert report_name(report) == Path("notes/my draft.report.html")
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
         for there in (False, True):

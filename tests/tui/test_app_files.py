@@ -9,7 +9,7 @@ from text_files import enter, opened, prompt, top
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
+from veracite.tui.screens.prompts import UnsavedPrompt
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "library"
 

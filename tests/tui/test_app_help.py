@@ -4,7 +4,7 @@ from screens import checked, screen_of, settle, sheet
 from scripted import FALSE, TEXT, Script
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.screens.info import InfoScreen
 
 
 async def test_before_the_first_check_the_keys_of_the_verdicts_are_told_too() -> None:
@@ -75,7 +75,7 @@ async def test_f1_tells_the_same_keys_that_hold_everywhere_in_every_room() -> No
             told[room] = sheet(pilot)
             await pilot.press("f1")
             await settle(pilot)
-            assert not isinstance(app.screen, SheetScreen)
+            assert not isinstance(app.screen, InfoScreen)
     everywhere = {text.partition("Everywhere\n")[2] for text in told.values()}
     assert len(everywhere) == 1
     keys = [line[:2] for line in everywhere.pop().partition("\n\n")[0].splitlines()]

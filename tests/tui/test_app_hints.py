@@ -14,8 +14,8 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
-from veracite.tui.engine import Against
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.service import Against
 
 NOTE = "Search goes by words alone."
 

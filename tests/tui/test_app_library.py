@@ -17,14 +17,12 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Judged, Segmented
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileRead, Scanned
-from veracite.tui import library_sheets as sheets
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.screens.library_prompts import Confirmation, NamePrompt
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.shelf import Holding
-from veracite.tui.widgets.library_status import LibraryStatus
-from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.screens.prompts import Confirmation, NamePrompt, PathPrompt
+from veracite.tui.service import Holding
+from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
+from veracite.tui.widgets.status_line import LibraryStatus, StatusLine
 
 GONE = Path("/gone")
 
@@ -223,10 +221,10 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
     passage = Passage(document, 0, 9, None, hostile, hostile, "id")
     held = replace(status(Path(f"/papers/{hostile}")), failed=((f"/{hostile}", hostile),))
     for content in (
-        sheets.hit(Evidence(passage, 1, 0.1, None, None), "evil"),
-        sheets.failures(held),
-        sheets.source(held.sources[0], held, None),
-        sheets.details(Holding("odd", None, hostile)),
+        hit_text(Evidence(passage, 1, 0.1, None, None), "evil"),
+        failures_text(held),
+        source_text(held.sources[0], held, None),
+        details_text(Holding("odd", None, hostile)),
     ):
         assert "\\x1b[31m\\u202eevil[red]" in content.plain
         assert not {"\x1b", "\u202e", "\u200b"} & set(content.plain)

@@ -10,8 +10,8 @@ from shelves import PAPERS, evidence, status
 from textual.content import Content
 from textual.widgets import Static
 
-from veracite.tui import library_sheets as sheets
-from veracite.tui.screens.library_reader import LibraryReader
+from veracite.tui.screens.passage import LibraryReader
+from veracite.tui.widgets.library_details import hit_text
 
 
 def marked(content: Content) -> list[str]:
@@ -23,13 +23,13 @@ def test_a_hit_shows_the_place_that_has_the_words() -> None:
     long = evidence(
         f"{'Nothing of note. ' * 30}The Mill burned. {'More of it. ' * 30}", 1, 0.5, 2.0
     )
-    shown = sheets.hit(long, "a mill?")
+    shown = hit_text(long, "a mill?")
     assert "…" in shown.plain
     assert "The Mill burned." in shown.plain
     assert marked(shown) == ["Mill"]
-    assert marked(sheets.hit(long, "Where did the mills burn?")) == ["Mill", "burned"]
-    assert set(marked(sheets.hit(long, "of it"))) == {"of"}, "where there is nothing else"
-    assert "…Nothing" not in sheets.hit(long, "bees").plain
+    assert marked(hit_text(long, "Where did the mills burn?")) == ["Mill", "burned"]
+    assert set(marked(hit_text(long, "of it"))) == {"of"}, "where there is nothing else"
+    assert "…Nothing" not in hit_text(long, "bees").plain
 
 
 async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:

@@ -14,7 +14,7 @@ from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.quotes import window
 from veracite.tui.screens.passage import PassageScreen
-from veracite.tui.widgets.quote import Quote
+from veracite.tui.widgets.evidence import Quote
 
 CLAIM = "The mill closed down in 1955."
 SAYS = "and the mill closed in 1955"

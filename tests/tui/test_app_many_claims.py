@@ -6,7 +6,7 @@ from screens import checked, screen_of, settle, status
 from scripted import FALSE, TRUE, UNFOUNDED, VAGUE, Script
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.widgets.reader import Reader
+from veracite.tui.widgets.text_pane import Reader
 
 MANY = 500
 """Paragraphs of four claims."""

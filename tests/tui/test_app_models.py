@@ -12,7 +12,7 @@ from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.models import ModelsScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import PathPrompt
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -14,8 +14,8 @@ from textual.widgets import Static
 
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
-from veracite.tui.desk_events import Moved
-from veracite.tui.screens.library_prompts import Confirmation
+from veracite.tui.model_service import Moved
+from veracite.tui.screens.prompts import Confirmation
 
 ADDRESS = "someone/tiny-GGUF/tiny.gguf"
 pytestmark = pytest.mark.usefixtures("home")

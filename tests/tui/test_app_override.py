@@ -13,7 +13,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import PathPrompt
 
 
 def paths(folder: Path) -> Paths:

@@ -23,7 +23,7 @@ from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.reencoder import Reencoder
+from veracite.tui.local_libraries import Reencoder
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.models import ModelsScreen
 

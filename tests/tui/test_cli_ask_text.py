@@ -11,10 +11,10 @@ from veracite.engine.report import answer_markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.words import Answer, Label, Report
 from veracite.engine.wrap import width_of
-from veracite.tui import conversation_sheets
 from veracite.tui.cli import ask_text
 from veracite.tui.console import Look
 from veracite.tui.conversation import Answering
+from veracite.tui.widgets.answer import answer_lines
 
 PLAIN = Look(colour=False, unicode=True, width=80)
 TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
@@ -100,7 +100,7 @@ def test_sentences_that_the_library_both_supports_and_contradicts_are_counted() 
     assert f"**{disagrees}**" in answer_markdown.render(made).splitlines()
     in_the_app = Answering("vtg")
     in_the_app.take(Finished(made))
-    assert [line.plain for line in conversation_sheets.answer(in_the_app)].count(disagrees) == 1
+    assert [line.plain for line in answer_lines(in_the_app)].count(disagrees) == 1
 
 
 def test_of_long_quotes_what_they_say_of_answer_and_question_is_shown() -> None:

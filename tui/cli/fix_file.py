@@ -11,7 +11,7 @@ from pathlib import Path
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.tui import console
 from veracite.tui.console import OutputError, UsageError
-from veracite.tui.replacing import replace_file
+from veracite.tui.export import replace_file
 
 __all__ = ["Form", "Source", "is_plain", "read", "write"]
 

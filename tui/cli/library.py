@@ -13,13 +13,7 @@ from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.tui import console
 from veracite.tui.cli import sources
 from veracite.tui.cli.library_bundle import export, import_
-from veracite.tui.cli.library_output import (
-    SCHEMA,
-    library_facts,
-    list_lines,
-    status_lines,
-    write,
-)
+from veracite.tui.cli.library_output import SCHEMA, library_facts, list_lines, status_lines, write
 from veracite.tui.cli.library_syncing import opened_library, synchronise
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session

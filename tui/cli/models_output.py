@@ -9,7 +9,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.models.store.disk import size_in_words
 from veracite.tui import console
-from veracite.tui.documents import short_path
+from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
     from veracite.models.store.manifest import ModelManifest

@@ -106,9 +106,9 @@ def root(ctx: click.Context, version: bool, debug: bool) -> int:
     if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stdout)):
         console.say(ctx.get_help())
         return ExitCode.USAGE
-    from veracite.tui import app
+    from veracite.tui.app import run
 
-    app.run(session.paths)
+    run(session.paths)
 
 
 def run(arguments: Sequence[str]) -> int:

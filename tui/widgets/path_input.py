@@ -5,13 +5,14 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList
 
 from veracite.engine.display import neutralise
+from veracite.tui.keys import bindings
 
 __all__ = ["PathInput", "completions"]
 
@@ -22,10 +23,7 @@ _MOST = 200
 class PathInput(Vertical):
     """Posts ``Chosen`` when Enter is pressed in the input or on an entry that is a file."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", "Complete", priority=True),
-        Binding("down", "into_list", "Matches", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("path")
 
     class Chosen(Message):
         """A path was entered; nothing says that it exists."""

@@ -1,0 +1,139 @@
+"""The four views of the app: each is made at the first visit, which imports what it needs."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import App
+from textual.screen import Screen
+
+from veracite.engine.documents import Documents
+from veracite.tui.kept import Asking
+from veracite.tui.service import Against, EncodesAnew, Engine
+from veracite.tui.worker import apart
+
+if TYPE_CHECKING:
+    from veracite.models.store.overview import Listed
+    from veracite.tui.app import VeraciteApp
+    from veracite.tui.model_service import ModelService
+    from veracite.tui.screens.ask import AskScreen
+    from veracite.tui.screens.library import LibraryScreen
+    from veracite.tui.screens.models import ModelsScreen
+
+
+def visited(app: App[None], name: str) -> Screen[object] | None:
+    """The screen of a room; None before the first visit."""
+    try:
+        return app.get_screen_stack(name)[0]
+    except (KeyError, IndexError):
+        return None
+
+
+def ask_view(app: "VeraciteApp", engine: Engine) -> "AskScreen":
+    """The screen, as it was left the last time."""
+    from veracite.tui.conversation import Choice
+    from veracite.tui.screens.ask import AskScreen
+
+    left = app.asking
+    against = left.documents.against if left.documents else app.check_screen.state.against
+    chosen = tuple(map(Choice.named, left.methods))
+    return AskScreen(engine, app.turn, against, app.paths, chosen)
+
+
+def asking(app: "VeraciteApp") -> Asking:
+    """How the room is now, or will be at the first visit."""
+    room = _ask_screen(app)
+    if room is None:
+        return app.asking
+    return Asking(Documents.of(room.against), tuple(choice.name for choice in room.chosen))
+
+
+def answer_from(app: "VeraciteApp", against: Against) -> None:
+    """Have these documents answer from now on."""
+    app.asking = replace(app.asking, documents=Documents.of(against))
+    if room := _ask_screen(app):
+        room.against = against
+
+
+def _ask_screen(app: "VeraciteApp") -> "AskScreen | None":
+    """None before the first visit."""
+    room = visited(app, "ask")
+    if room is None:
+        return None
+    from veracite.tui.screens.ask import AskScreen
+
+    assert isinstance(room, AskScreen)
+    return room
+
+
+def library_view(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
+    """The screen; a library that is put to use there is used in Check and Ask."""
+    from veracite.tui.screens.library import LibraryScreen
+
+    def in_use() -> Against:
+        return app.check_screen.state.against
+
+    async def use(against: Against) -> None:
+        app.check_screen.state.against = against
+        app.check_screen.post_message(app.check_screen.Stale())
+        answer_from(app, against)
+
+    return LibraryScreen(engine.shelf, app.turn, in_use, use, app.shelf)
+
+
+def looked_at(app: "VeraciteApp") -> str | None:
+    """The name of the library that the room shows, or will show at the first visit."""
+    room = visited(app, "library")
+    if room is None:
+        return app.shelf
+    from veracite.tui.screens.library import LibraryScreen
+
+    assert isinstance(room, LibraryScreen)
+    return room.chosen.name if room.chosen else app.shelf
+
+
+def models_view(app: "VeraciteApp", engine: Engine) -> "ModelsScreen":
+    """The screen; the engine works with what is chosen there, and an encoder begins at once on the
+    library in use."""
+    from veracite.tui.screens.models import ModelsScreen
+
+    def desk() -> "ModelService":
+        from veracite.tui.model_service import ModelService
+
+        return ModelService(app.paths)
+
+    return ModelsScreen(desk, partial(_hand_over, app, engine))
+
+
+async def _hand_over(
+    app: "VeraciteApp", engine: Engine, listed: Iterable["Listed"], now: Iterable["Listed"]
+) -> None:
+    """Let the engine work with what is used now, once it has finished what it is doing."""
+    from veracite.tui.service import ChangesModel
+
+    before, after = _used(listed), _used(now)
+    if before == after:
+        return
+    generator = after.get("generator")
+    if before.get("generator") == generator:
+        pass
+    elif isinstance(engine, ChangesModel):
+        engine.use_model(str(generator) if generator else None)
+    else:
+        app.notify("The language model changes when Veracite is next started.")
+
+    def let_go() -> None:
+        with app.turn:
+            engine.close()
+
+    await apart(let_go)
+    changed = before.get("encoder") != after.get("encoder")
+    if changed and isinstance(shelf := engine.shelf, EncodesAnew):
+        shelf.reencoder.begin(app.check_screen.state.against)
+
+
+def _used(models: Iterable["Listed"]) -> dict[str, Path | None]:
+    """The path of each kind's model in use."""
+    return {model.kind: model.path for model in models if model.in_use}
