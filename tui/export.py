@@ -87,7 +87,7 @@ _LONGEST_NAME = 60
 _RENDERERS = "Markdown (.md) and HTML (.html)"
 
 
-def export_conversation(reports: Sequence[Report], path: Path) -> None:
+def export_conversation(reports: Sequence[Report], path: Path) -> Path:
     """Write the answers to a file, in the format that its name says.
 
     Raises:
@@ -106,6 +106,7 @@ def export_conversation(reports: Sequence[Report], path: Path) -> None:
         deliver(render(reports), path, data=True)
     except OutputError as error:
         raise InputError(error.message, error.advice) from error
+    return path
 
 
 def conversation_name(question: str) -> Path:

@@ -80,7 +80,6 @@ VIEWS = (
 # fmt: off
 _HELP = Key("f1", "app.help", "Help", "these keys", shown=True)
 _CANCEL = Key("escape", "dismiss(None)", "Cancel", shown=True)
-_CLOSE = Key("escape,q,enter", "dismiss", "Close", shown=True, display="esc")
 _BUTTONS = (
     Key("left", "app.focus_previous", ""),
     Key("right", "app.focus_next", ""),
@@ -291,19 +290,13 @@ KEYS: Mapping[str, tuple[Key, ...]] = {
         Key("ctrl+t", "take_back", "Take back", id="override.take-back", shown=True),
     ),
     "info": (Key("escape,q,enter,f1,f8,f9", "dismiss", "Close", shown=True, display="esc"),),
-    "quote": (
-        _CLOSE,
-        Key("n,right", "turn(1)", "Next quote", shown=True),
-        Key("p,left", "turn(-1)", "Previous quote", shown=True),
-        Key("o", "open", "Open the file", shown=True),
-        Key("y", "copy", "Copy claim and citations", shown=True),
-    ),
-    "hit": (
-        _CLOSE,
-        Key("n,right", "turn(1)", "Next hit", shown=True),
-        Key("p,left", "turn(-1)", "Previous hit", shown=True),
+    "passage": (
+        Key("escape,q,enter", "dismiss", "Close", shown=True, display="esc"),
+        Key("n,right", "turn(1)", "Next", shown=True),
+        Key("p,left", "turn(-1)", "Previous", shown=True),
         Key("o", "open", "Open the file", shown=True),
     ),
+    "quote": (Key("y", "copy", "Copy claim and citations", shown=True),),
     "prompt": (_CANCEL,),
     "path": (
         Key("tab", "complete", "Complete", shown=True, first=True),

@@ -27,7 +27,7 @@ from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.info import InfoScreen
-from veracite.tui.screens.prompts import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.widgets.text_pane import Reader
 
@@ -289,7 +289,7 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
     draft.write_text(TEXT)
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("ctrl+o")
-        assert isinstance(pilot.app.screen, PathPrompt)
+        assert isinstance(pilot.app.screen, Prompt)
         pilot.app.screen.query_one(Input).value = str(tmp_path / "dr")
         await pilot.pause()
         await pilot.press("tab")

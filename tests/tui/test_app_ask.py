@@ -19,7 +19,7 @@ from veracite.engine.words import Answer, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
 from veracite.tui.screens.method_picker import MethodPicker
-from veracite.tui.screens.prompts import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 from veracite.tui.widgets.answer import AnswerView, Source, answer_lines
 
 DRAFT = f"{TRUE} {FALSE}"
@@ -208,7 +208,7 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
         for key, wrong, right in (("ctrl+l", "lore", "law"), ("f7", "/no/model", str(model))):
             await pilot.press(key)
             prompt = pilot.app.screen
-            assert isinstance(prompt, PathPrompt)
+            assert isinstance(prompt, Prompt)
             for value in (wrong, right):
                 prompt.query_one(Input).value = value
                 await pilot.press("enter")

@@ -22,7 +22,7 @@ from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
 from veracite.tui.keys import VIEWS, identifiers, require_usable
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.prompts import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 from veracite.tui.themes import THEMES
 
 
@@ -55,7 +55,7 @@ async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts
         for key, character in (("ctrl+o", None), ("x", "x"), ("y", "y")):
             pilot.app.post_message(Key(key, character))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, PathPrompt)
+        assert isinstance(pilot.app.screen, Prompt)
         assert screen.text.editor.text == ""
 
 

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from veracite.tui.app import VeraciteApp
 from veracite.tui.export import conversation_name as named_after
 from veracite.tui.export import report_name
-from veracite.tui.screens.prompts import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def suggested(pilot: Pilot[None]) -> str:
     """What stands in the prompt."""
-    assert isinstance(pilot.app.screen, PathPrompt)
+    assert isinstance(pilot.app.screen, Prompt)
     return pilot.app.screen.query_one(Input).value
 
 
@@ -69,7 +69,7 @@ async def test_the_report_is_named_after_its_text(home: Path) -> None:
             await pilot.press("enter")
             await settle(pilot)
             if there:
-                assert isinstance(pilot.app.screen, PathPrompt)
+                assert isinstance(pilot.app.screen, Prompt)
                 assert "There is a file report.html. Enter again" in pilot.app.screen.said
                 await pilot.press("enter")
                 await settle(pilot)

@@ -19,7 +19,7 @@ from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileRead, Scanned
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.screens.prompts import Confirmation, NamePrompt, PathPrompt
+from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
 from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
 from veracite.tui.widgets.status_line import LibraryStatus, StatusLine
@@ -82,7 +82,7 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         assert messages(pilot) == ["There is no library yet: a adds a folder or a file."]
         await pilot.press("a")
         prompt = app.screen
-        assert isinstance(prompt, PathPrompt)
+        assert isinstance(prompt, Prompt)
         prompt.query_one(Input).value = str(tmp_path / "nowhere")
         await pilot.press("enter")
         await settle(pilot)
@@ -107,7 +107,7 @@ async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> No
     async with app.run_test() as pilot:
         screen = await visited(pilot)
         await pilot.press("n", *"law", "enter")
-        assert isinstance(app.screen, NamePrompt)
+        assert isinstance(app.screen, Prompt)
         assert "already" in str(app.screen.query_one("#said", Static).content)
         await pilot.press(*"s2", "enter")
         app.screen.query_one(Input).value = str(tmp_path)

@@ -24,7 +24,7 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.local_libraries import LocalLibraries
 from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.screens.passage import LibraryReader
+from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.service import LibraryService
 from veracite.tui.widgets.library_hits import HitList
 
@@ -98,7 +98,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         await pilot.press("enter")
         await settle(pilot)
         reader = app.screen
-        assert isinstance(reader, LibraryReader)
+        assert isinstance(reader, PassageScreen)
         before, quote, _ = (str(static.content) for static in reader.query(Static))
         assert before.startswith("# The Harrow mill")
         assert quote.startswith("The Harrow mill burned down in 1904.")

@@ -10,7 +10,7 @@ from shelves import PAPERS, evidence, status
 from textual.content import Content
 from textual.widgets import Static
 
-from veracite.tui.screens.passage import LibraryReader
+from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.widgets.library_details import hit_text
 
 
@@ -83,14 +83,14 @@ async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
         await pilot.press("down", "enter")
         await settle(pilot)
         reader = app.screen
-        assert isinstance(reader, LibraryReader)
-        assert reader.passage.text == "Only the meaning."
+        assert isinstance(reader, PassageScreen)
+        assert reader.excerpt.known == "Only the meaning."
         shown = [str(static.content) for static in reader.query(Static)]
         assert shown[0].startswith("What stood before.")
         assert shown[1].startswith("Only the meaning.")
         await pilot.press("n", "o")
         await settle(pilot)
-        assert reader.passage.text == "Of [red]mill[/] and the mill."
+        assert reader.excerpt.known == "Of [red]mill[/] and the mill."
         await pilot.press("escape", "o", "escape")
         await settle(pilot)
         assert opened == [Path("/papers/mill.pdf")] * 2

@@ -13,7 +13,7 @@ from veracite.engine.report import beside
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.quotes import window
-from veracite.tui.screens.passage import PassageScreen
+from veracite.tui.screens.passage import QuoteScreen
 from veracite.tui.widgets.evidence import Quote
 
 CLAIM = "The mill closed down in 1955."
@@ -52,7 +52,7 @@ async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: s
         assert "closed in 1955" in drawn(pilot), "after one page at most"
         await pilot.press("enter")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, PassageScreen)
+        assert isinstance(pilot.app.screen, QuoteScreen)
         assert "closed in 1955" in drawn(pilot)
         assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
 

@@ -35,7 +35,7 @@ from veracite.tui.screens.method_picker import (
 )
 from veracite.tui.screens.passage import open_file
 from veracite.tui.screens.past_conversations import PastConversations
-from veracite.tui.screens.prompts import Take, for_conversation, for_documents, for_model
+from veracite.tui.screens.prompts import for_conversation, for_documents, for_model
 from veracite.tui.service import Against, ChangesModel, Engine, described, described_now, short_path
 from veracite.tui.widgets.answer import AnswerView, Source, ask_subject
 from veracite.tui.widgets.conversation import AskInput, ConversationView, ExchangeView
@@ -366,7 +366,7 @@ class AskScreen(Screen[None]):
 
     def action_documents(self) -> None:
         """Ask for the documents that answer."""
-        prompt = for_documents(self.against, self._documents_entered)
+        prompt = for_documents("Answer from", self.against, self._documents_entered)
         self.app.push_screen(prompt, self._go_on)
 
     def _go_on(self, _: None) -> None:
@@ -407,7 +407,11 @@ class AskScreen(Screen[None]):
         await self._find_best()
 
     def _pick(
-        self, title: str, current: Sequence[Choice], without: str | None, chosen: Take
+        self,
+        title: str,
+        current: Sequence[Choice],
+        without: str | None,
+        chosen: Callable[[Chosen | None], None],
     ) -> None:
         def answered(choices: Chosen | None) -> None:
             self._go_on(None)

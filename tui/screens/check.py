@@ -28,14 +28,14 @@ from veracite.tui.screens.fix import FixScreen, Proposal, mended
 from veracite.tui.screens.info import InfoScreen
 from veracite.tui.screens.prompts import (
     Answer,
-    PathPrompt,
     UnsavedPrompt,
-    ask_for_text,
-    ask_where,
-    ask_where_report,
+    for_documents,
+    for_report,
+    for_saving,
+    for_text,
     read_entered,
 )
-from veracite.tui.service import Against, Engine, against_from, described_now, short_path, written
+from veracite.tui.service import Against, Engine, described_now, short_path
 from veracite.tui.texts import Draft, save_draft
 from veracite.tui.widgets.evidence import (
     Evidence,
@@ -243,15 +243,7 @@ class CheckScreen(Screen[None]):
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
-        prompt = PathPrompt(
-            "Check against",
-            "A folder, a file or the name of a library; empty: the default library. "
-            "Tab completes, Enter accepts, Esc cancels.",
-            self._documents_entered,
-            value=written(self.state.against),
-            placeholder="the default library",
-            folders_only=True,
-        )
+        prompt = for_documents("Check against", self.state.against, self._documents_entered)
         self.app.push_screen(prompt, lambda _: self._update())
 
     def action_outcome(self) -> None:
@@ -318,8 +310,7 @@ class CheckScreen(Screen[None]):
     def _found_enough(self) -> None:
         self.text.view.focus()
 
-    async def _documents_entered(self, value: str) -> None:
-        against = against_from(value)
+    async def _documents_entered(self, against: Against) -> None:
         await apart(partial(self._engine.require, against))
         self.state.against = against
 
@@ -345,11 +336,10 @@ class CheckScreen(Screen[None]):
         """Read on around the quotes of the claim that is shown."""
         verdict = self._cited()
         if verdict:
-            from veracite.tui.screens.passage import PassageScreen
+            from veracite.tui.screens.passage import QuoteScreen
 
-            against = self.state.checked_against
-            fetch = partial(self._engine.around, against=against)
-            self.app.push_screen(PassageScreen(verdict, fetch))
+            fetch = partial(self._engine.around, against=self.state.checked_against)
+            self.app.push_screen(QuoteScreen(verdict, fetch))
 
     def action_open_document(self) -> None:
         """Open the document that is quoted in the system's viewer."""
@@ -390,7 +380,8 @@ class CheckScreen(Screen[None]):
         elif findings.changed:
             self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
         else:
-            ask_where_report(self.app, report, self.state.checked_against, self._exported)
+            prompt = for_report(report, self.state.checked_against)
+            self.app.push_screen(prompt, self._exported)
 
     def _say(self, mark: Mark, said: "Said | None") -> None:
         if said is None or self.state.findings is None:
@@ -401,8 +392,9 @@ class CheckScreen(Screen[None]):
             self._complain(f"{error.message} {error.advice}")
         self._update()
 
-    def _exported(self, path: Path) -> None:
-        self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
+    def _exported(self, path: Path | None) -> None:
+        if path is not None:
+            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
 
     def _shown_fits(self) -> bool:
         shown = self._shown()
@@ -509,7 +501,11 @@ class CheckScreen(Screen[None]):
             then()
 
     def _ask_for_text(self) -> None:
-        ask_for_text(self.app, self.state.draft, self._show)
+        def opened(draft: Draft | None) -> None:
+            if draft:
+                self._show(draft)
+
+        self.app.push_screen(for_text(self.state.draft), opened)
 
     async def _open_first(self, path: Path) -> None:
         try:
@@ -568,7 +564,9 @@ class CheckScreen(Screen[None]):
     def _save(self, then: Callable[[], object]) -> None:
         """Write the text over its file, or ask for another name; then go on."""
 
-        def saved(draft: Draft) -> None:
+        def saved(draft: Draft | None) -> None:
+            if draft is None:
+                return
             self.state.draft = draft
             self.notify(f"Saved {short_path(draft.path.absolute())}.", markup=False)
             self._update()
@@ -576,7 +574,7 @@ class CheckScreen(Screen[None]):
 
         text, draft = self.text.editor.text, self.state.draft
         if draft is None:
-            ask_where(self.app, text, saved)
+            self.app.push_screen(for_saving(text), saved)
             return
         try:
             again = save_draft(draft, text)
@@ -584,7 +582,7 @@ class CheckScreen(Screen[None]):
             reason = f"{error.message} {error.advice}"
             if draft.form:
                 self._complain(reason)
-            ask_where(self.app, text, saved, old=draft, reason=reason)
+            self.app.push_screen(for_saving(text, draft, reason), saved)
         else:
             saved(again)
 

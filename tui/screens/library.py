@@ -23,14 +23,15 @@ from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.local_libraries import State
 from veracite.tui.progress import warnings
-from veracite.tui.screens.passage import LibraryReader, open_file
-from veracite.tui.screens.prompts import Confirmation, NamePrompt, for_source
+from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
+from veracite.tui.screens.prompts import Confirmation, for_library, for_source
 from veracite.tui.service import Against, EncodesAnew, Holding, LibraryService
 from veracite.tui.widgets.library_details import (
     LibraryDetails,
     Sources,
     library_subject,
     library_summary,
+    passage_place,
 )
 from veracite.tui.widgets.library_hits import HitList, LibraryHits
 from veracite.tui.widgets.panes import BREAKPOINTS
@@ -281,7 +282,7 @@ class LibraryScreen(Screen[None]):
         """Ask for a name, and for the first folder or file."""
         if self._free():
             self.app.push_screen(
-                NamePrompt(self._shelf.require_new),
+                for_library(self._shelf.require_new),
                 lambda name: self._ask_for_path(name) if name else None,
             )
 
@@ -424,5 +425,11 @@ class LibraryScreen(Screen[None]):
             path = event.passages[event.number].document.path
             self.run_worker(open_file(self.notify, path))
         else:
-            fetch = partial(self._shelf.around, self._chosen or DEFAULT_LIBRARY)
-            self.app.push_screen(LibraryReader(event.passages, event.number, fetch))
+            around, name = self._shelf.around, self._chosen or DEFAULT_LIBRARY
+            excerpts = [
+                Excerpt(
+                    passage_place(each), each.document.path, each.text, partial(around, name, each)
+                )
+                for each in event.passages
+            ]
+            self.app.push_screen(PassageScreen(excerpts, event.number))

@@ -22,7 +22,7 @@ from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.model_service import Asks, Doing, ModelTold, ModelWork, Moved
 from veracite.tui.screens.info import Fitted, InfoScreen
-from veracite.tui.screens.prompts import AddressPrompt, Confirmation, for_bundle, for_model_import
+from veracite.tui.screens.prompts import Confirmation, for_address, for_bundle, for_model_import
 from veracite.tui.widgets.models_list import (
     ModelsList,
     files_text,
@@ -276,7 +276,7 @@ class ModelsScreen(Screen[None]):
             if address:
                 self._pull(address)
 
-        self.app.push_screen(AddressPrompt(reason), entered)
+        self.app.push_screen(for_address(reason), entered)
 
     def _pull(self, address: str, *, agreed: bool = False) -> None:
         self._begin(

@@ -24,12 +24,10 @@ from veracite.tui.desktop import copy, open_document
 from veracite.tui.keys import bindings
 from veracite.tui.quotes import cut, deciding, window
 from veracite.tui.texts import flow
-from veracite.tui.widgets.library_details import passage_place
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
-    from veracite.index.documents import Passage
 
 _PARAGRAPH = "\n\n"
 _LONGEST, _KEPT = 12_000, 4_000
@@ -95,11 +93,43 @@ def _pieces(
     yield neutralise(text[start:end], lines=True)
 
 
-class AroundScreen(ModalScreen[None]):
-    """What its kinds share: the box, and reading beside the screen."""
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of a document that is read with what stands around it."""
 
-    def __init__(self) -> None:
+    title: str
+    file: str
+    known: str
+    """Of the text, without opening the document."""
+    fetch: Callable[[], "Surroundings"]
+    """Called beside the screen."""
+
+
+class PassageScreen(ModalScreen[None]):
+    """A box with one excerpt at a time, in the text around it.
+
+    Args:
+        excerpts: At least one, the best first.
+        number: Which to begin with, from 0.
+        claim: What they are to bear out or refute, if there is such a thing.
+        keys: Said below the box.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("passage")
+
+    def __init__(
+        self,
+        excerpts: Sequence[Excerpt],
+        number: int = 0,
+        *,
+        claim: str = "",
+        keys: str = "o opens the file  Esc closes",
+    ) -> None:
         super().__init__()
+        self._excerpts = excerpts
+        self._number = number
+        self._claim = claim
+        self._keys = keys
         self._box = VerticalScroll(classes="box wide")
         self._parts = [Static(id=name) for name in ("before", "quote", "after")]
 
@@ -108,25 +138,39 @@ class AroundScreen(ModalScreen[None]):
         with self._box:
             yield from self._parts
 
-    @work(exclusive=True)
-    async def read(self, fetch: Callable[[], "Surroundings"], known: str, claim: str = "") -> None:
-        """Show what is fetched; if it cannot be, why, and what is known without it.
+    def on_mount(self) -> None:
+        """Begin with the excerpt that was asked for."""
+        self.action_turn(0)
 
-        Args:
-            claim: What the stretch is to bear out or refute, if there is such a thing.
-        """
+    @property
+    def excerpt(self) -> Excerpt:
+        """The one that is shown."""
+        return self._excerpts[self._number]
+
+    def action_turn(self, step: int) -> None:
+        """Go to another excerpt, going round at the end."""
+        self._number = (self._number + step) % len(self._excerpts)
+        many = len(self._excerpts) > 1
+        of = f"{self._number + 1} of {len(self._excerpts)}, n p  " if many else ""
+        self._box.border_title = Content(self.excerpt.title)
+        self._box.border_subtitle = f"{of}{self._keys}"
+        self._read(self.excerpt)
+
+    def action_open(self) -> None:
+        """Open the file in the system's viewer."""
+        self.run_worker(open_file(self.notify, self.excerpt.file))
+
+    @work(exclusive=True)
+    async def _read(self, excerpt: Excerpt) -> None:
+        """Show what is fetched; if it cannot be, why, and what is known without it."""
         try:
-            found = await apart(fetch)
+            found = await apart(excerpt.fetch)
         except USER_ERRORS as error:
-            self._show(
-                Parts(
-                    Content.styled(neutralise(f"{error.message} {advice(error)}"), "$text-error"),
-                    Content(neutralise(known, lines=True)),
-                    Content(""),
-                )
-            )
+            why = Content.styled(neutralise(f"{error.message} {advice(error)}"), "$text-error")
+            known = Content(neutralise(excerpt.known, lines=True))
+            self._show(Parts(why, known, Content("")))
         else:
-            self._show(parts(found, claim))
+            self._show(parts(found, self._claim))
 
     def _show(self, found: Parts) -> None:
         for static, content in zip(
@@ -146,8 +190,8 @@ class AroundScreen(ModalScreen[None]):
             self._box.scroll_to(y=paragraph.virtual_region.y + line - height // 3, animate=False)
 
 
-class PassageScreen(AroundScreen):
-    """One quote at a time, the best first.
+class QuoteScreen(PassageScreen):
+    """The quotes of a verdict.
 
     Args:
         verdict: Has at least one citation.
@@ -157,40 +201,22 @@ class PassageScreen(AroundScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings("quote")
 
     def __init__(self, verdict: Verdict, fetch: Callable[[Citation], "Surroundings"]) -> None:
-        super().__init__()
+        excerpts = [
+            Excerpt(
+                phrases.file_and_page(each, phrases.base_name),
+                each.file,
+                each.context,
+                partial(fetch, each),
+            )
+            for each in verdict.citations
+        ]
+        keys = "o opens the file  y copies  Esc closes"
+        super().__init__(excerpts, claim=verdict.claim.statement, keys=keys)
         self._verdict = verdict
-        self._fetch = fetch
-        self._number = 0
-
-    @property
-    def citation(self) -> Citation:
-        """Whose surroundings are shown."""
-        return self._verdict.citations[self._number]
-
-    def on_mount(self) -> None:
-        """Begin with the first quote."""
-        self.action_quote(0)
-
-    def action_quote(self, step: int) -> None:
-        """Go to another quote of the verdict, going round at the end."""
-        self._number = (self._number + step) % len(self._verdict.citations)
-        of = f"{self._number + 1} of {len(self._verdict.citations)}, n p  " if self._many else ""
-        self._box.border_title = Content(phrases.file_and_page(self.citation, phrases.base_name))
-        self._box.border_subtitle = f"{of}o opens the file  y copies  Esc closes"
-        fetch, claim = partial(self._fetch, self.citation), self._verdict.claim.statement
-        self.read(fetch, self.citation.context, claim)
-
-    def action_open(self) -> None:
-        """Open the file in the system's viewer."""
-        self.run_worker(open_file(self.notify, self.citation.file))
 
     def action_copy(self) -> None:
         """Copy the claim with its verdict and citations, as Markdown."""
         self.run_worker(copy_claim(self.app, self._verdict))
-
-    @property
-    def _many(self) -> bool:
-        return len(self._verdict.citations) > 1
 
 
 async def open_file(notify: Callable[..., object], file: str) -> None:
@@ -205,47 +231,3 @@ async def open_file(notify: Callable[..., object], file: str) -> None:
 async def copy_claim(app: App[None], verdict: Verdict) -> None:
     """Copy a claim with its verdict and citations, as Markdown."""
     await copy(app, excerpt(verdict, str), "the claim and its citations")
-
-
-class LibraryReader(AroundScreen):
-    """One passage at a time.
-
-    Args:
-        passages: Of the hits, the best first.
-        number: Which to begin with, from 0.
-        fetch: Reads what stands around a passage; called beside the screen.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("hit")
-
-    def __init__(
-        self,
-        passages: Sequence["Passage"],
-        number: int,
-        fetch: Callable[["Passage"], "Surroundings"],
-    ) -> None:
-        super().__init__()
-        self._passages = passages
-        self._number = number
-        self._fetch = fetch
-
-    @property
-    def passage(self) -> "Passage":
-        """The one that is shown."""
-        return self._passages[self._number]
-
-    def on_mount(self) -> None:
-        """Begin with the passage that was asked for."""
-        self.action_passage(0)
-
-    def action_passage(self, step: int) -> None:
-        """Go to another hit, going round at the end."""
-        self._number = (self._number + step) % len(self._passages)
-        of = f"{self._number + 1} of {len(self._passages)}, n p"
-        self._box.border_title = Content(passage_place(self.passage))
-        self._box.border_subtitle = f"{of}  o opens the file  Esc closes"
-        self.read(partial(self._fetch, self.passage), self.passage.text)
-
-    def action_open(self) -> None:
-        """Open the file in the system's viewer."""
-        self.run_worker(open_file(self.notify, self.passage.document.path))

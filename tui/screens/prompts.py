@@ -1,35 +1,36 @@
 """Questions in a small box: for a path, a name, a yes or no."""
 
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from textual import events, on
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
+from textual.widgets.button import ButtonVariant
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.words import Report
 from veracite.tui.export import conversation_name, export_conversation, export_report, report_name
 from veracite.tui.keys import bindings
-from veracite.tui.screens.method_picker import Chosen
 from veracite.tui.service import Against, against_from, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
 from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.worker import apart
 
 Result = TypeVar("Result")
+Answer = Literal["save", "discard"]
 
 
-class PathPrompt(ModalScreen[Result | None]):
-    """Ends with what ``accept`` made of the path, or None if the user thought better of it.
+class Prompt(ModalScreen[Result | None]):
+    """Ends with what ``accept`` made of the input, or None if the user cancels.
 
     Args:
         title: What is asked for.
@@ -37,7 +38,9 @@ class PathPrompt(ModalScreen[Result | None]):
         accept: Takes what was entered. Where it raises an error for the user, that is shown and
             the prompt stays.
         value: What stands in the input at first.
+        folders_only: Whether only folders complete a path.
         reason: Why it is asked, where that is not plain.
+        path: Whether it is a path, which Tab completes.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
@@ -52,12 +55,17 @@ class PathPrompt(ModalScreen[Result | None]):
         placeholder: str = "",
         folders_only: bool = False,
         reason: str = "",
+        path: bool = True,
     ) -> None:
         super().__init__()
         self._title = title
         self._hint = hint
         self._accept = accept
-        self._input = PathInput(value, placeholder, folders_only)
+        self._input = (
+            PathInput(value, placeholder, folders_only)
+            if path
+            else Input(value, placeholder=placeholder)
+        )
         self._said = Static(Content(neutralise(reason)), id="said")
         self._said.display = bool(reason)
 
@@ -75,7 +83,8 @@ class PathPrompt(ModalScreen[Result | None]):
         return str(self._said.content)
 
     @on(PathInput.Chosen)
-    def _choose(self, event: PathInput.Chosen) -> None:
+    @on(Input.Submitted)
+    def _choose(self, event: PathInput.Chosen | Input.Submitted) -> None:
         self._say("One moment …", error=False)
         self.run_worker(self._try(event.value), exclusive=True)
 
@@ -95,164 +104,39 @@ class PathPrompt(ModalScreen[Result | None]):
         self._said.update(Content(neutralise(message)))
 
 
-async def read_entered(value: str) -> Draft:
-    """The text at a path as it was entered; see ``veracite.tui.texts.read``."""
-    return await apart(partial(read_draft, named_path(value)))
+class _Buttons(ModalScreen[Result | None], Generic[Result]):
+    """A small box with a button for each answer."""
 
-
-def ask_for_text(app: App[None], draft: Draft | None, opened: Callable[[Draft], None]) -> None:
-    """Ask for a file and read it.
-
-    Args:
-        draft: The text that is open; its folder is the first place to look.
-        opened: Called with the new text, unless the user thinks better of it.
-    """
-    prompt = PathPrompt(
-        "Open a text",
-        "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
-        read_entered,
-        value=f"{draft.path.parent}{os.sep}" if draft else "",
-    )
-    app.push_screen(prompt, lambda draft: opened(draft) if draft else None)
-
-
-def ask_where(
-    app: App[None],
-    text: str,
-    saved: Callable[[Draft], None],
-    *,
-    old: Draft | None = None,
-    reason: str = "",
-) -> None:
-    """Ask for a name and write the text there; a file of that name is replaced on a second Enter.
-
-    Args:
-        saved: Called with the text in its new file, unless the user thinks better of it.
-        old: The text that was opened; its file keeps its name.
-        reason: Why.
-    """
-    replaceable: set[Path] = set()
-
-    async def write(value: str) -> Draft:
-        path = named_path(value)
-        require_second_enter(path, replaceable)
-        return save_draft_as(path, text)
-
-    prompt = PathPrompt(
-        "Save the text",
-        "A name that ends in .md or .txt. Tab completes, Enter saves, Esc cancels.",
-        write,
-        value=str(free_name(old)) if old else "",
-        reason=reason,
-    )
-    app.push_screen(prompt, lambda draft: saved(draft) if draft else None)
-
-
-def ask_where_report(
-    app: App[None], report: Report, against: Against, written: Callable[[Path], None]
-) -> None:
-    """Ask for a name and write a report there; a file of that name is replaced on a second Enter.
-
-    Args:
-        against: What its verdicts rest on.
-        written: Called with the file, unless the user thinks better of it.
-    """
-    replaceable: set[Path] = set()
-
-    async def write(value: str) -> Path:
-        path = named_path(value)
-        require_second_enter(path, replaceable)
-        return await apart(partial(export_report, report, path, against))
-
-    prompt = PathPrompt(
-        "Save the report",
-        "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
-        write,
-        value=str(report_name(report)),
-    )
-    app.push_screen(prompt, lambda path: written(path) if path else None)
-
-
-def require_second_enter(path: Path, replaceable: set[Path]) -> None:
-    """Raises InputError the first time that the name of a file is entered."""
-    if path.is_file() and path not in replaceable:
-        replaceable.add(path)
-        raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
-
-
-def named_path(value: str) -> Path:
-    """Raises InputError where nothing was entered."""
-    if not value:
-        raise InputError("No file is named.", "Type its path, or press Esc.")
-    return Path(os.path.expanduser(value))
-
-
-def for_source(name: str, add: Callable[[str, Path], None]) -> PathPrompt[str]:
-    """Which file or folder a library is to follow; ends with the library's name.
-
-    Args:
-        name: Of the library.
-        add: Called beside the screen; may raise an error for the user.
-    """
-
-    async def entered(value: str) -> str:
-        if not value:
-            raise InputError("Nothing is named.", "Type the path of a folder or a file.")
-        path = Path(os.path.abspath(os.path.expanduser(value)))
-        if not path.exists():
-            raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
-        await apart(partial(add, name, path))
-        return name
-
-    return PathPrompt(
-        f"Add to the library {name}",
-        "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
-        entered,
-    )
-
-
-class NamePrompt(ModalScreen[str | None]):
-    """Ends with a name, or None if the user thought better of it.
-
-    Args:
-        require: Raises an error for the user unless this can be the name.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
-
-    def __init__(self, require: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        title: str,
+        question: str,
+        buttons: Mapping[str, tuple[Result, ButtonVariant]],
+        hint: str,
+    ) -> None:
         super().__init__()
-        self._require = require
-        self._said = Static(id="said", classes="-error")
-        self._said.display = False
+        self._title = title
+        self._question = question
+        self._buttons = buttons
+        self._hint = hint
 
     def compose(self) -> ComposeResult:
-        """A small box."""
+        """The question, the buttons, and their keys."""
         with Vertical(classes="box") as box:
-            box.border_title = "New library"
-            yield Input(placeholder="its name")
-            yield self._said
-            yield Static(
-                "Letters, digits, dots, hyphens and underscores. Enter goes on to its documents, "
-                "Esc cancels.",
-                markup=False,
-                classes="hint",
-            )
+            box.border_title = self._title
+            yield Static(Content(neutralise(self._question)))
+            with Horizontal(classes="answers"):
+                for words, (_, variant) in self._buttons.items():
+                    yield Button(words, variant=variant, compact=True)
+            yield Static(self._hint, markup=False, classes="hint")
 
-    @on(Input.Submitted)
-    def _enter(self, event: Input.Submitted) -> None:
-        name = event.value.strip()
-        try:
-            self._require(name)
-        except USER_ERRORS as error:
-            self._said.update(Content(neutralise(f"{error.message} {error.advice}")))
-            self._said.display = True
-        else:
-            self.dismiss(name)
+    @on(Button.Pressed)
+    def _answer(self, event: Button.Pressed) -> None:
+        self.dismiss(self._buttons[str(event.button.label)][0])
 
 
-class Confirmation(ModalScreen[bool]):
-    """Ends with True for a yes.
+class Confirmation(_Buttons[bool]):
+    """Ends with True for a yes; the harmless button is first.
 
     Args:
         title: What is about to happen.
@@ -263,186 +147,15 @@ class Confirmation(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = bindings("confirm")
 
     def __init__(self, title: str, question: str, yes: str) -> None:
-        super().__init__()
-        self._title = title
-        self._question = question
-        self._yes = yes
-
-    def compose(self) -> ComposeResult:
-        """A small box with two buttons; the harmless one is first."""
-        with Vertical(classes="box") as box:
-            box.border_title = self._title
-            yield Static(Content(neutralise(self._question)))
-            with Horizontal(classes="answers"):
-                yield Button("Cancel", id="cancel", compact=True)
-                yield Button(self._yes, id="yes", variant="error", compact=True)
-            hint = f"y: {self._yes.lower()}, Esc cancels."
-            yield Static(hint, markup=False, classes="hint")
-
-    @on(Button.Pressed)
-    def _answer(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+        buttons: dict[str, tuple[bool, ButtonVariant]] = {
+            "Cancel": (False, "default"),
+            yes: (True, "error"),
+        }
+        super().__init__(title, question, buttons, f"y: {yes.lower()}, Esc cancels.")
 
 
-class AddressPrompt(ModalScreen[str | None]):
-    """Ends with how a model of the hub is called there, or None.
-
-    Args:
-        reason: Why it is asked, where that is not plain.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
-
-    def __init__(self, reason: str = "") -> None:
-        super().__init__()
-        self._reason = Content(neutralise(reason))
-
-    def compose(self) -> ComposeResult:
-        """A small box with an input."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Download another model"
-            yield Input(placeholder="OWNER/REPOSITORY/FILE.gguf")
-            if self._reason.plain:
-                yield Static(self._reason, id="said")
-            yield Static(
-                "OWNER/REPOSITORY/FILE.gguf for a language model, OWNER/REPOSITORY for an "
-                "encoder. Enter downloads, Esc cancels.",
-                markup=False,
-                classes="hint",
-            )
-
-    @on(Input.Submitted)
-    def _take(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value.strip() or None)
-
-
-def for_model_import(path: Path | None = None) -> PathPrompt[Path]:
-    """What is imported.
-
-    Args:
-        path: That stands in the input at first.
-    """
-
-    async def entered(value: str) -> Path:
-        chosen = _absolute(value)
-        if not chosen.exists():
-            raise InputError(f"There is no file or folder {chosen}.", "Check the spelling.")
-        return chosen
-
-    return PathPrompt(
-        "Import a model",
-        "A GGUF file, an encoder's folder as on Hugging Face, or a bundle. "
-        "Tab completes, Enter imports, Esc cancels.",
-        entered,
-        value=str(path) if path else "",
-    )
-
-
-def for_bundle(name: str) -> PathPrompt[Path]:
-    """Which file the bundle is written to; one of that name is replaced on a second Enter."""
-    replaceable: set[Path] = set()
-
-    async def entered(value: str) -> Path:
-        path = _absolute(value)
-        if path.is_dir():
-            raise InputError(f"{path} is a folder.", "Name a file in it.")
-        if path.is_file() and path not in replaceable:
-            replaceable.add(path)
-            raise InputError(f"There is a file {path}.", "Enter again replaces it.")
-        return path
-
-    return PathPrompt(
-        "Export into a bundle",
-        "The file to be written, on a stick for another machine. "
-        "Tab completes, Enter writes, Esc cancels.",
-        entered,
-        value=f"{name}.veracite",
-    )
-
-
-def _absolute(value: str) -> Path:
-    if not value:
-        raise InputError("No file is named.", "Type its path, or press Esc.")
-    return Path(os.path.abspath(os.path.expanduser(value)))
-
-
-Take = Callable[[Chosen | None], None]
-
-
-def for_documents(against: Against, take: Callable[[Against], Awaitable[None]]) -> PathPrompt[None]:
-    """Which documents answer.
-
-    Args:
-        against: Those of now.
-        take: May raise an error for the user.
-    """
-
-    async def entered(value: str) -> None:
-        await take(against_from(value))
-
-    return PathPrompt(
-        "Answer from",
-        "A folder, a file or the name of a library; empty: the default library. "
-        "Tab completes, Enter accepts, Esc cancels.",
-        entered,
-        value=written(against),
-        placeholder="the default library",
-        folders_only=True,
-    )
-
-
-def for_model(model: str | None, take: Callable[[str | None], Awaitable[None]]) -> PathPrompt[None]:
-    """Which language model writes.
-
-    Args:
-        model: That of now.
-        take: May raise an error for the user.
-    """
-
-    async def entered(value: str) -> None:
-        path = Path(os.path.abspath(os.path.expanduser(value))) if value else None
-        if path and not path.is_file():
-            raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
-        await take(str(path) if path else None)
-
-    return PathPrompt(
-        "Language model",
-        "A GGUF file; empty: none, the bundled models answer with sentences of the documents. "
-        "Tab completes, Enter accepts, Esc cancels.",
-        entered,
-        value=model or "",
-        placeholder="none",
-    )
-
-
-def for_conversation(question: str, reports: Sequence[Report]) -> PathPrompt[Path]:
-    """Where the answers are written to; a file of that name is replaced on a second Enter.
-
-    Args:
-        question: The first one, which the file can be named after.
-        reports: Of the answers.
-    """
-    replaceable: set[Path] = set()
-
-    async def entered(value: str) -> Path:
-        path = named_path(value)
-        require_second_enter(path, replaceable)
-        await apart(partial(export_conversation, reports, path))
-        return path
-
-    return PathPrompt(
-        "Export the conversation",
-        "A name that ends in .md or .html. Tab completes, Enter writes, Esc cancels.",
-        entered,
-        value=str(conversation_name(question)),
-    )
-
-
-Answer = Literal["save", "discard"]
-
-
-class UnsavedPrompt(ModalScreen[Answer | None]):
-    """Ends with the answer; None: neither, the user stays.
+class UnsavedPrompt(_Buttons[Answer | None]):
+    """Ends with what becomes of unsaved edits; None: the user stays.
 
     Args:
         name: Of the text.
@@ -453,23 +166,17 @@ class UnsavedPrompt(ModalScreen[Answer | None]):
     BINDINGS: ClassVar[list[BindingType]] = bindings("unsaved")
 
     def __init__(self, name: str, key: str, display: str) -> None:
-        super().__init__()
-        self._title = name
         self.key = key
-        self._display = display
-
-    def compose(self) -> ComposeResult:
-        """A small box with three buttons."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Unsaved edits"
-            yield Static(f"What you changed in {self._title} is not saved.", markup=False)
-            with Horizontal(classes="answers"):
-                yield Button("Save", id="save", variant="primary", compact=True)
-                yield Button("Discard", id="discard", compact=True)
-                yield Button("Cancel", id="cancel", compact=True)
-            hint = "s saves, d discards, Esc cancels."
-            again = f" {self._display} again discards." if self._display else ""
-            yield Static(hint + again, markup=False, classes="hint")
+        buttons: dict[str, tuple[Answer | None, ButtonVariant]] = {
+            "Save": ("save", "primary"),
+            "Discard": ("discard", "default"),
+            "Cancel": (None, "default"),
+        }
+        again = f" {display} again discards." if display else ""
+        hint = f"s saves, d discards, Esc cancels.{again}"
+        super().__init__(
+            "Unsaved edits", f"What you changed in {name} is not saved.", buttons, hint
+        )
 
     def on_key(self, event: events.Key) -> None:
         """The key that led here, pressed again."""
@@ -477,7 +184,237 @@ class UnsavedPrompt(ModalScreen[Answer | None]):
             event.stop()
             self.dismiss("discard")
 
-    @on(Button.Pressed)
-    def _answer(self, event: Button.Pressed) -> None:
-        answers: dict[str | None, Answer] = {"save": "save", "discard": "discard"}
-        self.dismiss(answers.get(event.button.id))
+
+# The Check view
+
+
+async def read_entered(value: str) -> Draft:
+    """The text at a path as it was entered; see ``veracite.tui.texts.read_draft``."""
+    return await apart(partial(read_draft, named_path(value)))
+
+
+def for_text(draft: Draft | None) -> Prompt[Draft]:
+    """Which file to read; the folder of the text that is open is the first place to look."""
+    return Prompt(
+        "Open a text",
+        "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
+        read_entered,
+        value=f"{draft.path.parent}{os.sep}" if draft else "",
+    )
+
+
+def for_saving(text: str, old: Draft | None = None, reason: str = "") -> Prompt[Draft]:
+    """Where a text is written to.
+
+    Args:
+        old: The text that was opened; its file keeps its name.
+        reason: Why.
+    """
+
+    async def write(path: Path) -> Draft:
+        return save_draft_as(path, text)
+
+    return _for_file(
+        "Save the text",
+        "A name that ends in .md or .txt. Tab completes, Enter saves, Esc cancels.",
+        write,
+        free_name(old) if old else "",
+        reason,
+    )
+
+
+def for_report(report: Report, against: Against) -> Prompt[Path]:
+    """Where a report is written to, whose verdicts rest on these documents."""
+    return _for_file(
+        "Save the report",
+        "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
+        lambda path: apart(partial(export_report, report, path, against)),
+        report_name(report),
+    )
+
+
+def for_documents(
+    title: str, against: Against, take: Callable[[Against], Awaitable[None]]
+) -> Prompt[None]:
+    """Which documents to go by.
+
+    Args:
+        against: Those of now.
+        take: May raise an error for the user.
+    """
+    return Prompt(
+        title,
+        "A folder, a file or the name of a library; empty: the default library. "
+        "Tab completes, Enter accepts, Esc cancels.",
+        lambda value: take(against_from(value)),
+        value=written(against),
+        placeholder="the default library",
+        folders_only=True,
+    )
+
+
+# The Ask view
+
+
+def for_model(model: str | None, take: Callable[[str | None], Awaitable[None]]) -> Prompt[None]:
+    """Which language model writes.
+
+    Args:
+        model: That of now.
+        take: May raise an error for the user.
+    """
+
+    async def entered(value: str) -> None:
+        path = _absolute(value) if value else None
+        if path and not path.is_file():
+            raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
+        await take(str(path) if path else None)
+
+    return Prompt(
+        "Language model",
+        "A GGUF file; empty: none, the bundled models answer with sentences of the documents. "
+        "Tab completes, Enter accepts, Esc cancels.",
+        entered,
+        value=model or "",
+        placeholder="none",
+    )
+
+
+def for_conversation(question: str, reports: Sequence[Report]) -> Prompt[Path]:
+    """Where answers are written to, by default a file named after the first question."""
+    return _for_file(
+        "Export the conversation",
+        "A name that ends in .md or .html. Tab completes, Enter writes, Esc cancels.",
+        lambda path: apart(partial(export_conversation, reports, path)),
+        conversation_name(question),
+    )
+
+
+# The Library view
+
+
+def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
+    """Which file or folder a library is to follow; ends with the library's name.
+
+    Args:
+        name: Of the library.
+        add: Called beside the screen; may raise an error for the user.
+    """
+
+    async def entered(value: str) -> str:
+        await apart(partial(add, name, _existing(value)))
+        return name
+
+    return Prompt(
+        f"Add to the library {name}",
+        "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
+        entered,
+    )
+
+
+def for_library(require: Callable[[str], None]) -> Prompt[str]:
+    """The name of a new library; ``require`` raises an error for the user unless it can be that."""
+
+    async def entered(value: str) -> str:
+        require(value)
+        return value
+
+    return Prompt(
+        "New library",
+        "Letters, digits, dots, hyphens and underscores. Enter goes on to its documents, "
+        "Esc cancels.",
+        entered,
+        placeholder="its name",
+        path=False,
+    )
+
+
+# The Models view
+
+
+def for_address(reason: str = "") -> Prompt[str]:
+    """How a model is called on the hub; empty where nothing was entered."""
+
+    async def entered(value: str) -> str:
+        return value
+
+    return Prompt(
+        "Download another model",
+        "OWNER/REPOSITORY/FILE.gguf for a language model, OWNER/REPOSITORY for an encoder. "
+        "Enter downloads, Esc cancels.",
+        entered,
+        placeholder="OWNER/REPOSITORY/FILE.gguf",
+        reason=reason,
+        path=False,
+    )
+
+
+def for_model_import(path: Path | None = None) -> Prompt[Path]:
+    """What is imported; ``path`` stands in the input at first."""
+
+    async def entered(value: str) -> Path:
+        return _existing(value)
+
+    return Prompt(
+        "Import a model",
+        "A GGUF file, an encoder's folder as on Hugging Face, or a bundle. "
+        "Tab completes, Enter imports, Esc cancels.",
+        entered,
+        value=str(path) if path else "",
+    )
+
+
+def for_bundle(name: str) -> Prompt[Path]:
+    """Which file a bundle is written to."""
+
+    async def entered(path: Path) -> Path:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder.", "Name a file in it.")
+        return path.absolute()
+
+    return _for_file(
+        "Export into a bundle",
+        "The file to be written, on a stick for another machine. "
+        "Tab completes, Enter writes, Esc cancels.",
+        entered,
+        f"{name}.veracite",
+    )
+
+
+def _for_file(
+    title: str,
+    hint: str,
+    write: Callable[[Path], Awaitable[Result]],
+    value: Path | str,
+    reason: str = "",
+) -> Prompt[Result]:
+    """Where something is written to; a file of that name is replaced on a second Enter."""
+    replaceable: set[Path] = set()
+
+    async def entered(value: str) -> Result:
+        path = named_path(value)
+        if path.is_file() and path not in replaceable:
+            replaceable.add(path)
+            raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
+        return await write(path)
+
+    return Prompt(title, hint, entered, value=str(value), reason=reason)
+
+
+def named_path(value: str) -> Path:
+    """Raises InputError where nothing was entered."""
+    if not value:
+        raise InputError("No file is named.", "Type its path, or press Esc.")
+    return Path(os.path.expanduser(value))
+
+
+def _absolute(value: str) -> Path:
+    return Path(os.path.abspath(named_path(value)))
+
+
+def _existing(value: str) -> Path:
+    """Raises InputError where there is no such file or folder."""
+    path = _absolute(value)
+    if not path.exists():
+        raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
+    return path
