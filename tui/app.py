@@ -8,10 +8,12 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from platformdirs import user_downloads_path
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -27,13 +29,14 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
+from veracite.tui.export import replace_file
 from veracite.tui.journal import Journal, repaired
 from veracite.tui.kept import Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
-from veracite.tui.service import Against, Engine
+from veracite.tui.service import Against, Engine, short_path
 from veracite.tui.themes import DARK, THEMES, TITLES, Plain, mixed
 from veracite.tui.views import ask_view, asking, library_view, looked_at, models_view
 from veracite.tui.worker import Runner
@@ -45,6 +48,7 @@ _PATIENCE = 0.1
 """Seconds that work gets to stop by itself, and to end the processes that it began."""
 
 
+_PICTURE = "%Y-%m-%d_%H-%M-%S"
 _FUNCTION_KEY = re.compile(r"f\d+")
 
 
@@ -204,7 +208,11 @@ class VeraciteApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""
-        yield from super().get_system_commands(screen)
+        for each in super().get_system_commands(screen):
+            if each.title != "Screenshot":  # Textual's needs a folder for downloads
+                yield each
+        picture = partial(self.call_after_refresh, self.deliver_screenshot)
+        yield SystemCommand("Screenshot", "Save a picture of the screen", picture)
         for view in VIEWS:
             yield SystemCommand(view.title, view.about, partial(self.action_room, view.name))
         for name, title in TITLES.items():
@@ -212,6 +220,21 @@ class VeraciteApp(App[None]):
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
         if len(self.screen_stack) == 1:
             yield from commands(screen, self.current_mode)
+
+    def deliver_screenshot(
+        self, filename: str | None = None, path: str | None = None, time_format: str | None = None
+    ) -> None:
+        """Save a picture of the screen among the downloads, or, without such a folder, here."""
+        folder = Path(path) if path else user_downloads_path()
+        name = filename or f"veracite_{datetime.now().strftime(time_format or _PICTURE)}.svg"
+        target = (folder if folder.is_dir() else Path.cwd()) / name
+        try:
+            replace_file(target, self.export_screenshot().encode())
+        except OSError as error:
+            said = f"{short_path(target)} cannot be written ({error.strerror})."
+            self.notify(said, severity="error", markup=False)
+        else:
+            self.notify(f"Wrote {short_path(target)}.", markup=False)
 
     # How it looks
 

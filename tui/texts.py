@@ -70,14 +70,20 @@ def broken(text: str, starts: Sequence[int]) -> str:
 
 
 def flow(text: str) -> str:
-    """The text with a space for each line break inside a paragraph; no offset changes."""
+    """The text with a space for each line break inside a paragraph, except in one so long that it
+    would take seconds to draw; no offset changes."""
     lines = text.split("\n")
     code = False
+    length = 0
     joints = []
     for line, following in pairwise([*lines, ""]):
         if _FENCE.match(line):
             code = not code
-        kept = code or len(line) < _SHORTEST or _APART.match(following) or _ENDS.fullmatch(line)
+        apart = _APART.match(following) or _ENDS.fullmatch(line)
+        length += len(line)
+        full = length + len(following) > _FOLDED_AT
+        kept = code or len(line) < _SHORTEST or full or bool(apart)
+        length = 0 if kept else length
         joints.append("\n" if kept else " ")
     return "".join(line + joint for line, joint in zip(lines, joints, strict=True))[:-1]
 

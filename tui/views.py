@@ -76,8 +76,7 @@ def library_view(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
         return app.check_screen.state.against
 
     async def use(against: Against) -> None:
-        app.check_screen.state.against = against
-        app.check_screen.post_message(app.check_screen.Stale())
+        app.check_screen.go_by(against)
         answer_from(app, against)
 
     return LibraryScreen(engine.shelf, app.turn, in_use, use, app.shelf)

@@ -308,3 +308,26 @@ async def test_the_command_palette_holds_every_rooms_own_actions() -> None:
             offered[room] = {c.title for c in app.get_system_commands(app.screen)}
     for room, titles in offered.items():
         assert titles - set().union(*(offered[other] for other in rooms if other != room)), room
+
+
+@pytest.mark.parametrize("downloads", [True, False])
+async def test_a_picture_of_the_screen_is_saved_with_or_without_a_folder_for_downloads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, downloads: bool
+) -> None:
+    folder = tmp_path / "Downloads"
+    if downloads:
+        folder.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("veracite.tui.app.user_downloads_path", lambda: folder)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await pilot.press(*"screenshot")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        (picture,) = (folder if downloads else tmp_path).glob("*.svg")
+        drawn = picture.read_text().replace("&#160;", " ")
+        assert "Verdicts appear here" in drawn
+        assert "Screenshot" not in drawn, "the palette is gone"
+        assert picture.name in messages(pilot)[-1]

@@ -4,7 +4,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from screens import settle
+from screens import checked, settle, shown, status
+from scripted import Script
+from text_files import enter
 from textual.pilot import Pilot
 
 from veracite.engine.errors import InputError
@@ -72,3 +74,15 @@ def test_no_model_is_loaded_to_find_that_there_is_no_library(
             next(work)
         assert told.value.kind == "no library"
     assert engine._bench is None
+
+
+async def test_what_was_wrong_with_the_documents_is_gone_once_others_are_chosen() -> None:
+    error = InputError("There is no default library yet.", "Name a folder.", "no library")
+    async with VeraciteApp(Script(error=error)).run_test() as pilot:
+        screen = await checked(pilot)
+        assert "There is no default library yet." in shown(screen)
+        await pilot.press("ctrl+l")
+        await enter(pilot, "law")
+        assert screen.state.against == "law"
+        assert "There is no default library yet." not in shown(screen)
+        assert "did not finish" not in status(screen)

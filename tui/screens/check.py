@@ -59,6 +59,8 @@ if TYPE_CHECKING:
 
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
+_LONG = 1_000
+"""Lines of a text whose claims are not found at once."""
 
 
 class CheckScreen(Screen[None]):
@@ -109,6 +111,8 @@ class CheckScreen(Screen[None]):
         self.runner = Runner(engine.cancel, self._post, turn)
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
+        self._warned: set[str] = set()
+        """What was said of these documents; it is not said after every check."""
         self._engine = engine
         self._turn = turn
         self.top = ViewBar("check", id="top")
@@ -279,7 +283,9 @@ class CheckScreen(Screen[None]):
         self.state.begin(text)
         assert self.state.findings
         self.text.read(self.state.findings, max(0, place))
-        self.status.say("Starting …")
+        lines = text.count("\n") + 1
+        long = f"Finding the claims in {lines:,} lines …"
+        self.status.say(long if lines >= _LONG else "Starting …")
         self._update()
         check = partial(self._engine.check, place=max(0, place))
         self.runner.start(self._work(check, text))
@@ -312,7 +318,17 @@ class CheckScreen(Screen[None]):
 
     async def _documents_entered(self, against: Against) -> None:
         await apart(partial(self._engine.require, against))
-        self.state.against = against
+        self.go_by(against)
+
+    def go_by(self, against: Against) -> None:
+        """Check against these documents from now on; what was wrong with others is forgotten."""
+        if against != self.state.against:
+            self.state.against = against
+            self._warned.clear()
+        if self.state.failure and not self.state.running:
+            self.state.failure = None
+            self._say_what_is_open()
+        self.post_message(self.Stale())
 
     def action_finding(self, forward: bool) -> None:
         """Go to the next (previous) claim that is contradicted, not found or uncertain, or that
@@ -593,7 +609,9 @@ class CheckScreen(Screen[None]):
             return
         warnings = [warning for event in arrived for warning in self.state.take(event)]
         for warning in warnings:
-            self.notify(neutralise(warning), severity="warning", markup=False)
+            if warning not in self._warned:  # F8 tells it again
+                self._warned.add(warning)
+                self.notify(neutralise(warning), severity="warning", markup=False)
         for event in {type(event): event for event in arrived}.values():  # the last of each kind
             self.status.follow(event)
         self._update()

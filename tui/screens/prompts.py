@@ -41,6 +41,7 @@ class Prompt(ModalScreen[Result | None]):
         folders_only: Whether only folders complete a path.
         reason: Why it is asked, where that is not plain.
         path: Whether it is a path, which Tab completes.
+        existing: Whether it must be there, so that Enter takes its only completion.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
@@ -56,13 +57,14 @@ class Prompt(ModalScreen[Result | None]):
         folders_only: bool = False,
         reason: str = "",
         path: bool = True,
+        existing: bool = False,
     ) -> None:
         super().__init__()
         self._title = title
         self._hint = hint
         self._accept = accept
         self._input = (
-            PathInput(value, placeholder, folders_only)
+            PathInput(value, placeholder, folders_only, existing)
             if path
             else Input(value, placeholder=placeholder)
         )
@@ -200,6 +202,7 @@ def for_text(draft: Draft | None) -> Prompt[Draft]:
         "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
         read_entered,
         value=f"{draft.path.parent}{os.sep}" if draft else "",
+        existing=True,
     )
 
 
@@ -277,6 +280,7 @@ def for_model(model: str | None, take: Callable[[str | None], Awaitable[None]]) 
         entered,
         value=model or "",
         placeholder="none",
+        existing=True,
     )
 
 
@@ -309,6 +313,7 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
         f"Add to the library {name}",
         "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
         entered,
+        existing=True,
     )
 
 
@@ -361,6 +366,7 @@ def for_model_import(path: Path | None = None) -> Prompt[Path]:
         "Tab completes, Enter imports, Esc cancels.",
         entered,
         value=str(path) if path else "",
+        existing=True,
     )
 
 

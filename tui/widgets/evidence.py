@@ -319,6 +319,8 @@ class SideBySide(Vertical):
 
 _ROOMY = 18
 """Rows from which on whole passages are shown."""
+_LINES_OF_QUOTE = 5
+"""Rows of a quote that should be seen: its place, and the sentence behind what leads to it."""
 _SHORT_LEAD = 60
 """Characters before the quote where they are not."""
 
@@ -366,3 +368,13 @@ class Evidence(VerticalScroll):
             self._head.update(head)
             self.mount_all(below)
             self.scroll_home(animate=False)
+        if self.has_class("-scarce"):
+            self.call_after_refresh(self._reveal_quote)
+
+    def _reveal_quote(self) -> None:
+        """Scroll to the first quote where its sentence would be out of sight."""
+        for quote in self.query(Quote).results():
+            lines = self.size.height - (quote.virtual_region.y - self.scroll_offset.y)
+            if lines < _LINES_OF_QUOTE:
+                self.scroll_to_widget(quote, top=True, animate=False)
+            break

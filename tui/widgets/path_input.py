@@ -21,7 +21,11 @@ _MOST = 200
 
 
 class PathInput(Vertical):
-    """Posts ``Chosen`` when Enter is pressed in the input or on an entry that is a file."""
+    """Posts ``Chosen`` when Enter is pressed in the input or on an entry that is a file.
+
+    Args:
+        existing: Whether the path must be there: Enter then takes the only completion of another.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("path")
 
@@ -32,8 +36,11 @@ class PathInput(Vertical):
             super().__init__()
             self.value = value
 
-    def __init__(self, value: str, placeholder: str, folders_only: bool) -> None:
+    def __init__(
+        self, value: str, placeholder: str, folders_only: bool, existing: bool = False
+    ) -> None:
         super().__init__()
+        self._existing = existing
         self._value = value
         self._placeholder = placeholder
         self._folders_only = folders_only
@@ -90,7 +97,11 @@ class PathInput(Vertical):
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:
         event.stop()
-        self.post_message(self.Chosen(event.value))
+        value = event.value
+        if self._existing and value and not os.path.exists(os.path.expanduser(value)):
+            matches = completions(value, self._folders_only)
+            value = matches[0] if len(matches) == 1 else value
+        self.post_message(self.Chosen(value))
 
 
 def completions(value: str, folders_only: bool) -> list[str]:
