@@ -8,79 +8,16 @@ from typing import TYPE_CHECKING, Any
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
-from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.configured import fix_settings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.words import Citation
-from veracite.engine.workbench import Workbench
 from veracite.tui.local_libraries import Reencoder
 from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
+    from veracite.engine.workbench import Workbench
     from veracite.tui.local_libraries import LocalLibraries
-
-
-def ask_configured(
-    bench: Workbench, paths: Paths, question: str, method: str, settings: Any, against: Against
-) -> Generator[Event, None, None]:
-    """What happens while a method answers.
-
-    Args:
-        bench: Does the work.
-        paths: Where the config file is, which names skills and wording.
-        question: What is asked.
-        method: Its name.
-        settings: Of the method; None takes its defaults.
-        against: What answers it.
-
-    Raises:
-        SettingsError: A setting of the environment or the config file is wrong.
-        EngineError, LibraryError, ModelError: As the bench's.
-    """
-    asked = load(paths).ask
-    return bench.ask(
-        question,
-        named(method),
-        settings,
-        against=against,
-        skills=asked.skills,
-        wording=asked.wording,
-    )
-
-
-def fix_configured(
-    bench: Workbench,
-    paths: Paths,
-    check: CheckSettings,
-    text: str,
-    path: str | None,
-    against: Against,
-) -> Generator[Event, None, None]:
-    """What happens while a text is mended.
-
-    Args:
-        bench: Does the work.
-        paths: Where the config file is, whose tables ``[fix]`` and ``[ask]`` count.
-        check: What is set for checks of the text; mending goes by the same.
-        text: What is mended.
-        path: The file it was opened from.
-        against: The documents that decide.
-
-    Raises:
-        SettingsError, EngineError, LibraryError, ModelError: As ``ask``.
-    """
-    config = replace(load(paths), check=check)
-    asked = config.ask
-    return bench.fix(
-        text,
-        fix_settings(config),
-        path=path,
-        against=against,
-        skills=asked.skills,
-        wording=asked.wording,
-    )
 
 
 class LocalEngine:
@@ -124,20 +61,36 @@ class LocalEngine:
     def ask(
         self, question: str, against: Against, method: str, settings: Any = None
     ) -> Generator[Event, None, None]:
-        """The events of a question."""
-        pass
+        """The events of a question, with the config file's skills and wording as they are now."""
+        from veracite.engine.methods.catalogue import named
 
-        bench = self._bench_for(against, True)
-        yield from ask_configured(bench, self._paths, question, method, settings, against)
+        bench, asked = self._bench_for(against, True), load(self._paths).ask
+        yield from bench.ask(
+            question,
+            named(method),
+            settings,
+            against=against,
+            skills=asked.skills,
+            wording=asked.wording,
+        )
 
     def fix(
         self, text: str, against: Against, path: Path | None = None, markdown: bool = True
     ) -> Generator[Event, None, None]:
-        """The events of mending a text."""
-        pass
+        """The events of mending a text, as the config file's tables ``[fix]`` and ``[ask]`` have it
+        now, and by the same settings as a check."""
+        from veracite.engine.methods.configured import fix_settings
 
-        bench, name = self._bench_for(against, markdown), str(path) if path else None
-        yield from fix_configured(bench, self._paths, self._settings, text, name, against)
+        bench = self._bench_for(against, markdown)
+        config = replace(load(self._paths), check=self._settings)
+        yield from bench.fix(
+            text,
+            fix_settings(config),
+            path=str(path) if path else None,
+            against=against,
+            skills=config.ask.skills,
+            wording=config.ask.wording,
+        )
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote; no model is needed."""

@@ -1,7 +1,6 @@
 """Managing models for the Models view: each long piece of work is a generator of events."""
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from veracite.engine import offline
@@ -23,47 +22,7 @@ from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
 from veracite.models.store.using import Verified, use, use_none, verify
 from veracite.tui.advice import advice
-
-
-@dataclass(frozen=True, slots=True)
-class Doing:
-    """Something is being done of which nobody knows how long it takes."""
-
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """So many bytes are done."""
-
-    what: str
-    """What is done with them: ``Downloading``."""
-    name: str
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """The download is large and does not begin before somebody says yes."""
-
-    address: str
-    size: int
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class ModelTold:
-    """What came of it."""
-
-    words: str
-    good: bool = True
-    arrived: str | None = None
-    """The name of a model that is new in the store."""
-
-
-ModelEvent = Doing | Moved | Asks | ModelTold
-ModelWork = Generator[ModelEvent, None, None]
+from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
 
 
 class ModelService:

@@ -1,4 +1,5 @@
-"""What the app needs of the engine and of the libraries; ``local_engine`` has the real ones."""
+"""What the app needs of the engine, the libraries and the models; the real ones are in
+``local_engine``, ``local_libraries`` and ``model_service``."""
 
 import os
 from collections.abc import Generator, Mapping
@@ -131,6 +132,48 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Let go of the models; nothing may be running."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """Something is being done of which nobody knows how long it takes."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """So many bytes are done."""
+
+    what: str
+    """What is done with them: ``Downloading``."""
+    name: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """The download is large and does not begin before somebody says yes."""
+
+    address: str
+    size: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTold:
+    """What came of it."""
+
+    words: str
+    good: bool = True
+    arrived: str | None = None
+    """The name of a model that is new in the store."""
+
+
+ModelEvent = Doing | Moved | Asks | ModelTold
+ModelWork = Generator[ModelEvent, None, None]
+"""A long piece of work on models, such as a download."""
 
 
 @runtime_checkable

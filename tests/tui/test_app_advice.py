@@ -18,7 +18,8 @@ from veracite.models.store.finding import find_generator
 from veracite.models.store.store import Store
 from veracite.tui.advice import BY_KIND, advice
 from veracite.tui.app import VeraciteApp
-from veracite.tui.model_service import ModelService, ModelTold
+from veracite.tui.model_service import ModelService
+from veracite.tui.service import ModelTold
 
 COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
 OF_OTHERS = re.compile(r"(pip install|llama-gguf-split) [^.]*")

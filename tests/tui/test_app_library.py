@@ -18,11 +18,11 @@ from veracite.engine.events import Judged, Segmented
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileRead, Scanned
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.library import LibraryScreen
+from veracite.tui.screens.library import LibraryScreen, LibraryStatus
 from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
 from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
-from veracite.tui.widgets.status_line import LibraryStatus, StatusLine
+from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")
 

@@ -18,7 +18,15 @@ from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.display import neutralise
 from veracite.engine.documents import Documents
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
+from veracite.engine.events import Event, Streamed
+from veracite.engine.methods.events import (
+    Assessed,
+    Attempted,
+    Began,
+    Drafted,
+    Searched,
+    Selected,
+)
 from veracite.engine.paths import Paths
 from veracite.engine.report import answer_markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn
@@ -40,7 +48,7 @@ from veracite.tui.service import Against, ChangesModel, Engine, described, descr
 from veracite.tui.widgets.answer import AnswerView, Source, ask_subject
 from veracite.tui.widgets.conversation import AskInput, ConversationView, ExchangeView
 from veracite.tui.widgets.panes import BREAKPOINTS
-from veracite.tui.widgets.status_line import AskStatus
+from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Runner, apart
 
@@ -92,6 +100,34 @@ class Work:
         for answering in self.turn.answers:
             answering.over = True
         return False
+
+
+class AskStatus(StatusLine):
+    """One line."""
+
+    def follow(self, event: Event) -> None:
+        """Say what is being done with this event."""
+        match event:
+            case Began(method=method):
+                self.say(f"{method} sets out …")
+            case Searched(query=query, round=number):
+                self.say(f"Searching{_round(number)}: {query}")
+            case Selected(kept=kept, window=window):
+                self.say(f"Choosing {len(kept)} of {len(window)} passages …")
+            case Streamed():
+                self.say("Writing …")
+            case Drafted(round=number):
+                self.say(f"A draft is written{_round(number)}; verifying it …")
+            case Assessed(sufficient=sufficient):
+                self.say("The passages suffice." if sufficient else "The passages do not suffice.")
+            case Attempted(attempt=attempt):
+                self.say(f"Verifying a sentence, attempt {attempt} …")
+            case _:
+                super().follow(event)
+
+
+def _round(number: int) -> str:
+    return f" (round {number})" if number > 1 else ""
 
 
 class AskScreen(Screen[None]):

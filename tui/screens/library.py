@@ -18,7 +18,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
-from veracite.index.progress import FileFailed, FileRead, Synced
+from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
 from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.local_libraries import State
@@ -29,18 +29,54 @@ from veracite.tui.service import Against, EncodesAnew, Holding, LibraryService
 from veracite.tui.widgets.library_details import (
     LibraryDetails,
     Sources,
+    counted,
     library_subject,
     library_summary,
     passage_place,
 )
 from veracite.tui.widgets.library_hits import HitList, LibraryHits
 from veracite.tui.widgets.panes import BREAKPOINTS
-from veracite.tui.widgets.status_line import AnewLine, LibraryStatus
+from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Runner, apart
 
 _SECONDS_BETWEEN = 0.5
 """From one look at how far a library is encoded anew to the next."""
+
+
+class LibraryStatus(StatusLine):
+    """One line."""
+
+    def follow(self, event: Event) -> None:
+        """Say how far the work has come with this event."""
+        match event:
+            case Scanned(files=files, to_read=0):
+                self.say(f"Looked through {files:,} files: none is new or changed …")
+            case Scanned(to_read=to_read):
+                self._progress("Reading", 0, to_read)
+            case FileRemoved(path=path):
+                self.say(f"Forgot {path.rpartition('/')[2]}")
+            case Synced(documents=documents, failed=failed, passages=passages):
+                lost = f", {failed:,} failed" if failed else ""
+                read, cut = counted(documents, "document"), counted(passages, "passage")
+                self.say(f"Up to date: {read}{lost}, {cut}.")
+            case FileRead() | FileFailed() | Encoded():
+                super().follow(event)
+
+
+class AnewLine(LibraryStatus):
+    """One line; none while nothing is encoded anew."""
+
+    DEFAULT_CSS = """
+    AnewLine { height: 1; padding: 0 2; }
+    """
+
+    def show(self, state: State | None) -> None:
+        """Say how far it is, and for how long."""
+        self.display = state is not None
+        if state is not None:
+            stage = f"Encoding with {state.encoder}"
+            self._progress(stage, state.done, state.total, state.library)
 
 
 class LibraryScreen(Screen[None]):

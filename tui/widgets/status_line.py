@@ -1,6 +1,5 @@
 """The last line but one: what is going on, or what came out."""
 
-import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,24 +8,12 @@ from textual.content import Content
 from textual.widgets import Static
 
 from veracite.engine.display import neutralise
-from veracite.engine.events import Asked, Event, Judged, Opening, Segmented, Streamed
-from veracite.engine.methods.events import (
-    Assessed,
-    Attempted,
-    Began,
-    Drafted,
-    Searched,
-    Selected,
-)
+from veracite.engine.events import Asked, Event, Judged, Opening, Segmented
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import Label
-from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
-from veracite.models.store.disk import size_in_words
-from veracite.tui.local_libraries import State
-from veracite.tui.model_service import Moved
+from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned
 from veracite.tui.pace import Pace
 from veracite.tui.themes import COLOURS
-from veracite.tui.widgets.library_details import counted
 
 _BAR = 16
 """Cells."""
@@ -114,12 +101,10 @@ class StatusLine(Static):
         if stage != self._stage or done == 0:
             self._stage, self._pace = stage, Pace()
         left = self._pace.left(done, total, self._clock()) if done < total else ""
-        full = round(_BAR * done / total) if total else 0
         self.update(
             Content.assemble(
                 (f"{stage} ", "bold"),
-                ("━" * full, "$primary"),
-                ("─" * (_BAR - full), "$muted"),
+                *bar(done / total if total else 0.0),
                 f" {done:,}/{total:,}",
                 f"  {left}" if left else "",
                 (f"  {neutralise(detail)}" if detail else "", "$muted"),
@@ -139,121 +124,7 @@ def _rest(read: int, failed: int, notes: int) -> list[tuple[str, str]]:
     return parts
 
 
-class LibraryStatus(StatusLine):
-    """One line."""
-
-    def follow(self, event: Event) -> None:
-        """Say how far the work has come with this event."""
-        match event:
-            case Scanned(files=files, to_read=0):
-                self.say(f"Looked through {files:,} files: none is new or changed …")
-            case Scanned(to_read=to_read):
-                self._progress("Reading", 0, to_read)
-            case FileRemoved(path=path):
-                self.say(f"Forgot {path.rpartition('/')[2]}")
-            case Synced(documents=documents, failed=failed, passages=passages):
-                lost = f", {failed:,} failed" if failed else ""
-                read, cut = counted(documents, "document"), counted(passages, "passage")
-                self.say(f"Up to date: {read}{lost}, {cut}.")
-            case FileRead() | FileFailed() | Encoded():
-                super().follow(event)
-
-
-class AnewLine(LibraryStatus):
-    """One line; none while nothing is encoded anew."""
-
-    DEFAULT_CSS = """
-    AnewLine { height: 1; padding: 0 2; }
-    """
-
-    def show(self, state: State | None) -> None:
-        """Say how far it is, and for how long."""
-        self.display = state is not None
-        if state is not None:
-            stage = f"Encoding with {state.encoder}"
-            self._progress(stage, state.done, state.total, state.library)
-
-
-class AskStatus(StatusLine):
-    """One line."""
-
-    def follow(self, event: Event) -> None:
-        """Say what is being done with this event."""
-        match event:
-            case Began(method=method):
-                self.say(f"{method} sets out …")
-            case Searched(query=query, round=number):
-                self.say(f"Searching{_round(number)}: {query}")
-            case Selected(kept=kept, window=window):
-                self.say(f"Choosing {len(kept)} of {len(window)} passages …")
-            case Streamed():
-                self.say("Writing …")
-            case Drafted(round=number):
-                self.say(f"A draft is written{_round(number)}; verifying it …")
-            case Assessed(sufficient=sufficient):
-                self.say("The passages suffice." if sufficient else "The passages do not suffice.")
-            case Attempted(attempt=attempt):
-                self.say(f"Verifying a sentence, attempt {attempt} …")
-            case _:
-                super().follow(event)
-
-
-def _round(number: int) -> str:
-    return f" (round {number})" if number > 1 else ""
-
-
-_SECONDS_BETWEEN = 0.05
-"""A fast download tells more often how far it is than anybody can read."""
-
-
-class ModelsStatus(Static):
-    """One line, of which a narrow screen cuts off the end; several for an error."""
-
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
-        self._pace = Pace()
-        self._last = 0.0
-        self._waiting: Moved | None = None
-        """The newest that is not shown yet."""
-
-    def begin(self) -> None:
-        """Something new begins."""
-        self._pace = Pace()
-        self.say("Starting …")
-
-    def say(self, message: str, *, error: bool = False) -> None:
-        """Say something."""
-        self._waiting = None
-        self.set_class(error, "-error")
-        self.update(Content.styled(neutralise(message), "$text-error" if error else ""))
-
-    def follow(self, event: Moved) -> None:
-        """Say how far it is; a moment later where that was said just now."""
-        if time.monotonic() - self._last >= _SECONDS_BETWEEN or event.done >= event.total:
-            self._waiting = None
-            self._show(event)
-            return
-        if self._waiting is None:
-            self.set_timer(_SECONDS_BETWEEN, self._catch_up)
-        self._waiting = event
-
-    def _catch_up(self) -> None:
-        if self._waiting is not None:
-            self._show(self._waiting)
-            self._waiting = None
-
-    def _show(self, event: Moved) -> None:
-        self._last = time.monotonic()
-        share = event.done / event.total if event.total else 1.0
-        full = round(_BAR * share)
-        left = self._pace.left(event.done, event.total, self._last)
-        self.update(
-            Content.assemble(
-                (f"{event.what} ", "bold"),
-                ("━" * full, "$primary"),
-                ("─" * (_BAR - full), "$muted"),
-                f" {math.floor(100 * share)} % of {size_in_words(event.total)}",
-                f", {left}" if left else "",
-                (f"  {neutralise(event.name)}", "$muted"),
-            )
-        )
+def bar(share: float) -> tuple[tuple[str, str], tuple[str, str]]:
+    """How much of something is done, as a bar."""
+    full = round(_BAR * share)
+    return ("━" * full, "$primary"), ("─" * (_BAR - full), "$muted")
