@@ -83,8 +83,8 @@ class VeraciteApp(App[None]):
     ) -> None:
         self._place = paths.app if paths else None
         self._kept = kept.load(self._place) if self._place else Kept()
-        if self._kept.room in {room.name for room in VIEWS}:
-            # Textual reads it once, in what follows: no other room need be made first.
+        if self._kept.room in {view.name for view in VIEWS}:
+            # Textual reads it once, in what follows: no other view need be made first.
             self.DEFAULT_MODE = self._kept.room  # type: ignore[misc]
         super().__init__()
         self.paths = paths or Paths.resolve()
@@ -94,10 +94,10 @@ class VeraciteApp(App[None]):
         self.journal = Journal(paths.crashes if paths else None)
         self.dress(self._kept.theme, encoding)
         self.set_keymap(dict(keymap or {}))
-        self.shelf = self._kept.shelf
-        """The library that its room begins with."""
+        self.library = self._kept.shelf
+        """The library that its view begins with."""
         self.asking = self._kept.asking
-        """How the Ask room begins."""
+        """How the Ask view begins."""
         if against is not None:
             self.asking = replace(self.asking, documents=None)
         reading = self._kept.reading
@@ -113,7 +113,7 @@ class VeraciteApp(App[None]):
         self._problems += kept.out_of_reach(self._lost, *documents)
         overrides = self._overrides(paths.overrides) if paths else None
         resumed = path is not None and str(path.absolute()) == reading.text
-        self._begin_check = partial(self._check_room, engine, path, against, overrides, resumed)
+        self._begin_check = partial(self._check_view, engine, path, against, overrides, resumed)
         self.add_mode("check", lambda: self.styled(self.check_screen))
         self.add_mode("ask", lambda: self.styled(ask_view(self, engine)))
         self.add_mode("library", lambda: self.styled(library_view(self, engine)))
@@ -121,10 +121,10 @@ class VeraciteApp(App[None]):
 
     @cached_property
     def check_screen(self) -> "CheckScreen":
-        """The Check room, made when it is first needed: by a visit or by another room."""
+        """The Check view, made when it is first needed: by a visit or by another view."""
         return self._begin_check()
 
-    def _check_room(
+    def _check_view(
         self,
         engine: Engine,
         path: Path | None,
@@ -134,11 +134,11 @@ class VeraciteApp(App[None]):
     ) -> "CheckScreen":
         from veracite.tui.screens.check import CheckScreen
 
-        room = CheckScreen(engine, self.turn, path, against, overrides)
-        room.panes.shares = (self._kept.beside, self._kept.below)
+        view = CheckScreen(engine, self.turn, path, against, overrides)
+        view.panes.shares = (self._kept.beside, self._kept.below)
         if resumed:
-            room.resume = self._kept.reading
-        return room
+            view.resume = self._kept.reading
+        return view
 
     def on_mount(self) -> None:
         """Tell what went wrong so far."""
@@ -146,8 +146,8 @@ class VeraciteApp(App[None]):
         for message in self._problems:
             self.notify(message, severity="error", markup=False)
 
-    def action_room(self, name: str) -> None:
-        """Go to another room, without what was said in this one; a question that is on the screen
+    def action_view(self, name: str) -> None:
+        """Go to another view, without what was said in this one; a question that is on the screen
         is answered first."""
         if len(self.screen_stack) == 1 and name != self.current_mode:
             self.clear_notifications()
@@ -165,16 +165,16 @@ class VeraciteApp(App[None]):
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
         if self._place:
-            room = self.check_screen
-            keeps = self._lost is not None and room.path is None
+            view = self.check_screen
+            keeps = self._lost is not None and view.path is None
             left = Kept(
                 self.theme,
                 self.current_mode,
-                self._kept.reading if keeps else room.reading,
-                Documents.of(room.state.against),
+                self._kept.reading if keeps else view.reading,
+                Documents.of(view.state.against),
                 asking(self),
                 looked_at(self),
-                *room.panes.shares,
+                *view.panes.shares,
             )
             with suppress(OSError):  # the next start looks like the first: nothing worse
                 kept.save(self._place, left)
@@ -190,7 +190,7 @@ class VeraciteApp(App[None]):
             return Overrides()
 
     def action_help(self) -> None:
-        """Show the keys, also over a question; on a sheet, take that away again."""
+        """Show the keys, also over a question; over such a text, take that away again."""
         if isinstance(self.screen, InfoScreen):
             self.screen.dismiss()
         else:
@@ -199,7 +199,7 @@ class VeraciteApp(App[None]):
 
     def action_log(self) -> None:
         """Show what was said, and the details of what broke."""
-        self.push_screen(InfoScreen("Log", self.journal.sheet()))
+        self.push_screen(InfoScreen("Log", self.journal.content()))
 
     @on(Runner.Failed)
     def _keep_details(self, message: Runner.Failed) -> None:
@@ -214,7 +214,7 @@ class VeraciteApp(App[None]):
         picture = partial(self.call_after_refresh, self.deliver_screenshot)
         yield SystemCommand("Screenshot", "Save a picture of the screen", picture)
         for view in VIEWS:
-            yield SystemCommand(view.title, view.about, partial(self.action_room, view.name))
+            yield SystemCommand(view.title, view.about, partial(self.action_view, view.name))
         for name, title in TITLES.items():
             yield SystemCommand(title, "Change the colours", partial(setattr, self, "theme", name))
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
@@ -276,12 +276,12 @@ class VeraciteApp(App[None]):
         """Textual's own, and ours where the terminal does not write Unicode."""
         return [*super().get_line_filters(), *self._plain]
 
-    def styled(self, room: Screen[None]) -> Screen[None]:
-        """A room at its first visit, for which Textual would read every style sheet once or twice
+    def styled(self, view: Screen[None]) -> Screen[None]:
+        """A view at its first visit, for which Textual would read every style sheet once or twice
         more, although none has changed; all that it needs is the app's own style."""
         self.stylesheet.update(self)
-        room._css_update_count = self._css_update_count
-        return room
+        view._css_update_count = self._css_update_count
+        return view
 
     # What it says
 

@@ -1,4 +1,4 @@
-"""What the Ask room knows: questions, what the methods that were asked do and say, and the rest."""
+"""What the Ask view knows: questions, what the methods that were asked do and say, and the rest."""
 
 import time
 from collections.abc import Callable, Iterable

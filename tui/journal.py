@@ -40,7 +40,7 @@ class Journal:
         """Something was said."""
         self._said.append((f"{datetime.now():%H:%M:%S}", severity, message))
 
-    def sheet(self) -> Content:
+    def content(self) -> Content:
         """Everything, the newest first."""
         said = [
             Content.assemble(

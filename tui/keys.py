@@ -89,7 +89,7 @@ KEYS: Mapping[str, tuple[Key, ...]] = {
     "everywhere": (
         Key("f1", "help", "Help", "these keys", "help", shown=True, first=True),
         # F6 and F7 mean something in Textual's text fields.
-        *(Key(v.key, f"room('{v.name}')", v.title, v.about, f"room.{v.name}", first=True)
+        *(Key(v.key, f"view('{v.name}')", v.title, v.about, f"room.{v.name}", first=True)
           for v in VIEWS),
         Key("f9", "log", "Log", "what was said, and what broke", "log"),
         Key("ctrl+q", "quit", "Quit", "quit", "quit", first=True),

@@ -32,7 +32,7 @@ class LocalEngine:
         self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
-        self._shelf: LocalLibraries | None = None
+        self._libraries: LocalLibraries | None = None
         self._reencoder = Reencoder(settings, paths)
 
     @property
@@ -101,13 +101,13 @@ class LocalEngine:
             return around(library, citation)
 
     @property
-    def shelf(self) -> "LocalLibraries":
+    def libraries(self) -> "LocalLibraries":
         """The libraries, searched with an encoder of their own."""
-        if self._shelf is None:
+        if self._libraries is None:
             from veracite.tui.local_libraries import LocalLibraries
 
-            self._shelf = LocalLibraries(self._settings, self._paths, self._reencoder)
-        return self._shelf
+            self._libraries = LocalLibraries(self._settings, self._paths, self._reencoder)
+        return self._libraries
 
     def require(self, against: Against) -> None:
         """Raises InputError unless these documents, or this library, exist."""
@@ -160,8 +160,8 @@ class LocalEngine:
         """Let go of the models; nothing may be running but the encoding, which stops."""
         self._reencoder.close()
         self._close_bench()
-        if self._shelf is not None:
-            self._shelf.close()
+        if self._libraries is not None:
+            self._libraries.close()
 
     def _close_bench(self) -> None:
         if self._bench is not None:

@@ -167,8 +167,8 @@ _HITS = 20
 
 
 class LocalLibraries:
-    """A ``veracite.tui.shelf.Shelf`` with an encoder of its own, so that searching waits for no
-    other work. The library that was searched last stays open for the next letter.
+    """A ``veracite.tui.service.LibraryService`` with an encoder of its own, so that searching waits
+    for no other work. The library that was searched last stays open for the next letter.
 
     Nothing of the engine is loaded before the first call.
     """

@@ -121,7 +121,7 @@ class Engine(Protocol):
         """
 
     @property
-    def shelf(self) -> "LibraryService":
+    def libraries(self) -> "LibraryService":
         """The libraries; to be had at any time and from any thread."""
 
     def require(self, against: Against) -> None:
@@ -190,7 +190,7 @@ class ChangesModel(Protocol):
 
 @runtime_checkable
 class EncodesAnew(Protocol):
-    """A shelf whose libraries are encoded anew where another encoder is to take them over."""
+    """Libraries that are encoded anew where another encoder is to take them over."""
 
     @property
     def reencoder(self) -> "Reencoder":

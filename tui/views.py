@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def visited(app: App[None], name: str) -> Screen[object] | None:
-    """The screen of a room; None before the first visit."""
+    """The screen of a view; None before the first visit."""
     try:
         return app.get_screen_stack(name)[0]
     except (KeyError, IndexError):
@@ -43,29 +43,29 @@ def ask_view(app: "VeraciteApp", engine: Engine) -> "AskScreen":
 
 
 def asking(app: "VeraciteApp") -> Asking:
-    """How the room is now, or will be at the first visit."""
-    room = _ask_screen(app)
-    if room is None:
+    """How the view is now, or will be at the first visit."""
+    view = _ask_screen(app)
+    if view is None:
         return app.asking
-    return Asking(Documents.of(room.against), tuple(choice.name for choice in room.chosen))
+    return Asking(Documents.of(view.against), tuple(choice.name for choice in view.chosen))
 
 
 def answer_from(app: "VeraciteApp", against: Against) -> None:
     """Have these documents answer from now on."""
     app.asking = replace(app.asking, documents=Documents.of(against))
-    if room := _ask_screen(app):
-        room.against = against
+    if view := _ask_screen(app):
+        view.against = against
 
 
 def _ask_screen(app: "VeraciteApp") -> "AskScreen | None":
     """None before the first visit."""
-    room = visited(app, "ask")
-    if room is None:
+    view = visited(app, "ask")
+    if view is None:
         return None
     from veracite.tui.screens.ask import AskScreen
 
-    assert isinstance(room, AskScreen)
-    return room
+    assert isinstance(view, AskScreen)
+    return view
 
 
 def library_view(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
@@ -79,18 +79,18 @@ def library_view(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
         app.check_screen.go_by(against)
         answer_from(app, against)
 
-    return LibraryScreen(engine.shelf, app.turn, in_use, use, app.shelf)
+    return LibraryScreen(engine.libraries, app.turn, in_use, use, app.library)
 
 
 def looked_at(app: "VeraciteApp") -> str | None:
-    """The name of the library that the room shows, or will show at the first visit."""
-    room = visited(app, "library")
-    if room is None:
-        return app.shelf
+    """The name of the library that the view shows, or will show at the first visit."""
+    view = visited(app, "library")
+    if view is None:
+        return app.library
     from veracite.tui.screens.library import LibraryScreen
 
-    assert isinstance(room, LibraryScreen)
-    return room.chosen.name if room.chosen else app.shelf
+    assert isinstance(view, LibraryScreen)
+    return view.chosen.name if view.chosen else app.library
 
 
 def models_view(app: "VeraciteApp", engine: Engine) -> "ModelsScreen":
@@ -98,12 +98,12 @@ def models_view(app: "VeraciteApp", engine: Engine) -> "ModelsScreen":
     library in use."""
     from veracite.tui.screens.models import ModelsScreen
 
-    def desk() -> "ModelService":
+    def service() -> "ModelService":
         from veracite.tui.model_service import ModelService
 
         return ModelService(app.paths)
 
-    return ModelsScreen(desk, partial(_hand_over, app, engine))
+    return ModelsScreen(service, partial(_hand_over, app, engine))
 
 
 async def _hand_over(
@@ -129,8 +129,8 @@ async def _hand_over(
 
     await apart(let_go)
     changed = before.get("encoder") != after.get("encoder")
-    if changed and isinstance(shelf := engine.shelf, EncodesAnew):
-        shelf.reencoder.begin(app.check_screen.state.against)
+    if changed and isinstance(libraries := engine.libraries, EncodesAnew):
+        libraries.reencoder.begin(app.check_screen.state.against)
 
 
 def _used(models: Iterable["Listed"]) -> dict[str, Path | None]:

@@ -1,4 +1,4 @@
-"""The Ask room as a person uses it: going there, asking, waiting for the answers."""
+"""The Ask view as a person uses it: going there, asking, waiting for the answers."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The Check room and the files of its texts, as a person goes about with them."""
+"""The Check view and the files of its texts, as a person goes about with them."""
 
 from pathlib import Path
 

@@ -414,7 +414,7 @@ async def test_help_and_the_command_palette_open() -> None:
 def test_opening_the_app_loads_no_model_library() -> None:
     import subprocess
 
-    heavy = "onnxruntime", "tantivy", "hnswlib", "nltk", "tokenizers", "pypdfium2", "lxml"
+    heavy = "onnxruntime", "tantivy", "hnswlib", "nltk", "tokenizers", "pypdfium2", "lxml", "numpy"
     code = f"import sys, veracite.tui.app; print([m for m in {heavy} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "[]\n", result.stderr

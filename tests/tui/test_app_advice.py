@@ -72,7 +72,7 @@ async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
     async with VeraciteApp(Script(error=raised.value)).run_test() as pilot:
         beside = shown(await checked(pilot))
         assert "The model qwen3-4b is not on this machine yet." in beside
-        assert "p in the Models room (F6) downloads it." in beside
+        assert "p in the Models view (F6) downloads it." in beside
         assert "veracite models" not in beside
 
 
@@ -95,5 +95,5 @@ def test_damage_that_a_look_at_all_files_finds_is_told_with_keys(
     desk = ModelService(Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml"))
     (told,) = [event for event in desk.verify(["tiny"]) if isinstance(event, ModelTold)]
     assert not told.good
-    assert "Remove it with d in the Models room (F6)" in told.words
+    assert "Remove it with d in the Models view (F6)" in told.words
     assert "veracite models" not in told.words

@@ -1,4 +1,4 @@
-"""The Ask room, driven as a person drives it, on answers with a script."""
+"""The Ask view, driven as a person drives it, on answers with a script."""
 
 import asyncio
 from dataclasses import replace

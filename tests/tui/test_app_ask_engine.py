@@ -1,4 +1,4 @@
-"""The Ask room on the real engine: bundled models and the library of the samples."""
+"""The Ask view on the real engine: bundled models and the library of the samples."""
 
 import asyncio
 from pathlib import Path

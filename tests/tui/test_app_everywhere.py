@@ -1,4 +1,4 @@
-"""What holds in every room: help, themes, keys of one's own, panes, the log, the next start."""
+"""What holds in every view: help, themes, keys of one's own, panes, the log, the next start."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -157,7 +157,7 @@ async def test_the_keys_of_the_rooms_work_wherever_one_writes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(VeraciteApp, "action_room", lambda _, name: asked.append(name))
+    monkeypatch.setattr(VeraciteApp, "action_view", lambda _, name: asked.append(name))
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
         await pilot.press("f6", "e", "f6")
@@ -303,7 +303,7 @@ async def test_the_command_palette_holds_every_rooms_own_actions() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         offered = {}
         for room in rooms:
-            app.action_room(room)
+            app.action_view(room)
             await pilot.pause()
             offered[room] = {c.title for c in app.get_system_commands(app.screen)}
     for room, titles in offered.items():

@@ -1,4 +1,4 @@
-"""Mending from the Check room: what is proposed, accepted, refused and undone."""
+"""Mending from the Check view: what is proposed, accepted, refused and undone."""
 
 import asyncio
 from dataclasses import replace
@@ -32,7 +32,7 @@ async def proposing(pilot: Pilot[None]) -> FixScreen:
 
 
 def told(screen: FixScreen) -> list[str]:
-    return [proposal.sheet().plain for proposal in screen.proposals.all]
+    return [proposal.content().plain for proposal in screen.proposals.all]
 
 
 async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once() -> None:

@@ -1,4 +1,4 @@
-"""The Library room over libraries with a script: each key, stopping, errors, what is shown."""
+"""The Library view over libraries with a script: each key, stopping, errors, what is shown."""
 
 import asyncio
 from dataclasses import replace
@@ -162,7 +162,7 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
         screen = await visited(pilot)
         with app.turn:
             await pilot.press("s")
-            assert said(screen) == "Waiting until the other room is done …"
+            assert said(screen) == "Waiting until the other view is done …"
             assert shelf.closed == []
             assert "/papers  3 changes since" in words(screen)
         await done(pilot, screen)

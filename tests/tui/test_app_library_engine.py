@@ -1,4 +1,4 @@
-"""The Library room on real libraries: bundled encoder, real readers and indexes."""
+"""The Library view on real libraries: bundled encoder, real readers and indexes."""
 
 import asyncio
 import threading
@@ -40,8 +40,8 @@ def engine(tmp_path: Path) -> Iterator[LocalEngine]:
 @pytest.fixture
 def shelf(engine: LocalEngine, tmp_path: Path) -> LibraryService:
     """With a library of two documents, not read yet."""
-    engine.shelf.add("law", write_documents(tmp_path / "documents"))
-    return engine.shelf
+    engine.libraries.add("law", write_documents(tmp_path / "documents"))
+    return engine.libraries
 
 
 async def added(pilot: Pilot[None], folder: Path) -> LibraryScreen:
@@ -160,7 +160,7 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
 
 def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).shelf
+    shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).libraries
     with pytest.raises(SourceError, match="nowhere"):
         shelf.add("law", tmp_path / "nowhere")
     assert shelf.holdings() == ()

@@ -1,4 +1,4 @@
-"""What a search in the Library room finds, and how it is read."""
+"""What a search in the Library view finds, and how it is read."""
 
 import asyncio
 from pathlib import Path

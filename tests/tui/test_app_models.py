@@ -1,4 +1,4 @@
-"""The Models room, on a real store: tiny models, hostile names."""
+"""The Models view, on a real store: tiny models, hostile names."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Downloads in the Models room: stopped and gone on with, asked about, and told of."""
+"""Downloads in the Models view: stopped and gone on with, asked about, and told of."""
 
 import asyncio
 from collections.abc import Iterator

@@ -45,7 +45,7 @@ async def test_the_heads_name_no_library_until_there_is_one(
 ) -> None:
     async with VeraciteApp(engine).run_test(size=(120, 30)) as pilot:
         assert await heads(pilot) == ["no library yet"] * 2
-        await asyncio.to_thread(engine.shelf.add, "default", tmp_path)
+        await asyncio.to_thread(engine.libraries.add, "default", tmp_path)
         assert await heads(pilot) == ["the default library"] * 2
     engine.close()
 
@@ -53,10 +53,10 @@ async def test_the_heads_name_no_library_until_there_is_one(
 async def test_the_heads_say_so_once_the_library_is_deleted(
     engine: LocalEngine, tmp_path: Path
 ) -> None:
-    await asyncio.to_thread(engine.shelf.add, "law", tmp_path)
+    await asyncio.to_thread(engine.libraries.add, "law", tmp_path)
     async with VeraciteApp(engine, against="law").run_test(size=(120, 30)) as pilot:
         assert await heads(pilot) == ["library law"] * 2
-        await asyncio.to_thread(list, engine.shelf.delete("law"))
+        await asyncio.to_thread(list, engine.libraries.delete("law"))
         assert await heads(pilot) == ["library law (gone)"] * 2
     engine.close()
 

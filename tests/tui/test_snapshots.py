@@ -176,7 +176,7 @@ async def test_two_methods_beside_each_other(engine: LocalEngine, home: Path) ->
 
 async def test_the_library(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
-        engine.shelf.add("society", home / "scans")
+        engine.libraries.add("society", home / "scans")
         await pilot.press("f4")
         await settle(pilot)
         await pilot.press("s")

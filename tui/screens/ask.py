@@ -194,7 +194,7 @@ class AskScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_screen_resume(self) -> None:
-        """Another room may have made the library that is meant."""
+        """Another view may have made the library that is meant."""
         self._say_who_answers()
 
     def on_resize(self) -> None:
@@ -224,7 +224,7 @@ class AskScreen(Screen[None]):
     def _say_who_answers(self) -> None:
         titles = [choice.title for choice in self.choices]
         documents = described_now(self.against, self._engine)
-        self.top.about(ask_subject(titles, documents, self._model, self.top.room))
+        self.top.about(ask_subject(titles, documents, self._model, self.top.space))
 
     def _complain(self, error: Exception) -> None:
         self.notify(neutralise(str(error)), severity="error", markup=False)
@@ -368,7 +368,7 @@ class AskScreen(Screen[None]):
     def _next(self, work: Work) -> None:
         """Let the next method answer."""
         busy = self._turn.locked()
-        self.status.say("Waiting for the work in another room …" if busy else "Starting …")
+        self.status.say("Waiting for the work in another view …" if busy else "Starting …")
         work.view.show()
         self.runner.start(work.begin(self._engine, self._paths))
 

@@ -149,7 +149,7 @@ class CheckScreen(Screen[None]):
         self._update()
 
     def on_screen_resume(self) -> None:
-        """Another room may have made the library that is meant."""
+        """Another view may have made the library that is meant."""
         self._say_what_is_checked()
 
     @on(Stale)

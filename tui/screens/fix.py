@@ -55,7 +55,7 @@ class Proposal:
         """Whether there is anything to accept."""
         return self.change.kept
 
-    def sheet(self) -> Content:
+    def content(self) -> Content:
         """The claim with what gives way and what comes in its place, and why."""
         label = self.change.before.label
         title = (f"{SYMBOLS[label]} {LABEL_WORDS[label]}", f"bold {COLOURS[label]}")
@@ -219,7 +219,7 @@ class Proposals(OptionList):
 
 
 def _proposal_lines(proposal: Proposal) -> Content:
-    return Content.assemble(proposal.sheet(), "\n")
+    return Content.assemble(proposal.content(), "\n")
 
 
 _AT_WORK = "Each claim that no document supports is rewritten and judged again …"

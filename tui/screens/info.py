@@ -35,7 +35,7 @@ def hung(name: Content, text: Content, column: int, width: int) -> Content:
 
 
 _USUAL = 69
-"""Cells, before they are known: those of a sheet where there is room."""
+"""Cells, before they are known: those of a box where there is room."""
 
 
 class Fitted(Static):
@@ -58,7 +58,7 @@ class Fitted(Static):
 
 
 _HERE, _ROOM, _ELSEWHERE, _EVERYWHERE = _TITLES = (
-    "Here", "In this room", "Elsewhere in this room", "Everywhere"
+    "Here", "In this view", "Elsewhere in this view", "Everywhere"
 )  # fmt: skip
 _COLUMN = 15
 """Cells of the keys."""
@@ -98,8 +98,8 @@ def _active(screen: Screen[object]) -> Iterator[tuple[str, Binding]]:
 
 
 def _elsewhere(screen: Screen[object]) -> Iterator[tuple[str, Binding]]:
-    """What keys do where the focus is not: in what else one can go to, in what a room shows later
-    (its ``elsewhere``), and those of the room that a text field takes for letters."""
+    """What keys do where the focus is not: in what else one can go to, in what a view shows later
+    (its ``elsewhere``), and those of the view that a text field takes for letters."""
     app = screen.app
     if screen.is_modal:
         return
@@ -136,7 +136,7 @@ def _help_lines(found: Keys, width: int) -> Iterator[Content]:
 
 
 def _place(shown: list[str]) -> tuple[int, str]:
-    """By the keys alone, whatever order a room has them in: F1 to F9, then with Ctrl."""
+    """By the keys alone, whatever order a view has them in: F1 to F9, then with Ctrl."""
     return len(shown[0]), shown[0]
 
 
@@ -165,7 +165,7 @@ class InfoScreen(ModalScreen[None]):
     """Something to read that any of the usual keys closes.
 
     Args:
-        title: Of the sheet.
+        title: Of the box.
         content: To be read; or what lays it out for so many cells.
     """
 

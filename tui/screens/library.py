@@ -83,10 +83,10 @@ class LibraryScreen(Screen[None]):
     """The libraries at the left, the one that is chosen at the right; hits while one searches.
 
     Args:
-        shelf: Has the libraries.
+        libraries: Has the libraries.
         turn: Held while the engine works.
         in_use: What Check and Ask go by now.
-        use: Has both rooms go by others.
+        use: Has both views go by others.
         chosen: The name of the library to look at first; None is the first one.
     """
 
@@ -97,7 +97,7 @@ class LibraryScreen(Screen[None]):
 
     def __init__(
         self,
-        shelf: LibraryService,
+        libraries: LibraryService,
         turn: threading.Lock,
         in_use: Callable[[], Against],
         use: Callable[[Against], Awaitable[None]],
@@ -107,8 +107,8 @@ class LibraryScreen(Screen[None]):
         self.holdings: tuple[Holding, ...] = ()
         self._listed = False
         """Whether it is known which libraries there are."""
-        self.runner = Runner(shelf.cancel, self.post_message, turn)
-        self._shelf = shelf
+        self.runner = Runner(libraries.cancel, self.post_message, turn)
+        self._libraries = libraries
         self._turn = turn
         self._in_use = in_use
         self._use = use
@@ -119,14 +119,14 @@ class LibraryScreen(Screen[None]):
         self._last_word = ""
         """What came of the work that is over."""
         self._last_failed = False
-        self._reencoder = shelf.reencoder if isinstance(shelf, EncodesAnew) else None
+        self._reencoder = libraries.reencoder if isinstance(libraries, EncodesAnew) else None
         self._anew: State | None = None
         """How far a library is encoded anew, as it is shown."""
         self.top = ViewBar("library", id="top")
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
         self.list = OptionList(id="libraries")
         self.details = LibraryDetails()
-        self.hits = LibraryHits(shelf.search)
+        self.hits = LibraryHits(libraries.search)
         self.status = LibraryStatus(id="status")
         self.anew = AnewLine(id="anew")
 
@@ -134,8 +134,8 @@ class LibraryScreen(Screen[None]):
         """The search above; below it what is there, or what is found."""
         yield self.top
         yield self.input
-        with ContentSwitcher(initial="shelf", id="body"):
-            with Horizontal(id="shelf"):
+        with ContentSwitcher(initial="overview", id="body"):
+            with Horizontal(id="overview"):
                 yield self.list
                 yield self.details
             yield self.hits
@@ -153,7 +153,7 @@ class LibraryScreen(Screen[None]):
     @work(group="holdings", exclusive=True)
     async def _look_again(self) -> None:
         try:
-            self.holdings, self._listed = await apart(self._shelf.holdings), True
+            self.holdings, self._listed = await apart(self._libraries.holdings), True
         except USER_ERRORS as error:
             self.status.say(f"{error.message} {advice(error)}", error=True)
             return
@@ -168,7 +168,7 @@ class LibraryScreen(Screen[None]):
     @work(group="behind", exclusive=True)
     async def _read_behind(self, name: str) -> None:
         try:
-            behind = await apart(partial(self._shelf.behind, name))
+            behind = await apart(partial(self._libraries.behind, name))
         except USER_ERRORS:  # what is wrong with the library is shown already
             return
         if name == self._chosen:
@@ -220,7 +220,7 @@ class LibraryScreen(Screen[None]):
         self._encode_anew()
 
     def on_screen_resume(self) -> None:
-        """Another room, or another process, may have changed something."""
+        """Another view, or another process, may have changed something."""
         if self.holdings:
             self._encode_anew()
         if self.holdings and not self._working:
@@ -245,7 +245,7 @@ class LibraryScreen(Screen[None]):
         return searching if action == "ranking" else True
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key of this room can do nothing now."""
+        """Say why a key of this view can do nothing now."""
         bindings = self._bindings.copy()
         bindings.apply_keymap(self.app._keymap)
         if event.key not in self.active_bindings:
@@ -318,14 +318,14 @@ class LibraryScreen(Screen[None]):
         """Ask for a name, and for the first folder or file."""
         if self._free():
             self.app.push_screen(
-                for_library(self._shelf.require_new),
+                for_library(self._libraries.require_new),
                 lambda name: self._ask_for_path(name) if name else None,
             )
 
     def action_sync(self) -> None:
         """Read what is new or changed."""
         if self._free() and (chosen := self._required()):
-            self._begin(partial(self._shelf.sync, chosen.name))
+            self._begin(partial(self._libraries.sync, chosen.name))
 
     def action_delete(self) -> None:
         """Delete the library, once that was confirmed."""
@@ -335,7 +335,7 @@ class LibraryScreen(Screen[None]):
             f"The index of {chosen.name} is deleted and has to be made anew. "
             "The documents themselves stay where they are."
         )
-        delete = partial(self._begin, partial(self._shelf.delete, chosen.name))
+        delete = partial(self._begin, partial(self._libraries.delete, chosen.name))
         self._confirm("Delete library", question, "Delete", delete)
 
     @on(Sources.Removed)
@@ -346,7 +346,7 @@ class LibraryScreen(Screen[None]):
             f"The library {chosen.name} forgets what it read from {event.path}. "
             "The documents themselves stay where they are."
         )
-        remove = partial(self._begin, partial(self._shelf.remove, chosen.name, event.path))
+        remove = partial(self._begin, partial(self._libraries.remove, chosen.name, event.path))
         self._confirm("Remove source", question, "Remove", remove)
 
     # The ways to get there
@@ -361,10 +361,10 @@ class LibraryScreen(Screen[None]):
         def added(name: str | None) -> None:
             if name:
                 self._chosen = name
-                self._begin(partial(self._shelf.sync, name))
+                self._begin(partial(self._libraries.sync, name))
                 self._look_again()
 
-        self.app.push_screen(for_source(name, self._shelf.add), added)
+        self.app.push_screen(for_source(name, self._libraries.add), added)
 
     def _confirm(self, title: str, question: str, yes: str, then: Callable[[], None]) -> None:
         def answered(agreed: bool | None) -> None:
@@ -376,7 +376,7 @@ class LibraryScreen(Screen[None]):
     def _begin(self, work: Callable[[], Generator[Event, None, None]]) -> None:
         waits = self._turn.locked()
         self._working, self._last_word, self._last_failed = True, "", False
-        self.status.say("Waiting until the other room is done …" if waits else "Beginning …")
+        self.status.say("Waiting until the other view is done …" if waits else "Beginning …")
         self.runner.start(work)
 
     # What happens
@@ -448,7 +448,7 @@ class LibraryScreen(Screen[None]):
     @on(Input.Changed, "#search")
     def _typed(self, event: Input.Changed) -> None:
         self.hits.look_for(self._chosen or "", event.value.strip())
-        self.query_one(ContentSwitcher).current = "hits" if event.value else "shelf"
+        self.query_one(ContentSwitcher).current = "hits" if event.value else "overview"
         self.refresh_bindings()
 
     @on(Input.Submitted, "#search")
@@ -461,7 +461,7 @@ class LibraryScreen(Screen[None]):
             path = event.passages[event.number].document.path
             self.run_worker(open_file(self.notify, path))
         else:
-            around, name = self._shelf.around, self._chosen or DEFAULT_LIBRARY
+            around, name = self._libraries.around, self._chosen or DEFAULT_LIBRARY
             excerpts = [
                 Excerpt(
                     passage_place(each), each.document.path, each.text, partial(around, name, each)

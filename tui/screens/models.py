@@ -104,7 +104,7 @@ class ModelsScreen(Screen[None]):
     """All models in a list, and beside it what is known of one.
 
     Args:
-        desk: Makes what does what is asked for here, when it is first needed: that takes longer
+        service: Makes what does what is asked for here, when it is first needed: that takes longer
             than to draw the screen.
         hand_over: Lets the engine work with what is used now; is called with the models that were
             listed before and with those that are.
@@ -117,7 +117,7 @@ class ModelsScreen(Screen[None]):
 
     def __init__(
         self,
-        desk: Callable[[], "ModelService"],
+        service: Callable[[], "ModelService"],
         hand_over: Callable[[_Models, _Models], Awaitable[None]],
     ) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class ModelsScreen(Screen[None]):
         self._arrived: str | None = None
         """The name of a model that is to be highlighted when the list is shown again."""
         self.runner = Runner(lambda: None, self.post_message, threading.Lock())
-        self._made = cache(desk)
+        self._made = cache(service)
         self._hand_over = hand_over
         self.top = ViewBar("models", id="top")
         self.in_use = Static(id="in-use")
@@ -150,7 +150,7 @@ class ModelsScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     @property
-    def _desk(self) -> "ModelService":
+    def _service(self) -> "ModelService":
         return self._made()
 
     def action_refresh_list(self) -> None:
@@ -159,7 +159,7 @@ class ModelsScreen(Screen[None]):
 
     async def _look(self) -> None:
         try:
-            models, free = await apart(lambda: self._desk.listed())
+            models, free = await apart(lambda: self._service.listed())
         except USER_ERRORS as error:
             self._complain(error.message, advice(error))
             return
@@ -220,13 +220,15 @@ class ModelsScreen(Screen[None]):
         if model.in_use and model.state == "bundled":
             self.notify(f"{model.name} is in use already.", markup=False)
         elif model.in_use:
-            self._change(partial(self._desk.use_none, model.kind), f"{model.name} is not used now.")
+            self._change(
+                partial(self._service.use_none, model.kind), f"{model.name} is not used now."
+            )
         else:
-            self._change(partial(self._desk.use, model), f"{model.name} is used from now on.")
+            self._change(partial(self._service.use, model), f"{model.name} is used from now on.")
 
     def action_use_none(self) -> None:
         """Go back to the models that are part of Veracite."""
-        self._change(self._desk.use_none, "Only what is part of Veracite is used.")
+        self._change(self._service.use_none, "Only what is part of Veracite is used.")
 
     def action_remove(self) -> None:
         """Remove the highlighted model, after a yes."""
@@ -237,7 +239,7 @@ class ModelsScreen(Screen[None]):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self._change(partial(self._desk.remove, model), f"{model.name} is removed.")
+                self._change(partial(self._service.remove, model), f"{model.name} is removed.")
 
         prompt = Confirmation("Remove a model", f"Remove {model.name} for good?{size}", "Remove")
         self.app.push_screen(prompt, answered)
@@ -249,7 +251,7 @@ class ModelsScreen(Screen[None]):
             return
         files = Content("")
         try:
-            if manifest := self._desk.manifest(model):
+            if manifest := self._service.manifest(model):
                 files = files_text(manifest)
         except USER_ERRORS as error:
             self._complain(error.message, advice(error))
@@ -286,7 +288,7 @@ class ModelsScreen(Screen[None]):
             return
         if model.state not in ("known", "partial"):
             self.notify(f"{neutralise(model.name)} is here already.", markup=False)
-        elif (address := self._desk.address(model)) is not None:
+        elif (address := self._service.address(model)) is not None:
             self._pull(address)
         else:
             self._ask_address(f"{model.name} was begun by its name on the hub; enter it again.")
@@ -337,7 +339,7 @@ class ModelsScreen(Screen[None]):
     def _pull(self, address: str, *, agreed: bool = False) -> None:
         self._begin(
             f"{address} is being downloaded.",
-            partial(self._desk.pull, address, agreed=agreed),
+            partial(self._service.pull, address, agreed=agreed),
             "What was downloaded is kept, and p goes on with it.",
         )
 
@@ -351,19 +353,21 @@ class ModelsScreen(Screen[None]):
 
     def _bring(self, path: Path | None) -> None:
         if path is not None:
-            self._begin(f"{path.name} is being imported.", partial(self._desk.bring, path))
+            self._begin(f"{path.name} is being imported.", partial(self._service.bring, path))
 
     def _export(self, names: tuple[str, ...]) -> None:
         def entered(path: Path | None) -> None:
             if path is not None:
-                self._begin("A bundle is being written.", partial(self._desk.export, names, path))
+                self._begin(
+                    "A bundle is being written.", partial(self._service.export, names, path)
+                )
 
         if names:
             self.app.push_screen(for_bundle(names[0] if len(names) == 1 else "models"), entered)
 
     def _verify(self, names: tuple[str, ...]) -> None:
         if names:
-            self._begin("Files are being verified.", partial(self._desk.verify, names))
+            self._begin("Files are being verified.", partial(self._service.verify, names))
 
     def _names(self) -> tuple[str, ...]:
         """All models of the store."""
