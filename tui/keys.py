@@ -358,6 +358,16 @@ def commands(screen: Screen[object], view: str) -> Iterator[SystemCommand]:
 _MODIFIERS = {"ctrl", "shift", "alt", "meta", "super", "hyper"}
 
 
+def markdown() -> str:
+    """The keys that can be given others, as a table for the documentation."""
+    rows = ["| id in `[keys]` | key | what it does |", "|---|---|---|"]
+    for each in (key for place in KEYS.values() for key in place if key.id):
+        keys = ", ".join(f"`{key}`" for key in _split(each.key))
+        about = each.about or f"{each.name[:1].lower()}{each.name[1:]}"
+        rows.append(f"| `{each.id}` | {keys} | {about} |")
+    return "\n".join(rows) + "\n"
+
+
 def identifiers() -> list[str]:
     """What stands to the left in ``[keys]``, such as ``check.next``."""
     return sorted({each.id for table in KEYS.values() for each in table if each.id})

@@ -11,13 +11,12 @@ from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.words import Citation
-from veracite.tui.local_libraries import Reencoder
+from veracite.tui.local_libraries import LocalLibraries, Reencoder
 from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
-    from veracite.tui.local_libraries import LocalLibraries
 
 
 class LocalEngine:
@@ -104,8 +103,6 @@ class LocalEngine:
     def libraries(self) -> "LocalLibraries":
         """The libraries, searched with an encoder of their own."""
         if self._libraries is None:
-            from veracite.tui.local_libraries import LocalLibraries
-
             self._libraries = LocalLibraries(self._settings, self._paths, self._reencoder)
         return self._libraries
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual.app import App
 from textual.screen import Screen
@@ -59,13 +59,7 @@ def answer_from(app: "VeraciteApp", against: Against) -> None:
 
 def _ask_screen(app: "VeraciteApp") -> "AskScreen | None":
     """None before the first visit."""
-    view = visited(app, "ask")
-    if view is None:
-        return None
-    from veracite.tui.screens.ask import AskScreen
-
-    assert isinstance(view, AskScreen)
-    return view
+    return cast("AskScreen | None", visited(app, "ask"))
 
 
 def library_view(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
@@ -84,13 +78,8 @@ def library_view(app: "VeraciteApp", engine: Engine) -> "LibraryScreen":
 
 def looked_at(app: "VeraciteApp") -> str | None:
     """The name of the library that the view shows, or will show at the first visit."""
-    view = visited(app, "library")
-    if view is None:
-        return app.library
-    from veracite.tui.screens.library import LibraryScreen
-
-    assert isinstance(view, LibraryScreen)
-    return view.chosen.name if view.chosen else app.library
+    view = cast("LibraryScreen | None", visited(app, "library"))
+    return view.chosen.name if view and view.chosen else app.library
 
 
 def models_view(app: "VeraciteApp", engine: Engine) -> "ModelsScreen":

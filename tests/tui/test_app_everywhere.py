@@ -20,7 +20,7 @@ from veracite.index.derived import Indexes
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
-from veracite.tui.keys import VIEWS, identifiers, require_usable
+from veracite.tui.keys import VIEWS, identifiers, markdown, require_usable
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.prompts import Prompt
 from veracite.tui.themes import THEMES
@@ -88,6 +88,15 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> N
 def test_the_keys_of_every_room_can_be_given_others() -> None:
     rooms = {name.partition(".")[0] for name in identifiers()}
     assert {"check", "ask", "library", "models", "room", "fix", "help", "quit"} <= rooms
+
+
+def test_the_documentation_of_the_keys_names_each_that_can_be_given_another() -> None:
+    rows = markdown().splitlines()[2:]
+    assert sorted(row.split("`")[1] for row in rows) == identifiers()
+    assert (
+        "| `check.check` | `f5`, `ctrl+r` | check the text; only what changed is judged anew |"
+        in rows
+    )
 
 
 @pytest.mark.parametrize(("size", "axis"), [((120, 40), "width"), ((80, 24), "height")])
