@@ -6,8 +6,6 @@ from veracite.engine.errors import EngineError
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 
-__all__ = ["BY_KIND", "advice"]
-
 BY_KIND: Mapping[str, str] = {
     # The library
     "no library": "F4 a adds documents, Ctrl+L chooses others.",

@@ -19,7 +19,6 @@ from veracite.index.progress import Encoded, FileRead, Synced
 if TYPE_CHECKING:
     from veracite.engine.tracing.story import Ending
 
-__all__ = ["Answering", "Choice", "Conversation", "Turn"]
 
 _UNTOLD = (Streamed, FileRead, Encoded)
 """Events that come by the thousand and of which a trace tells nothing to people but the time: of

@@ -10,8 +10,6 @@ from textual.content import Content
 
 from veracite.engine.display import neutralise
 
-__all__ = ["Journal", "repaired"]
-
 _MOST = 500
 _CRASHES = 5
 _LINES = 30

@@ -12,8 +12,6 @@ from veracite.engine.words import Label
 from veracite.tui.export import replace_file
 from veracite.tui.service import short_path
 
-__all__ = ["Asking", "Kept", "Reading", "load", "out_of_reach", "save"]
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LocalEngine:
-    """A ``veracite.tui.engine.Engine`` that keeps its models from one piece of work to the next.
+    """A ``veracite.tui.service.Engine`` that keeps its models from one piece of work to the next.
 
     Nothing of the engine is loaded before the first. One thread at a time. A library that another
     encoder is to take over is encoded meanwhile in a thread of its own.

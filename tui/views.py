@@ -11,7 +11,7 @@ from textual.screen import Screen
 
 from veracite.engine.documents import Documents
 from veracite.tui.kept import Asking
-from veracite.tui.service import Against, EncodesAnew, Engine
+from veracite.tui.service import Against, ChangesModel, EncodesAnew, Engine
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
@@ -99,8 +99,6 @@ async def _hand_over(
     app: "VeraciteApp", engine: Engine, listed: Iterable["Listed"], now: Iterable["Listed"]
 ) -> None:
     """Let the engine work with what is used now, once it has finished what it is doing."""
-    from veracite.tui.service import ChangesModel
-
     before, after = _used(listed), _used(now)
     if before == after:
         return

@@ -17,8 +17,6 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.tui.advice import advice
 
-__all__ = ["Runner", "apart"]
-
 Result = TypeVar("Result")
 
 

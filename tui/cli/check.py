@@ -24,7 +24,6 @@ from veracite.tui.console import ExitCode, UsageError
 if TYPE_CHECKING:
     from veracite.engine.words import Report
 
-__all__ = ["check"]
 
 _STDIN = "-"
 

@@ -11,8 +11,6 @@ from veracite.engine.words import Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 
-__all__ = ["FORMATS", "Shown", "choose_format", "deliver", "require_place", "send"]
-
 FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
 

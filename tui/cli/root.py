@@ -18,8 +18,6 @@ from veracite.engine.paths import Paths
 from veracite.tui import console
 from veracite.tui.console import ExitCode
 
-__all__ = ["COMPLETE_VARIABLE", "PROGRAM", "Session", "root", "run"]
-
 PROGRAM = "veracite"
 COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
 

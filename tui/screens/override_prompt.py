@@ -17,8 +17,6 @@ from veracite.engine.words import Label, Verdict
 from veracite.tui.keys import bindings
 from veracite.tui.themes import COLOURS
 
-__all__ = ["OverridePrompt", "Said"]
-
 
 @dataclass(frozen=True, slots=True)
 class Said:

@@ -196,7 +196,7 @@ def _marks(sentence: Sentence) -> Iterator[Content]:
 
 
 def _chip(number: int) -> Content:
-    """Opens the quote when it is clicked; see ``veracite.tui.widgets.ask_answer``."""
+    """Opens the quote when it is clicked; see ``AnswerText``."""
     return Content.styled(f"[{number}]", "bold $primary").stylize(f"@click=source({number})")
 
 

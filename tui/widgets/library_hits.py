@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
     from veracite.index.retrieval import Mode
 
-__all__ = ["HitList", "LibraryHits"]
-
 
 class HitList(OptionList):
     """The hits of one way of ranking, the best first.

@@ -18,8 +18,6 @@ from veracite.engine.words import Label
 from veracite.tui.checking import Mark
 from veracite.tui.themes import style_class
 
-__all__ = ["MarkedText"]
-
 
 class MarkedText(TextArea):
     """Shared by the editor and the reader; offsets count the characters of the text itself."""

@@ -14,8 +14,6 @@ from textual.widgets import Input, OptionList
 from veracite.engine.display import neutralise
 from veracite.tui.keys import bindings
 
-__all__ = ["PathInput", "completions"]
-
 _MOST = 200
 """Entries that are listed; who has more types another letter."""
 
