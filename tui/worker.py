@@ -20,6 +20,14 @@ from veracite.tui.advice import advice
 Result = TypeVar("Result")
 
 
+class Latest(Message):
+    """A message of which, of several in a row, the last is enough."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Whether this one makes the other superfluous."""
+        return type(message) is type(self)
+
+
 class Runner:
     """Runs one piece of work at a time, and none while another runner of the same lock does.
 

@@ -10,7 +10,6 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Input
 
@@ -50,7 +49,7 @@ from veracite.tui.widgets.conversation import AskInput, ConversationView, Exchan
 from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
-from veracite.tui.worker import Runner, apart
+from veracite.tui.worker import Latest, Runner, apart
 
 
 class Work:
@@ -146,12 +145,8 @@ class AskScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
 
-    class Stale(Message):
-        """What is shown of the answer at work is out of date; of several in a row one is enough."""
-
-        def can_replace(self, message: Message) -> bool:
-            """Whether this one makes the other superfluous."""
-            return isinstance(message, AskScreen.Stale)
+    class Stale(Latest):
+        """What is shown of the answer at work is out of date."""
 
     def __init__(
         self,
@@ -372,6 +367,8 @@ class AskScreen(Screen[None]):
         work.view.show()
         self.runner.start(work.begin(self._engine, self._paths))
 
+    # Who answers
+
     def action_method(self) -> None:
         """Ask which method answers."""
 
@@ -470,6 +467,8 @@ class AskScreen(Screen[None]):
     def _choose(self, choices: tuple[Choice, ...]) -> None:
         self.chosen = () if choices == self._best else tuple(dict.fromkeys(choices))
         self._say_who_answers()
+
+    # Whole conversations
 
     def action_new(self) -> None:
         """Begin a new conversation; the one before is kept."""

@@ -52,7 +52,7 @@ from veracite.tui.widgets.panes import BREAKPOINTS, Panes
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.text_pane import TextPane
 from veracite.tui.widgets.view_bar import ViewBar
-from veracite.tui.worker import Runner, apart
+from veracite.tui.worker import Latest, Runner, apart
 
 if TYPE_CHECKING:
     from veracite.tui.screens.override_prompt import Said
@@ -69,6 +69,7 @@ class CheckScreen(Screen[None]):
     Args:
         engine: Does the work.
         turn: Held while it works.
+        path: A text to open.
         against: The documents to begin with.
         overrides: What the user said about verdicts; None keeps none.
     """
@@ -78,19 +79,11 @@ class CheckScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("check")
 
-    class Stale(Message):
-        """What is shown is out of date; of several in a row one is enough."""
+    class Stale(Latest):
+        """What is shown is out of date."""
 
-        def can_replace(self, message: Message) -> bool:
-            """Whether this one makes the other superfluous."""
-            return isinstance(message, CheckScreen.Stale)
-
-    class Happened(Message):
-        """Events arrived; of several of these in a row one is enough."""
-
-        def can_replace(self, message: Message) -> bool:
-            """Whether this one makes the other superfluous."""
-            return isinstance(message, CheckScreen.Happened)
+    class Happened(Latest):
+        """Events arrived."""
 
     def __init__(
         self,
@@ -151,6 +144,8 @@ class CheckScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Another view may have made the library that is meant."""
         self._say_what_is_checked()
+
+    # What is shown
 
     @on(Stale)
     def _update(self) -> None:
@@ -298,8 +293,6 @@ class CheckScreen(Screen[None]):
         path, markdown = (draft.path, draft.markdown) if draft else (None, True)
         return partial(begin, text, self.state.against, path, markdown)
 
-    # What happens
-
     def _fixed(self, answered: list[Proposal] | None) -> None:
         if answered is not None:
             text, place = mended(self.text.editor.text, answered, self._place_again())
@@ -329,6 +322,8 @@ class CheckScreen(Screen[None]):
             self.state.failure = None
             self._say_what_is_open()
         self.post_message(self.Stale())
+
+    # Claims
 
     def action_finding(self, forward: bool) -> None:
         """Go to the next (previous) claim that is contradicted, not found or uncertain, or that
@@ -461,6 +456,8 @@ class CheckScreen(Screen[None]):
         if state.report is None:
             return "There are no findings among the claims that are judged."
         return "There are no findings."
+
+    # The text and its file
 
     @property
     def path(self) -> Path | None:
@@ -601,6 +598,8 @@ class CheckScreen(Screen[None]):
             self.app.push_screen(for_saving(text, draft, reason), saved)
         else:
             saved(again)
+
+    # What happens
 
     @on(Happened)
     def _happened(self) -> None:

@@ -309,6 +309,8 @@ class LibraryScreen(Screen[None]):
         else:
             self.details.focus()
 
+    # Changing a library
+
     def action_add(self) -> None:
         """Ask for a folder or a file to follow."""
         if self._free():
@@ -348,8 +350,6 @@ class LibraryScreen(Screen[None]):
         )
         remove = partial(self._begin, partial(self._libraries.remove, chosen.name, event.path))
         self._confirm("Remove source", question, "Remove", remove)
-
-    # The ways to get there
 
     def _free(self) -> bool:
         """Whether nothing is being worked on here; told if something is."""
@@ -407,6 +407,8 @@ class LibraryScreen(Screen[None]):
         self.hits.look_again()
         self._look_again()
 
+    # Encoding with another encoder
+
     def action_encode_anew(self) -> None:
         """Go on encoding the library in use with the encoder that was chosen."""
         if self._reencoder is not None:
@@ -435,6 +437,8 @@ class LibraryScreen(Screen[None]):
         if self._reencoder is not None and self._reencoder.state is not None:
             self._reencoder.cancel()
             self.status.say("Encoding stopped. The command Encode anew (Ctrl+P) goes on with it.")
+
+    # Searching
 
     def action_search(self) -> None:
         """Go to the search."""

@@ -281,6 +281,8 @@ class ModelsScreen(Screen[None]):
         self._tell(told)
         self.action_refresh_list()
 
+    # Downloads, bundles, verifying
+
     def action_pull(self) -> None:
         """Download the highlighted model, or go on with it."""
         model = self._highlighted_model()
@@ -326,8 +328,6 @@ class ModelsScreen(Screen[None]):
         if self.at_work:
             self.status.say("Stopping …")
             self.runner.stop()
-
-    # The ways to get there
 
     def _ask_address(self, reason: str = "") -> None:
         def entered(address: str | None) -> None:
