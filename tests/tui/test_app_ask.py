@@ -1,19 +1,21 @@
 """The Ask view, driven as a person drives it, on answers with a script."""
 
 import asyncio
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conversing import QUESTION, asked, begin, entered, finished
 from reports import report
 from screens import messages, settle
-from scripted import FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
+from scripted import FAILED, FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Finished, Judged, Segmented, Streamed
+from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
 from veracite.engine.methods.events import Settled
 from veracite.engine.words import Answer, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
@@ -40,38 +42,38 @@ def drawn(pilot: Pilot[None]) -> str:
     return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
 
 
-def sources(answer_lines: AnswerView) -> str:
+def sources(answer: AnswerView) -> str:
     """Everything below the answer that is quoted, and what stands above it."""
     return "\n".join(
-        str(static.content) for static in answer_lines.query(".sources Static").results(Static)
+        str(static.content) for static in answer.query(".sources Static").results(Static)
     )
 
 
 async def test_every_sentence_has_its_verdict_in_words_and_its_quotes() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
-        answer_lines = await asked(pilot)
-        lines = answer_lines.said.splitlines()
+        answer = await asked(pilot)
+        lines = answer.said.splitlines()
         assert lines[0] == f"✓ {TRUE} [1]"
         assert lines[1] == f"✗ Contradicted (80 %): {FALSE} (contradicted by [1])"
         assert f"? Not found (80 %): {UNFOUNDED} (nearest: [1])" in lines
-        assert "1 could not be read" in str(answer_lines.query_one(".about", Static).content)
-        assert len(answer_lines.sources) == 1
+        assert "1 could not be read" in str(answer.query_one(".about", Static).content)
+        assert len(answer.sources) == 1
         await pilot.press("ctrl+up", "enter")
         await settle(pilot)
-        assert "Bees live there." in sources(answer_lines)
+        assert "Bees live there." in sources(answer)
         assert drawn(pilot).count("mill.pdf") == 1  # and not in its line and above the passage
         assert "[1] ✓ Supports it  87 %  mill.pdf, page 3" in drawn(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        assert "Bees live there." not in sources(answer_lines)
+        assert "Bees live there." not in sources(answer)
         await pilot.press("y")
         await settle(pilot)
         assert pilot.app.clipboard.startswith(f"# {QUESTION}\n\n{TRUE[:-1]}")
         assert "> The mill burned down in 1904" in pilot.app.clipboard
-        await pilot.click(answer_lines.query_one("AnswerText"), offset=(len(lines[0]) - 2, 0))
+        await pilot.click(answer.query_one("AnswerText"), offset=(len(lines[0]) - 2, 0))
         await settle(pilot)
-        assert answer_lines.sources[0].has_focus
-        assert "Bees live there." in sources(answer_lines)
+        assert answer.sources[0].has_focus
+        assert "Bees live there." in sources(answer)
 
 
 async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_those() -> None:
@@ -80,15 +82,15 @@ async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_t
         screen = await begin(pilot)
         await asyncio.to_thread(script.reached.wait)
         await pilot.pause()
-        (answer_lines,) = screen.query(AnswerView)
-        assert answer_lines.said == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
+        (answer,) = screen.query(AnswerView)
+        assert answer.said == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
         await pilot.press("escape")
         assert script.cancelled == 1
         script.go_on.set()
         await finished(pilot, screen)
-        assert answer_lines.said.splitlines()[0] == f"✓ {TRUE} [1]"
-        assert "Interrupted" in answer_lines.said
-        assert FALSE not in answer_lines.said
+        assert answer.said.splitlines()[0] == f"✓ {TRUE} [1]"
+        assert "Interrupted" in answer.said
+        assert FALSE not in answer.said
         assert len(list((screen._paths.conversations).iterdir())) == 1
         await pilot.press("up")
         assert screen.input.value == QUESTION
@@ -151,16 +153,16 @@ async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
 async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None:
     script = Script(answer="")
     async with VeraciteApp(script).run_test() as pilot:
-        answer_lines = await asked(pilot)
-        assert answer_lines.said == "No answer was found in the documents."
-        assert "Nearest to the question" in sources(answer_lines)
-        assert citation("nearest").file.endswith(answer_lines.sources[0].citation.file)
+        answer = await asked(pilot)
+        assert answer.said == "No answer was found in the documents."
+        assert "Nearest to the question" in sources(answer)
+        assert citation("nearest").file.endswith(answer.sources[0].citation.file)
         script.error = CheckError("The model [red] broke.", "Mend it.")
-        answer_lines = await asked(pilot)
-        assert answer_lines.said == "✗ The model [red] broke.\nMend it."
+        answer = await asked(pilot)
+        assert answer.said == "✗ The model [red] broke.\nMend it."
         script.error, script.answer = None, TRUE
-        answer_lines = await asked(pilot)
-        assert answer_lines.said == f"✓ {TRUE} [1]"
+        answer = await asked(pilot)
+        assert answer.said == f"✓ {TRUE} [1]"
 
 
 async def choose(pilot: Pilot[None], key: str, words: str) -> None:
@@ -260,13 +262,13 @@ def hostile(claim: Claim) -> Verdict:
 async def test_what_documents_and_models_say_is_shown_harmlessly() -> None:
     script = Script(answer=f"{HOSTILE}.", judge=hostile, notes=(HOSTILE,))
     async with VeraciteApp(script).run_test() as pilot:
-        answer_lines = await asked(pilot, HOSTILE)
-        assert answer_lines.said == f"✓ {HARMLESS}. [1]"
-        assert f"Note: {HARMLESS}" in str(answer_lines.query_one(".about", Static).content)
+        answer = await asked(pilot, HOSTILE)
+        assert answer.said == f"✓ {HARMLESS}. [1]"
+        assert f"Note: {HARMLESS}" in str(answer.query_one(".about", Static).content)
         await pilot.press("ctrl+up", "enter", "f8")
         await settle(pilot)
-        assert f"{HARMLESS}.pdf" in sources(answer_lines)
-        assert HARMLESS in answer_lines.trace.told
+        assert f"{HARMLESS}.pdf" in sources(answer)
+        assert HARMLESS in answer.trace.told
         shown = [str(static.content) for static in pilot.app.screen.query(Static)]
         assert not [text for text in shown if {"\x1b", "\u202e", "\u200b"} & set(text)]
 
@@ -284,6 +286,27 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
         await asyncio.to_thread(screen.runner.join)
         await settle(pilot)
         await pilot.press("enter")
-        (answer_lines,) = await finished(pilot, screen)
+        (answer,) = await finished(pilot, screen)
         assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]
-        assert answer_lines.said.startswith(f"✓ {TRUE} [1]")
+        assert answer.said.startswith(f"✓ {TRUE} [1]")
+
+
+class Unread(Script):
+    """With a document that cannot be read."""
+
+    def ask(self, *given: Any) -> Generator[Event, None, None]:
+        for event in super().ask(*given):
+            if isinstance(event, Finished):
+                yield replace(event, report=replace(event.report, failed=(FAILED,)))
+            else:
+                yield event
+
+
+async def test_the_files_that_failed_are_listed_once_in_a_conversation() -> None:
+    async with VeraciteApp(Unread()).run_test() as pilot:
+        told = []
+        for _ in range(2):
+            answer = await asked(pilot)
+            told.append(str(answer.query_one(".about", Static).content))
+        assert ["locked.pdf: It is encrypted." in each for each in told] == [True, False]
+        assert "An answer above lists what failed." in told[1]

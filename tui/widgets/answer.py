@@ -1,6 +1,7 @@
 """One method's answer: its sentences, its sources, and how it came about."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar
 
@@ -108,14 +109,21 @@ def answer_lines(answering: Answering) -> list[Content]:
     return [*parts, *_ending(answering)]
 
 
-def answer_notes(report: Report) -> Content:
-    """What should be known besides the answer: notes, and the documents behind it."""
+def answer_notes(report: Report, listed: bool = False) -> Content:
+    """What should be known besides the answer: notes, and the documents behind it.
+
+    Args:
+        listed: Whether an answer above lists the same files that could not be read.
+    """
     lines = [Content(f"Note: {neutralise(note)}") for note in report.notes]
     lines.append(Content.styled(f"{phrases.documents(report)}.", "$muted"))
     lines += [
         Content.styled(f"  {short_path(Path(item.file))}: {neutralise(item.reason)}", "$text-error")
         for item in report.failed
+        if not listed
     ]
+    if listed:
+        lines.append(Content.styled("  An answer above lists what failed.", "$muted"))
     return Content("\n").join(lines)
 
 
@@ -443,8 +451,14 @@ class AnswerView(Vertical):
         self._list()
         self._about.display = answering.report is not None
         if answering.report:
-            self._about.update(answer_notes(answering.report))
+            self._about.update(answer_notes(answering.report, self._lists_again(answering.report)))
         self.trace.show(cost_line(answering), answering.reply, answering.ending)
+
+    def _lists_again(self, report: Report) -> bool:
+        """Whether an answer above lists the same files that failed."""
+        views = takewhile(lambda view: view is not self, self.screen.query(AnswerView))
+        above = (view.answering.report for view in views)
+        return bool(report.failed) and any(one and one.failed == report.failed for one in above)
 
     @property
     def said(self) -> str:

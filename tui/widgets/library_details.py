@@ -172,8 +172,8 @@ def _excerpt(text: str, query: str) -> Content:
     start = text.rfind(" ", 0, max(0, places[0][0] - _BEFORE)) + 1 if places else 0
     end = start + _WORDS
     content = Content(text)
-    for passage_place in places:
-        content = content.stylize("bold underline", *passage_place)
+    for place in places:
+        content = content.stylize("bold underline", *place)
     return Content.assemble(
         "…" if start else "", content[start:end], "…" if end < len(text) else ""
     )

@@ -136,11 +136,9 @@ def model_text(model: "Listed", free: int, width: int) -> Content:
     return Content("\n\n").join(parts)
 
 
-def with_files(model_text: Callable[[int], Content], files_text: Content, width: int) -> Content:
+def with_files(about: Callable[[int], Content], files: Content, width: int) -> Content:
     """Everything about one model, and its files where it has any."""
-    return Content("\n\n").join(
-        [model_text(width), files_text] if files_text else [model_text(width)]
-    )
+    return Content("\n\n").join([about(width), files] if files else [about(width)])
 
 
 def files_text(manifest: "ModelManifest") -> Content:
