@@ -218,7 +218,7 @@ class VeraciteApp(App[None]):
         for name, title in TITLES.items():
             yield SystemCommand(title, "Change the colours", partial(setattr, self, "theme", name))
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
-        if len(self.screen_stack) == 1:
+        if screen is self.screen_stack[0]:  # below the palette, and no question on it
             yield from commands(screen, self.current_mode)
 
     def deliver_screenshot(

@@ -16,6 +16,7 @@ from textual.widgets import OptionList
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
+from veracite.engine.words import Label
 from veracite.index.derived import Indexes
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
@@ -340,3 +341,20 @@ async def test_a_picture_of_the_screen_is_saved_with_or_without_a_folder_for_dow
         assert "Verdicts appear here" in drawn
         assert "Screenshot" not in drawn, "the palette is gone"
         assert picture.name in messages(pilot)[-1]
+
+
+async def test_the_palette_does_what_a_view_offers_and_nothing_of_it_over_a_question() -> None:
+    app = VeraciteApp(Script())
+    async with app.run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await pilot.press(*"only uncertain")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.check_screen.state.only is Label.UNCERTAIN
+        await pilot.press("ctrl+l")
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        assert "Only uncertain" not in titles
+        assert "Screenshot" in titles
