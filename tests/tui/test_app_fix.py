@@ -259,6 +259,7 @@ async def test_enter_for_all_waits_for_those_that_are_yet_to_come(impatient: boo
             await pilot.press("enter")
         script.go_on.set()
         await asyncio.to_thread(fixing.runner.join)
+        await pilot.pause()  # the text changes, and its check begins
         await finish(pilot)
         mended = TEXT.replace(FALSE, BETTER[FALSE])
         text = screen.text.editor.text

@@ -65,7 +65,8 @@ async def test_messages_do_not_cover_the_status_line(size: tuple[int, int]) -> N
             screen.notify(f"{number}: something long happened. " * 5)
         await pilot.pause()
         width, height = size
-        column = [screen.get_widget_at(width - 5, row)[0] for row in range(height)]
+        place = 5 if screen.has_class("-wide") else width - 5
+        column = [screen.get_widget_at(place, row)[0] for row in range(height)]
         assert any(isinstance(widget, Toast) for widget in column)
         assert column[0] is screen.top
         assert column[height - 2] is screen.status

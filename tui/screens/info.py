@@ -57,7 +57,7 @@ class Fitted(Static):
             self.update(self._laid_out(event.size.width))
 
 
-_HERE, _ROOM, _ELSEWHERE, _EVERYWHERE = _TITLES = (
+_HERE, _VIEW, _ELSEWHERE, _EVERYWHERE = _TITLES = (
     "Here", "In this view", "Elsewhere in this view", "Everywhere"
 )  # fmt: skip
 _COLUMN = 15
@@ -143,7 +143,7 @@ def _place(shown: list[str]) -> tuple[int, str]:
 def _title(screen: Screen[object], node: DOMNode, binding: Binding) -> str:
     if node is screen.app or binding.action.startswith("app."):
         return _EVERYWHERE
-    return _HERE if node is screen.focused or screen.is_modal else _ROOM
+    return _HERE if node is screen.focused or screen.is_modal else _VIEW
 
 
 def _uncapitalised(text: str) -> str:
