@@ -129,7 +129,7 @@ async def test_checks_go_on_until_the_new_encoder_takes_over(
         room = await library(pilot)
         room.show_encoding()
         assert not room.anew.display
-        assert "Encoded library default with new." in str(app.journal.sheet())
+        assert "Encoded library default with new." in str(app.journal.content())
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
         assert after

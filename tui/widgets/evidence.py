@@ -372,8 +372,8 @@ class Evidence(VerticalScroll):
             self.call_after_refresh(self._reveal_quote)
 
     def _reveal_quote(self) -> None:
-        """Scroll to the first quote where its sentence would be out of sight."""
-        for quote in self.query(Quote).results():
+        """Scroll to the first quote, beside another or alone, where it would be out of sight."""
+        for quote in self.query("SideBySide, Quote").results():
             lines = self.size.height - (quote.virtual_region.y - self.scroll_offset.y)
             if lines < _LINES_OF_QUOTE:
                 self.scroll_to_widget(quote, top=True, animate=False)
