@@ -48,7 +48,7 @@ async def settle(pilot: Pilot[None], runner: Runner | None = None) -> None:
 
 
 async def draw(home: Path) -> None:
-    """Do in each room what it is for, and draw it."""
+    """Do in each view what it is for, and draw it."""
     engine = LocalEngine(CheckSettings(), Paths.resolve())
     app = VeraciteApp(engine, path=home / "draft.md", against=(home / "papers",))
     async with app.run_test(size=SIZE) as pilot:
@@ -70,7 +70,7 @@ async def draw(home: Path) -> None:
         await settle(pilot)
         save(app, "ask")
 
-        engine.shelf.add("society", home / "papers")
+        engine.libraries.add("society", home / "papers")
         await pilot.press("f4")
         await settle(pilot)
         library = app.screen

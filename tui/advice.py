@@ -6,8 +6,6 @@ from veracite.engine.errors import EngineError
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 
-__all__ = ["BY_KIND", "advice"]
-
 BY_KIND: Mapping[str, str] = {
     # The library
     "no library": "F4 a adds documents, Ctrl+L chooses others.",
@@ -22,25 +20,25 @@ BY_KIND: Mapping[str, str] = {
     "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
     # The store
     "here already": "v verifies it; d removes it, and then p downloads it anew.",
-    "name taken": "Remove that one first, with d in the Models room (F6).",
-    "damaged in the store": "Remove it with d in the Models room (F6), and download it again with "
+    "name taken": "Remove that one first, with d in the Models view (F6).",
+    "damaged in the store": "Remove it with d in the Models view (F6), and download it again with "
     "p, or import it with i.",
-    "to be converted": "i in the Models room (F6) converts it into the store.",
+    "to be converted": "i in the Models view (F6) converts it into the store.",
     # What is in use
-    "choice gone": "Choose another one with u in the Models room (F6), or none with Use none in "
+    "choice gone": "Choose another one with u in the Models view (F6), or none with Use none in "
     "its command palette (Ctrl+P).",
-    "choices damaged": "Use none, in the command palette (Ctrl+P) of the Models room (F6), begins "
+    "choices damaged": "Use none, in the command palette (Ctrl+P) of the Models view (F6), begins "
     "anew.",
-    "not here yet": "p in the Models room (F6) downloads it.",
-    "no such model": "Check the spelling; the Models room (F6) shows all.",
-    "no language model": "Name a language model; the Models room (F6) shows which are here.",
-    "no model in use": "u in the Models room (F6) uses a language model.",
+    "not here yet": "p in the Models view (F6) downloads it.",
+    "no such model": "Check the spelling; the Models view (F6) shows all.",
+    "no language model": "Name a language model; the Models view (F6) shows which are here.",
+    "no model in use": "u in the Models view (F6) uses a language model.",
     # How it is loaded
     "context too large": "Set a smaller context in the config file, or use another model: u in the "
-    "Models room (F6).",
+    "Models view (F6).",
     "context too small": "Set a larger context in the config file, or give it less to read.",
     "no GPU": "Take gpu_layers out of the config file.",
-    "does not load": "Download it again with p in the Models room (F6), or use another one with u.",
+    "does not load": "Download it again with p in the Models view (F6), or use another one with u.",
 }
 
 

@@ -1,18 +1,25 @@
-"""The app: its theme, the keys that hold everywhere, and what it is started with."""
+"""The app: its views, the keys that work everywhere, its look, and how it starts and ends."""
 
 import gc
+import os
+import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from platformdirs import user_downloads_path
 from textual import on
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.filter import LineFilter
+from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 
 from veracite.engine.documents import Documents
@@ -20,41 +27,40 @@ from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
-from veracite.tui import help_sheet, kept
-from veracite.tui.clipboard import Copying
+from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
-from veracite.tui.conversation_room import ask_room, asking
-from veracite.tui.engine import Against, Engine
-from veracite.tui.journal import Journal
+from veracite.tui.export import replace_file
+from veracite.tui.journal import Journal, repaired
 from veracite.tui.kept import Kept
-from veracite.tui.keymap import require_usable
-from veracite.tui.leaving import end_process, hasten
-from veracite.tui.library_room import library_room, looked_at
+from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.looks import Looks
-from veracite.tui.models_room import models_room
-from veracite.tui.rooms import ROOMS
-from veracite.tui.screens.sheet import SheetScreen
-from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
-from veracite.tui.themes import TITLES
-from veracite.tui.toasts import Toasts
+from veracite.tui.screens.info import InfoScreen, help_keys, help_text
+from veracite.tui.screens.prompts import UnsavedPrompt
+from veracite.tui.service import Against, Engine, short_path
+from veracite.tui.themes import DARK, THEMES, TITLES, Plain, mixed
+from veracite.tui.views import ask_view, asking, library_view, looked_at, models_view
 from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
     from veracite.tui.screens.check import CheckScreen
 
-__all__ = ["VeraciteApp", "run"]
+_PATIENCE = 0.1
+"""Seconds that work gets to stop by itself, and to end the processes that it began."""
 
 
-class VeraciteApp(Looks, Copying, Toasts):
-    """A room for each thing to do; each keeps its state while one is in another.
+_PICTURE = "%Y-%m-%d_%H-%M-%S"
+_FUNCTION_KEY = re.compile(r"f\d+")
+
+
+class VeraciteApp(App[None]):
+    """A view for each thing to do; each keeps its state while one is in another.
 
     Args:
         engine: Does the work.
         path: A text to open.
         against: The documents to begin with; None takes those of the last time, if no text is
             named, and else the default library.
-        paths: Where everything is kept; None takes those of the environment for the rooms, and
+        paths: Where everything is kept; None takes those of the environment for the views, and
             keeps neither how the app was left nor what the user overrode.
         keymap: Keys that take the place of others, by the ids of these.
         encoding: Of the terminal.
@@ -63,23 +69,7 @@ class VeraciteApp(Looks, Copying, Toasts):
     TITLE = "Veracite"
     DEFAULT_MODE = "check"
     CSS_PATH = "app.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", priority=True, tooltip="these keys", id="help"),
-        *(
-            Binding(
-                r.key,
-                f"room('{r.name}')",
-                r.title,
-                show=False,
-                priority=True,  # F6 and F7 mean something in Textual's text fields
-                tooltip=r.about,
-                id=f"room.{r.name}",
-            )
-            for r in ROOMS
-        ),
-        Binding("f9", "log", "Log", show=False, tooltip="what was said, and what broke", id="log"),
-        Binding("ctrl+q", "quit", "Quit", show=False, priority=True, tooltip="quit", id="quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere")
 
     def __init__(
         self,
@@ -93,8 +83,8 @@ class VeraciteApp(Looks, Copying, Toasts):
     ) -> None:
         self._place = paths.app if paths else None
         self._kept = kept.load(self._place) if self._place else Kept()
-        if self._kept.room in {room.name for room in ROOMS}:
-            # Textual reads it once, in what follows: no other room need be made first.
+        if self._kept.room in {view.name for view in VIEWS}:
+            # Textual reads it once, in what follows: no other view need be made first.
             self.DEFAULT_MODE = self._kept.room  # type: ignore[misc]
         super().__init__()
         self.paths = paths or Paths.resolve()
@@ -104,10 +94,10 @@ class VeraciteApp(Looks, Copying, Toasts):
         self.journal = Journal(paths.crashes if paths else None)
         self.dress(self._kept.theme, encoding)
         self.set_keymap(dict(keymap or {}))
-        self.shelf = self._kept.shelf
-        """The library that its room begins with."""
+        self.library = self._kept.shelf
+        """The library that its view begins with."""
         self.asking = self._kept.asking
-        """How the Ask room begins."""
+        """How the Ask view begins."""
         if against is not None:
             self.asking = replace(self.asking, documents=None)
         reading = self._kept.reading
@@ -123,18 +113,18 @@ class VeraciteApp(Looks, Copying, Toasts):
         self._problems += kept.out_of_reach(self._lost, *documents)
         overrides = self._overrides(paths.overrides) if paths else None
         resumed = path is not None and str(path.absolute()) == reading.text
-        self._begin_check = partial(self._check_room, engine, path, against, overrides, resumed)
+        self._begin_check = partial(self._check_view, engine, path, against, overrides, resumed)
         self.add_mode("check", lambda: self.styled(self.check_screen))
-        self.add_mode("ask", lambda: self.styled(ask_room(self, engine)))
-        self.add_mode("library", lambda: self.styled(library_room(self, engine)))
-        self.add_mode("models", lambda: self.styled(models_room(self, engine)))
+        self.add_mode("ask", lambda: self.styled(ask_view(self, engine)))
+        self.add_mode("library", lambda: self.styled(library_view(self, engine)))
+        self.add_mode("models", lambda: self.styled(models_view(self, engine)))
 
     @cached_property
     def check_screen(self) -> "CheckScreen":
-        """The Check room, made when it is first needed: by a visit or by another room."""
+        """The Check view, made when it is first needed: by a visit or by another view."""
         return self._begin_check()
 
-    def _check_room(
+    def _check_view(
         self,
         engine: Engine,
         path: Path | None,
@@ -144,11 +134,11 @@ class VeraciteApp(Looks, Copying, Toasts):
     ) -> "CheckScreen":
         from veracite.tui.screens.check import CheckScreen
 
-        room = CheckScreen(engine, self.turn, path, against, overrides)
-        room.panes.shares = (self._kept.beside, self._kept.below)
+        view = CheckScreen(engine, self.turn, path, against, overrides)
+        view.panes.shares = (self._kept.beside, self._kept.below)
         if resumed:
-            room.resume = self._kept.reading
-        return room
+            view.resume = self._kept.reading
+        return view
 
     def on_mount(self) -> None:
         """Tell what went wrong so far."""
@@ -156,8 +146,8 @@ class VeraciteApp(Looks, Copying, Toasts):
         for message in self._problems:
             self.notify(message, severity="error", markup=False)
 
-    def action_room(self, name: str) -> None:
-        """Go to another room, without what was said in this one; a question that is on the screen
+    def action_view(self, name: str) -> None:
+        """Go to another view, without what was said in this one; a question that is on the screen
         is answered first."""
         if len(self.screen_stack) == 1 and name != self.current_mode:
             self.clear_notifications()
@@ -175,20 +165,20 @@ class VeraciteApp(Looks, Copying, Toasts):
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
         if self._place:
-            room = self.check_screen
-            keeps = self._lost is not None and room.path is None
+            view = self.check_screen
+            keeps = self._lost is not None and view.path is None
             left = Kept(
                 self.theme,
                 self.current_mode,
-                self._kept.reading if keeps else room.reading,
-                Documents.of(room.state.against),
+                self._kept.reading if keeps else view.reading,
+                Documents.of(view.state.against),
                 asking(self),
                 looked_at(self),
-                *room.panes.shares,
+                *view.panes.shares,
             )
             with suppress(OSError):  # the next start looks like the first: nothing worse
                 kept.save(self._place, left)
-        hasten(self._driver)
+        _hasten(self._driver)
         self.exit()
 
     def _overrides(self, path: Path) -> Overrides:
@@ -200,16 +190,16 @@ class VeraciteApp(Looks, Copying, Toasts):
             return Overrides()
 
     def action_help(self) -> None:
-        """Show the keys, also over a question; on a sheet, take that away again."""
-        if isinstance(self.screen, SheetScreen):
+        """Show the keys, also over a question; over such a text, take that away again."""
+        if isinstance(self.screen, InfoScreen):
             self.screen.dismiss()
         else:
-            found = help_sheet.keys(self.screen)
-            self.push_screen(SheetScreen("Keys", partial(help_sheet.laid_out, found)))
+            found = help_keys(self.screen)
+            self.push_screen(InfoScreen("Keys", partial(help_text, found)))
 
     def action_log(self) -> None:
         """Show what was said, and the details of what broke."""
-        self.push_screen(SheetScreen("Log", self.journal.sheet()))
+        self.push_screen(InfoScreen("Log", self.journal.content()))
 
     @on(Runner.Failed)
     def _keep_details(self, message: Runner.Failed) -> None:
@@ -218,15 +208,111 @@ class VeraciteApp(Looks, Copying, Toasts):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""
-        yield from super().get_system_commands(screen)
-        for room in ROOMS:
-            yield SystemCommand(room.title, room.about, partial(self.action_room, room.name))
+        for each in super().get_system_commands(screen):
+            if each.title != "Screenshot":  # Textual's needs a folder for downloads
+                yield each
+        picture = partial(self.call_after_refresh, self.deliver_screenshot)
+        yield SystemCommand("Screenshot", "Save a picture of the screen", picture)
+        for view in VIEWS:
+            yield SystemCommand(view.title, view.about, partial(self.action_view, view.name))
         for name, title in TITLES.items():
             yield SystemCommand(title, "Change the colours", partial(setattr, self, "theme", name))
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
-        commands = getattr(screen, "commands", None)  # every room's own
-        if commands is not None:
-            yield from commands()
+        if screen is self.screen_stack[0]:  # below the palette, and no question on it
+            yield from commands(screen, self.current_mode)
+
+    def deliver_screenshot(
+        self, filename: str | None = None, path: str | None = None, time_format: str | None = None
+    ) -> None:
+        """Save a picture of the screen among the downloads, or, without such a folder, here."""
+        folder = Path(path) if path else user_downloads_path()
+        name = filename or f"veracite_{datetime.now().strftime(time_format or _PICTURE)}.svg"
+        target = (folder if folder.is_dir() else Path.cwd()) / name
+        try:
+            replace_file(target, self.export_screenshot().encode())
+        except OSError as error:
+            said = f"{short_path(target)} cannot be written ({error.strerror})."
+            self.notify(said, severity="error", markup=False)
+        else:
+            self.notify(f"Wrote {short_path(target)}.", markup=False)
+
+    # How it looks
+
+    def dress(self, theme: str, encoding: str) -> None:
+        """Begin in a theme.
+
+        Args:
+            theme: Its name; one that there is not gives way to the dark one.
+            encoding: Of the terminal.
+        """
+        self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
+        for each in THEMES:
+            self.register_theme(each)
+        self._begin_in(theme if theme in self.available_themes else DARK.name)
+
+    def _begin_in(self, name: str) -> None:
+        """Take a theme; where Textual, which begins in a dark one, has nothing to undo, without
+        the watchers, which would have every style sheet read twice more."""
+        theme = self.available_themes[name]
+        if not theme.dark or theme.ansi:
+            self.theme = name
+            return
+        self.set_reactive(VeraciteApp.theme, name)
+        self.stylesheet.set_variables(self.get_css_variables())
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The theme's colours and those mixed from them."""
+        variables = super().get_css_variables()
+        return variables | mixed(self.current_theme.name, variables)
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as a person writes it, by its name where the terminal has no arrows."""
+        shown = super().get_key_display(binding)
+        if _FUNCTION_KEY.fullmatch(shown):
+            return shown.upper()
+        return shown if shown.isascii() or not self._plain else binding.key
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and ours where the terminal does not write Unicode."""
+        return [*super().get_line_filters(), *self._plain]
+
+    def styled(self, view: Screen[None]) -> Screen[None]:
+        """A view at its first visit, for which Textual would read every style sheet once or twice
+        more, although none has changed; all that it needs is the app's own style."""
+        self.stylesheet.update(self)
+        view._css_update_count = self._css_update_count
+        return view
+
+    # What it says
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Say something, and keep it for the log, which is enough for what repaired itself."""
+        self.journal.note(severity, message)
+        if not repaired(message):
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+
+    def on_notify(self, event: Notify) -> None:
+        """What says the same already gives way to this one, which stays as long as any."""
+        for shown in tuple(self._notifications):
+            if _said(shown) == _said(event.notification):
+                self._unnotify(shown, refresh=False)
+
+    def push_screen(self, *args: Any, **kwargs: Any) -> Any:
+        """Show a screen over this one, with nothing that was said here on it."""
+        self.clear_notifications()
+        return super().push_screen(*args, **kwargs)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy what is selected, in whatever widget."""
+        self.run_worker(desktop.copy(self, text, "the selection"))
 
 
 def run(
@@ -263,4 +349,40 @@ def run(
         code = app.return_code or 0
     except KeyboardInterrupt:  # in the terminal that was just given back
         code = ExitCode.INTERRUPTED
-    end_process(app.turn, code)
+    _end_process(app.turn, code)
+
+
+def _said(notification: Notification) -> tuple[str, str]:
+    return notification.severity, notification.message
+
+
+class _Once(threading.Event):
+    """Set for good: the reader of keys ends although nobody waits for it."""
+
+    def clear(self) -> None:
+        """Do nothing."""
+
+
+def _hasten(driver: Driver | None) -> None:
+    """Have Textual give the terminal back without waiting for its reader of keys, which looks up
+    ten times a second, and waits two of these. For an app that is about to end."""
+    if driver is not None and hasattr(driver, "_key_thread") and hasattr(driver, "exit_event"):
+        driver._key_thread = None
+        driver.exit_event = _Once()
+
+
+def _end_process(turn: threading.Lock, code: int) -> NoReturn:
+    """End the process with this exit code.
+
+    Closing models and taking the interpreter down takes up to seconds with native threads busy.
+    Everything on the disk is made to survive this: databases commit as they go, and files are
+    written beside their place and renamed.
+
+    Args:
+        turn: Held by work that still goes on.
+        code: The exit code.
+    """
+    turn.acquire(timeout=_PATIENCE)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

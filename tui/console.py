@@ -19,19 +19,6 @@ from typing import TextIO
 
 from veracite.engine.display import neutralise
 
-__all__ = [
-    "ExitCode",
-    "Look",
-    "OutputError",
-    "UsageError",
-    "can_rewrite",
-    "guarded",
-    "is_terminal",
-    "say",
-    "talk",
-    "write",
-]
-
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35"}
 _PIPED_WIDTH = 80
 _WIDEST = 100

@@ -1,4 +1,4 @@
-"""What the Ask room knows: questions, what the methods that were asked do and say, and the rest."""
+"""What the Ask view knows: questions, what the methods that were asked do and say, and the rest."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -19,7 +19,6 @@ from veracite.index.progress import Encoded, FileRead, Synced
 if TYPE_CHECKING:
     from veracite.engine.tracing.story import Ending
 
-__all__ = ["Answering", "Choice", "Conversation", "Turn"]
 
 _UNTOLD = (Streamed, FileRead, Encoded)
 """Events that come by the thousand and of which a trace tells nothing to people but the time: of

@@ -10,8 +10,6 @@ from textual.content import Content
 
 from veracite.engine.display import neutralise
 
-__all__ = ["Journal", "repaired"]
-
 _MOST = 500
 _CRASHES = 5
 _LINES = 30
@@ -40,7 +38,7 @@ class Journal:
         """Something was said."""
         self._said.append((f"{datetime.now():%H:%M:%S}", severity, message))
 
-    def sheet(self) -> Content:
+    def content(self) -> Content:
         """Everything, the newest first."""
         said = [
             Content.assemble(

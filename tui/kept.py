@@ -1,8 +1,6 @@
 """What the app remembers from one start to the next: how it looked and what was open."""
 
 import json
-import os
-import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -11,14 +9,13 @@ from veracite.engine.documents import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
 from veracite.engine.words import Label
-from veracite.tui.documents import short_path
-
-__all__ = ["Asking", "Kept", "Reading", "load", "out_of_reach", "save"]
+from veracite.tui.export import replace_file
+from veracite.tui.service import short_path
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How the text in the Check room was left."""
+    """How the text in the Check view was left."""
 
     text: str | None = None
     """Its file."""
@@ -32,10 +29,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How the Ask room was left."""
+    """How the Ask view was left."""
 
     documents: Documents | None = None
-    """None takes those of the Check room."""
+    """None takes those of the Check view."""
     methods: tuple[str, ...] = ()
     """Those that were chosen, as ``--preset`` names them; none is the best one."""
 
@@ -51,7 +48,7 @@ class Kept:
     """What the text was checked against."""
     asking: Asking = Asking()
     shelf: str | None = None
-    """The library that was looked at in its room."""
+    """The library that was looked at in its view."""
     beside: int = 42
     """Per cent of the width that the evidence takes beside the text."""
     below: int = 50
@@ -96,12 +93,4 @@ def save(path: Path, kept: Kept) -> None:
         OSError: It cannot be written.
     """
     private_folder(path.parent)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(descriptor, "w", encoding="ascii") as file:
-            json.dump(asdict(kept), file)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    replace_file(path.resolve(), json.dumps(asdict(kept)).encode())

@@ -9,21 +9,18 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import CheckSettings, load
 from veracite.engine.words import Citation
-from veracite.tui.engine import Against
-from veracite.tui.reencoder import Reencoder
+from veracite.tui.local_libraries import LocalLibraries, Reencoder
+from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
-    from veracite.tui.encoding_shelf import EncodingShelf
-
-__all__ = ["LocalEngine"]
 
 
 class LocalEngine:
-    """A ``veracite.tui.engine.Engine`` that keeps its models from one piece of work to the next.
+    """A ``veracite.tui.service.Engine`` that keeps its models from one piece of work to the next.
 
     Nothing of the engine is loaded before the first. One thread at a time. A library that another
     encoder is to take over is encoded meanwhile in a thread of its own.
@@ -34,7 +31,7 @@ class LocalEngine:
         self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
-        self._shelf: EncodingShelf | None = None
+        self._libraries: LocalLibraries | None = None
         self._reencoder = Reencoder(settings, paths)
 
     @property
@@ -63,20 +60,36 @@ class LocalEngine:
     def ask(
         self, question: str, against: Against, method: str, settings: Any = None
     ) -> Generator[Event, None, None]:
-        """The events of a question."""
-        from veracite.tui import configured
+        """The events of a question, with the config file's skills and wording as they are now."""
+        from veracite.engine.methods.catalogue import named
 
-        bench = self._bench_for(against, True)
-        yield from configured.ask(bench, self._paths, question, method, settings, against)
+        bench, asked = self._bench_for(against, True), load(self._paths).ask
+        yield from bench.ask(
+            question,
+            named(method),
+            settings,
+            against=against,
+            skills=asked.skills,
+            wording=asked.wording,
+        )
 
     def fix(
         self, text: str, against: Against, path: Path | None = None, markdown: bool = True
     ) -> Generator[Event, None, None]:
-        """The events of mending a text."""
-        from veracite.tui import configured
+        """The events of mending a text, as the config file's tables ``[fix]`` and ``[ask]`` have it
+        now, and by the same settings as a check."""
+        from veracite.engine.methods.configured import fix_settings
 
-        bench, name = self._bench_for(against, markdown), str(path) if path else None
-        yield from configured.fix(bench, self._paths, self._settings, text, name, against)
+        bench = self._bench_for(against, markdown)
+        config = replace(load(self._paths), check=self._settings)
+        yield from bench.fix(
+            text,
+            fix_settings(config),
+            path=str(path) if path else None,
+            against=against,
+            skills=config.ask.skills,
+            wording=config.ask.wording,
+        )
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote; no model is needed."""
@@ -87,13 +100,11 @@ class LocalEngine:
             return around(library, citation)
 
     @property
-    def shelf(self) -> "EncodingShelf":
+    def libraries(self) -> "LocalLibraries":
         """The libraries, searched with an encoder of their own."""
-        if self._shelf is None:
-            from veracite.tui.encoding_shelf import EncodingShelf
-
-            self._shelf = EncodingShelf(self._settings, self._paths, self._reencoder)
-        return self._shelf
+        if self._libraries is None:
+            self._libraries = LocalLibraries(self._settings, self._paths, self._reencoder)
+        return self._libraries
 
     def require(self, against: Against) -> None:
         """Raises InputError unless these documents, or this library, exist."""
@@ -146,8 +157,8 @@ class LocalEngine:
         """Let go of the models; nothing may be running but the encoding, which stops."""
         self._reencoder.close()
         self._close_bench()
-        if self._shelf is not None:
-            self._shelf.close()
+        if self._libraries is not None:
+            self._libraries.close()
 
     def _close_bench(self) -> None:
         if self._bench is not None:

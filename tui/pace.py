@@ -3,8 +3,6 @@
 import math
 from collections import deque
 
-__all__ = ["Pace"]
-
 _AT_ONCE = 0.5
 _LEAST = 2.0
 _RECENT = 20.0

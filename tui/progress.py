@@ -13,8 +13,6 @@ from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Sync
 from veracite.tui import console
 from veracite.tui.pace import Pace
 
-__all__ = ["Progress", "phrase", "warnings"]
-
 _SECONDS_BETWEEN = 0.05
 _CLEAR_LINE = "\r\x1b[K"
 _DRAFT = "A draft, not verified yet:"

@@ -5,8 +5,6 @@ from collections import Counter
 
 from veracite.engine.wording.overlap import content_words
 
-__all__ = ["cut", "deciding", "find_quote", "window"]
-
 _TOGETHER = 300
 """Characters: some lines of a screen."""
 _WORD = 40

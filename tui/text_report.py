@@ -12,8 +12,6 @@ from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.console import Look
 from veracite.tui.quotes import window
 
-__all__ = ["LOOKS", "columns", "documents", "head", "quoted", "render"]
-
 LOOKS = {
     Label.SUPPORTED: ("green",),
     Label.CONTRADICTED: ("bold", "red"),

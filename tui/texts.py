@@ -3,19 +3,93 @@
 import codecs
 import hashlib
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
+from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.texts import decode_text, read_text
-from veracite.tui.flow import folded, longest_line
-from veracite.tui.replacing import replace_file
-from veracite.tui.widgets.editor import harmless
+from veracite.tui.export import replace_file
 
-__all__ = ["Draft", "read", "save", "save_as", "suggestion"]
+_SHORTEST = 40
+"""Characters; a line that ends before is no full line, so its end was meant."""
+_FENCE = re.compile(r"\s*(```|~~~)")
+_APART = re.compile(r"\s*$|\s*([#>|]|[-*+]\s|\d+[.)]\s|```|~~~|={3,}|-{3,})|\t| {4}")
+"""Lines that begin something of their own: blank lines and Markdown's blocks."""
+_ENDS = re.compile(r"\s*[#|].*|.*(  |\\)", re.DOTALL)
+"""Headings and tables, and lines whose end Markdown keeps."""
 
+
+_LONGEST_LINE = 1_000
+"""Characters of a line that is drawn in no time; each row of it costs what the line is long."""
+_FOLDED_AT = 5_000
+"""Characters of a line that can be edited; each key costs what the line is long."""
+
+
+def longest_line(text: str) -> int:
+    """Characters of the longest line."""
+    return max(map(len, text.split("\n")))
+
+
+def folded(text: str) -> str:
+    """The text with no line longer than can be edited: a line break for a space, or, where there is
+    none, between two characters."""
+    if len(text) <= _FOLDED_AT:
+        return text
+    return "\n".join(piece for line in text.split("\n") for piece in _pieces(line))
+
+
+def _pieces(line: str) -> Iterator[str]:
+    start = 0
+    while len(line) - start > _FOLDED_AT:
+        space = line.rfind(" ", start + 1, start + _FOLDED_AT + 1)
+        end = space if space > 0 else start + _FOLDED_AT
+        yield line[start:end]
+        start = end + (space > 0)
+    yield line[start:]
+
+
+def broken(text: str, starts: Sequence[int]) -> str:
+    """The text with a line break for the space before some of these places, so that no line is much
+    longer than is good for drawing it; no offset changes.
+
+    Args:
+        starts: Where sentences start, in order.
+    """
+    pieces, done, line = [], 0, 0
+    for start in starts:
+        line = max(line, text.rfind("\n", line, start) + 1)
+        if start - line > _LONGEST_LINE and text[start - 1] == " ":
+            pieces.append(text[done : start - 1])
+            done = line = start
+    return "\n".join([*pieces, text[done:]])
+
+
+def flow(text: str) -> str:
+    """The text with a space for each line break inside a paragraph, except in one so long that it
+    would take seconds to draw; no offset changes."""
+    lines = text.split("\n")
+    code = False
+    length = 0
+    joints = []
+    for line, following in pairwise([*lines, ""]):
+        if _FENCE.match(line):
+            code = not code
+        apart = _APART.match(following) or _ENDS.fullmatch(line)
+        length += len(line)
+        full = length + len(following) > _FOLDED_AT
+        kept = code or len(line) < _SHORTEST or full or bool(apart)
+        length = 0 if kept else length
+        joints.append("\n" if kept else " ")
+    return "".join(line + joint for line, joint in zip(lines, joints, strict=True))[:-1]
+
+
+_OBEYED = re.compile("[^\t\u200c\u200d]+")
+"""Everything but tabs and the joiners that Persian, Indic scripts and emoji are written with."""
 _MOST = 2_000_000
 """Bytes of a file, characters of a document; an editor on a screen is no place for more."""
 _PLAIN = ("plain", "markdown")
@@ -62,7 +136,7 @@ class Draft:
     """Of the file."""
 
 
-def read(path: Path) -> Draft:
+def read_draft(path: Path) -> Draft:
     """Read a text, or the text in a document of a format that the library reads.
 
     Raises:
@@ -84,7 +158,7 @@ def read(path: Path) -> Draft:
         ) from error
 
 
-def save(draft: Draft, text: str) -> Draft:
+def save_draft(draft: Draft, text: str) -> Draft:
     """Write an edited text over its own file; either all of it is written or nothing changes.
 
     Raises:
@@ -109,7 +183,7 @@ def save(draft: Draft, text: str) -> Draft:
     return replace(draft, text=text, sha256=_sha256(content))
 
 
-def save_as(path: Path, text: str) -> Draft:
+def save_draft_as(path: Path, text: str) -> Draft:
     """Write a text to a file of this name, as UTF-8, all of it or nothing.
 
     Raises:
@@ -122,7 +196,7 @@ def save_as(path: Path, text: str) -> Draft:
     return Draft(path, text, sha256=_sha256(content))
 
 
-def suggestion(draft: Draft) -> Path:
+def free_name(draft: Draft) -> Path:
     """A name beside a file that must stay as it is; nothing has it yet."""
     suffix = draft.path.suffix if _is_plain(draft.path) else ".txt"
     return next(path for path in _names(draft.path, suffix) if not os.path.lexists(path))
@@ -237,3 +311,8 @@ def _reason(error: Exception) -> str:
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def harmless(text: str) -> str:
+    """The text with nothing in it that a terminal would obey, line ends as ``\\n``."""
+    return _OBEYED.sub(lambda match: neutralise(match[0], lines=True), text)

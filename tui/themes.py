@@ -1,9 +1,16 @@
-"""The app's own themes."""
+"""How the app looks: its themes, the colours and symbols of verdicts, terminals without Unicode."""
 
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+from rich.segment import Segment
 from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
-__all__ = ["CONTRAST", "DARK", "LIGHT", "THEMES", "TITLES", "mixed"]
+from veracite.engine.report.beside import State
+from veracite.engine.report.phrases import SYMBOLS
+from veracite.engine.words import Label, Relation
 
 DARK = Theme(
     name="veracite-dark",
@@ -103,3 +110,104 @@ def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
         "muted": background.blend(foreground, soft).hex,
         "current": background.blend(primary, 0.28).hex,
     }
+
+
+PENDING = "○"
+"""The symbol of a claim that has no verdict yet."""
+
+OVERRIDDEN = "*"
+"""Stands behind the symbol of a claim whose label a person gave."""
+
+COLOURS = {
+    Label.SUPPORTED: "$text-success",
+    Label.CONTRADICTED: "$text-error",
+    Label.NOT_FOUND: "$text-warning",
+    Label.UNCERTAIN: "$text-accent",
+    Label.NOT_CHECKABLE: "$muted",
+}
+"""Variables of the theme; app.tcss gives the claims in the text the same ones."""
+
+STATES: dict[State, tuple[str, str]] = {
+    "found": ("=", COLOURS[Label.SUPPORTED]),
+    "conflict": ("≠", COLOURS[Label.CONTRADICTED]),
+    "reworded": ("≈", "$muted"),
+    "missing": ("∅", COLOURS[Label.NOT_FOUND]),
+}
+"""The symbol and colour of what became of a claim's words."""
+
+RELATIONS: dict[Relation, tuple[str, str]] = {
+    "supports": (SYMBOLS[Label.SUPPORTED], COLOURS[Label.SUPPORTED]),
+    "contradicts": (SYMBOLS[Label.CONTRADICTED], COLOURS[Label.CONTRADICTED]),
+    "nearest": ("·", "$primary"),
+}
+"""The symbol and colour of a quote."""
+
+
+def style_class(label: Label | None) -> str:
+    """The component class that styles this label in app.tcss."""
+    return f"label--{label.value.replace('_', '-') if label else 'pending'}"
+
+
+_INSTEAD = str.maketrans(
+    {
+        "✓": "+",
+        "✗": "x",
+        "·": ".",
+        "○": "o",
+        "≠": "#",
+        "≈": "=",
+        "∅": "-",
+        "→": ">",
+        "←": "<",
+        "↑": "^",
+        "↓": "v",
+        "⏎": "=",
+        "…": "~",
+        "“": '"',
+        "”": '"',
+        "‘": "'",
+        "’": "'",
+        "–": "-",
+        "—": "-",
+        "•": "*",
+        **dict.fromkeys("▸▶", ">"),
+        **dict.fromkeys("▾▼", "v"),
+        **dict.fromkeys("─━═▔▁▂▄▀▃▅▆▇▊", "-"),
+        **dict.fromkeys("│┃║▏▎▌▐▕█▍▋▉", "|"),
+        **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼╸╺╹╻", "+"),
+    }
+)
+"""Each as wide as what it stands for."""
+
+
+class Plain(LineFilter):
+    """Draws with the characters that an encoding has; what it lacks becomes ``?``.
+
+    Args:
+        encoding: Of the terminal.
+    """
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    def apply(self, segments: list[Segment], _background: Color) -> list[Segment]:
+        """A line with other characters, as wide as before."""
+        return [
+            segment
+            if segment.text.isascii()
+            else Segment(self._written(segment.text), segment.style, segment.control)
+            for segment in segments
+        ]
+
+    def _written(self, text: str) -> str:
+        return "".join(self._characters(text.translate(_INSTEAD)))
+
+    def _characters(self, text: str) -> Iterable[str]:
+        for character in text:
+            try:
+                character.encode(self._encoding)
+            except (UnicodeEncodeError, LookupError):
+                yield "?" * cell_len(character)
+            else:
+                yield character

@@ -17,9 +17,15 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.tui.advice import advice
 
-__all__ = ["Runner", "apart"]
-
 Result = TypeVar("Result")
+
+
+class Latest(Message):
+    """A message of which, of several in a row, the last is enough."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Whether this one makes the other superfluous."""
+        return type(message) is type(self)
 
 
 class Runner:

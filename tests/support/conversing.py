@@ -1,4 +1,4 @@
-"""The Ask room as a person uses it: going there, asking, waiting for the answers."""
+"""The Ask view as a person uses it: going there, asking, waiting for the answers."""
 
 import asyncio
 
@@ -6,8 +6,8 @@ from screens import settle
 from textual.pilot import Pilot
 
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.widgets.ask_answer import AnswerView
-from veracite.tui.widgets.exchange import ExchangeView
+from veracite.tui.widgets.answer import AnswerView
+from veracite.tui.widgets.conversation import ExchangeView
 
 QUESTION = "What became of the mill?"
 

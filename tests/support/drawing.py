@@ -6,6 +6,7 @@ from collections import Counter
 from rich.color import Color
 from rich.style import Style
 from textual.color import Color as Colour
+from textual.widgets import Input, TextArea
 
 from veracite.tui.app import VeraciteApp
 
@@ -45,6 +46,8 @@ def drawing(app: VeraciteApp) -> str:
     """
     variables = app.get_css_variables()
     letters = {variables[name].lower(): letter for name, letter in _LETTERS.items()}
+    for field in (*app.screen.query(TextArea), *app.screen.query(Input)):
+        field.cursor_blink = False  # one cell more or less decides which ground is most common
     grounds: Counter[str | None] = Counter()
     rows = []
     for strip in app.screen._compositor.render_strips():

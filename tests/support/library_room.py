@@ -1,4 +1,4 @@
-"""The Library room as a person uses it: going there, with libraries that have a script."""
+"""The Library view as a person uses it: going there, with libraries that have a script."""
 
 from screens import settle
 from scripted import Script
@@ -11,7 +11,7 @@ from veracite.tui.screens.library import LibraryScreen
 
 def app_with(**held: object) -> tuple[VeraciteApp, ScriptedShelf]:
     shelf = ScriptedShelf(dict(held))  # type: ignore[arg-type]
-    return VeraciteApp(Script(shelf=shelf)), shelf
+    return VeraciteApp(Script(libraries=shelf)), shelf
 
 
 async def visited(pilot: Pilot[None]) -> LibraryScreen:

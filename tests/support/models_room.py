@@ -1,4 +1,4 @@
-"""The Models room as a person uses it: going there, moving about, answering its questions."""
+"""The Models view as a person uses it: going there, moving about, answering its questions."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ from veracite.tui.screens.models import ModelsScreen
 async def visit(pilot: Pilot[None]) -> ModelsScreen:
     app = pilot.app
     assert isinstance(app, VeraciteApp)
-    app.action_room("models")
+    app.action_view("models")
     await settle(pilot)
     assert isinstance(app.screen, ModelsScreen)
     return app.screen

@@ -9,8 +9,8 @@ from textual.widgets import Static
 
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.sheet import SheetScreen
-from veracite.tui.widgets.reader import Reader
+from veracite.tui.screens.info import InfoScreen
+from veracite.tui.widgets.text_pane import Reader
 
 _ROUNDS = 50
 """That is waited at most: something may always have a message for itself."""
@@ -50,7 +50,7 @@ async def halted(pilot: Pilot[None], script: Script) -> CheckScreen:
 
 def sheet(pilot: Pilot[None]) -> str:
     """Everything on the sheet that lies over the screen."""
-    assert isinstance(pilot.app.screen, SheetScreen)
+    assert isinstance(pilot.app.screen, InfoScreen)
     return "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
 
 

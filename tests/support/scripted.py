@@ -112,7 +112,7 @@ class Script:
     """What ended each check: "finished", "stopped" or "failed"."""
     cancelled: int = 0
     """How often a step was to be cut short."""
-    shelf: ScriptedShelf = field(default_factory=ScriptedShelf)
+    libraries: ScriptedShelf = field(default_factory=ScriptedShelf)
     reached: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
 

@@ -12,7 +12,7 @@ from veracite.engine.surroundings import Surroundings
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.index.status import LibraryStatus
-from veracite.tui.shelf import Found, Holding
+from veracite.tui.service import Found, Holding
 
 LOCKED = ("/papers/locked.pdf", "It is encrypted.")
 PAPERS = Path("/papers")

@@ -1,4 +1,4 @@
-"""The Check room and the files of its texts, as a person goes about with them."""
+"""The Check view and the files of its texts, as a person goes about with them."""
 
 from pathlib import Path
 
@@ -7,16 +7,16 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 
 
 def top(pilot: Pilot[None]) -> str:
     return str(screen_of(pilot).query_one("#top", Static).content)
 
 
-def prompt(pilot: Pilot[None]) -> PathPrompt[object]:
+def prompt(pilot: Pilot[None]) -> Prompt[object]:
     screen = pilot.app.screen
-    assert isinstance(screen, PathPrompt)
+    assert isinstance(screen, Prompt)
     return screen
 
 

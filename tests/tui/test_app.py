@@ -26,10 +26,10 @@ from veracite.engine.errors import CheckError
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.screens.sheet import SheetScreen
+from veracite.tui.screens.info import InfoScreen
+from veracite.tui.screens.prompts import Prompt
 from veracite.tui.widgets.path_input import PathInput
-from veracite.tui.widgets.reader import Reader
+from veracite.tui.widgets.text_pane import Reader
 
 
 async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> None:
@@ -289,7 +289,7 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
     draft.write_text(TEXT)
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("ctrl+o")
-        assert isinstance(pilot.app.screen, PathPrompt)
+        assert isinstance(pilot.app.screen, Prompt)
         pilot.app.screen.query_one(Input).value = str(tmp_path / "dr")
         await pilot.pause()
         await pilot.press("tab")
@@ -404,7 +404,7 @@ async def test_an_empty_text_is_not_checked() -> None:
 async def test_help_and_the_command_palette_open() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("f1")
-        assert isinstance(pilot.app.screen, SheetScreen)
+        assert isinstance(pilot.app.screen, InfoScreen)
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, CheckScreen)
         titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
@@ -414,7 +414,7 @@ async def test_help_and_the_command_palette_open() -> None:
 def test_opening_the_app_loads_no_model_library() -> None:
     import subprocess
 
-    heavy = "onnxruntime", "tantivy", "hnswlib", "nltk", "tokenizers", "pypdfium2", "lxml"
+    heavy = "onnxruntime", "tantivy", "hnswlib", "nltk", "tokenizers", "pypdfium2", "lxml", "numpy"
     code = f"import sys, veracite.tui.app; print([m for m in {heavy} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "[]\n", result.stderr

@@ -18,8 +18,8 @@ from veracite.models.store.finding import find_generator
 from veracite.models.store.store import Store
 from veracite.tui.advice import BY_KIND, advice
 from veracite.tui.app import VeraciteApp
-from veracite.tui.desk_events import Told
-from veracite.tui.model_desk import ModelDesk
+from veracite.tui.model_service import ModelService
+from veracite.tui.service import ModelTold
 
 COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
 OF_OTHERS = re.compile(r"(pip install|llama-gguf-split) [^.]*")
@@ -72,7 +72,7 @@ async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
     async with VeraciteApp(Script(error=raised.value)).run_test() as pilot:
         beside = shown(await checked(pilot))
         assert "The model qwen3-4b is not on this machine yet." in beside
-        assert "p in the Models room (F6) downloads it." in beside
+        assert "p in the Models view (F6) downloads it." in beside
         assert "veracite models" not in beside
 
 
@@ -92,8 +92,8 @@ def test_damage_that_a_look_at_all_files_finds_is_told_with_keys(
     store: Store, tmp_path: Path
 ) -> None:
     (store.path("tiny") / "manifest.json").write_text("no")
-    desk = ModelDesk(Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml"))
-    (told,) = [event for event in desk.verify(["tiny"]) if isinstance(event, Told)]
+    desk = ModelService(Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml"))
+    (told,) = [event for event in desk.verify(["tiny"]) if isinstance(event, ModelTold)]
     assert not told.good
-    assert "Remove it with d in the Models room (F6)" in told.words
+    assert "Remove it with d in the Models view (F6)" in told.words
     assert "veracite models" not in told.words

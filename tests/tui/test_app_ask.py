@@ -1,28 +1,28 @@
-"""The Ask room, driven as a person drives it, on answers with a script."""
+"""The Ask view, driven as a person drives it, on answers with a script."""
 
 import asyncio
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conversing import QUESTION, asked, begin, entered, finished
 from reports import report
 from screens import messages, settle
-from scripted import FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
+from scripted import FAILED, FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Finished, Judged, Segmented, Streamed
+from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
 from veracite.engine.methods.events import Settled
 from veracite.engine.words import Answer, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
-from veracite.tui.conversation_sheets import answer
-from veracite.tui.screens.ask_methods import MethodPicker
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.widgets.ask_answer import AnswerView
-from veracite.tui.widgets.ask_source import Source
+from veracite.tui.screens.method_picker import MethodPicker
+from veracite.tui.screens.prompts import Prompt
+from veracite.tui.widgets.answer import AnswerView, Source, answer_lines
 
 DRAFT = f"{TRUE} {FALSE}"
 
@@ -112,7 +112,7 @@ def test_what_is_settled_stays_while_a_new_draft_is_written_and_verified() -> No
         Settled(Answer(QUESTION, FALSE, (verdict(second),))),
     ):
         answering.take(event)
-        said.append([line.plain.partition("\n")[0] for line in answer(answering)])
+        said.append([line.plain.partition("\n")[0] for line in answer_lines(answering)])
     draft, judged = "A draft, not verified yet:", f"✗ Contradicted (80 %): {FALSE}"
     assert said == [
         [f"✓ {TRUE} [1]"],
@@ -130,13 +130,13 @@ def test_that_it_may_be_no_answer_stands_above_the_sentences_and_once() -> None:
     hedge, sentence = "Perhaps this answers the question (60 %).", f"✓ {TRUE} [1]"
     answering = Answering("vtg")
     answering.take(Settled(weak))
-    assert [line.plain for line in answer(answering)] == [hedge, sentence]
+    assert [line.plain for line in answer_lines(answering)] == [hedge, sentence]
     answering.take(Finished(replace(report(*weak.verdicts, source=TRUE), answer=weak)))
-    assert [line.plain for line in answer(answering)] == [hedge, sentence]
+    assert [line.plain for line in answer_lines(answering)] == [hedge, sentence]
     strong = replace(weak, probability=0.9)
     answering.take(Finished(replace(report(*strong.verdicts, source=TRUE), answer=strong)))
     assurance = "Very likely this answers the question (90 %)."
-    assert [line.plain for line in answer(answering)] == [sentence, assurance]
+    assert [line.plain for line in answer_lines(answering)] == [sentence, assurance]
 
 
 async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
@@ -210,7 +210,7 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
         for key, wrong, right in (("ctrl+l", "lore", "law"), ("f7", "/no/model", str(model))):
             await pilot.press(key)
             prompt = pilot.app.screen
-            assert isinstance(prompt, PathPrompt)
+            assert isinstance(prompt, Prompt)
             for value in (wrong, right):
                 prompt.query_one(Input).value = value
                 await pilot.press("enter")
@@ -289,3 +289,24 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
         (answer,) = await finished(pilot, screen)
         assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]
         assert answer.said.startswith(f"✓ {TRUE} [1]")
+
+
+class Unread(Script):
+    """With a document that cannot be read."""
+
+    def ask(self, *given: Any) -> Generator[Event, None, None]:
+        for event in super().ask(*given):
+            if isinstance(event, Finished):
+                yield replace(event, report=replace(event.report, failed=(FAILED,)))
+            else:
+                yield event
+
+
+async def test_the_files_that_failed_are_listed_once_in_a_conversation() -> None:
+    async with VeraciteApp(Unread()).run_test() as pilot:
+        told = []
+        for _ in range(2):
+            answer = await asked(pilot)
+            told.append(str(answer.query_one(".about", Static).content))
+        assert ["locked.pdf: It is encrypted." in each for each in told] == [True, False]
+        assert "An answer above lists what failed." in told[1]

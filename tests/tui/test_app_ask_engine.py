@@ -1,4 +1,4 @@
-"""The Ask room on the real engine: bundled models and the library of the samples."""
+"""The Ask view on the real engine: bundled models and the library of the samples."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.widgets.ask_answer import AnswerView
+from veracite.tui.widgets.answer import AnswerView
 
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"
 

@@ -11,13 +11,10 @@ from screens import messages, settle
 from scripted import Script
 from textual.pilot import Pilot
 
-from veracite.tui import conversation_methods
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
-from veracite.tui.conversation_methods import Offer
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.ask_methods import MethodPicker
-from veracite.tui.widgets.ask_offers import Offers
+from veracite.tui.screens.method_picker import MethodPicker, Offer, Offers, offered_methods
 
 
 @pytest.fixture(autouse=True)
@@ -210,13 +207,13 @@ async def test_a_config_file_that_is_wrong_is_told_instead(config: Path) -> None
 async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    read, offers = threading.Event(), conversation_methods.offers
+    read, offers = threading.Event(), offered_methods
 
     def slow(*given: Any) -> Sequence[Offer]:
         read.wait()
         return offers(*given)
 
-    monkeypatch.setattr(conversation_methods, "offers", slow)
+    monkeypatch.setattr("veracite.tui.screens.ask.offered_methods", slow)
     script = Script()
     async with VeraciteApp(script).run_test() as pilot:
         await pilot.press("f3", *"who?", "enter")

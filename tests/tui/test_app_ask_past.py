@@ -12,10 +12,10 @@ from textual.widgets import Input, OptionList, Static
 
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
-from veracite.tui.screens.ask_past import PastConversations
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.widgets.ask_answer import AnswerView
-from veracite.tui.widgets.exchange import ExchangeView
+from veracite.tui.screens.past_conversations import PastConversations
+from veracite.tui.screens.prompts import Prompt
+from veracite.tui.widgets.answer import AnswerView
+from veracite.tui.widgets.conversation import ExchangeView
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> No
             screen.action_export()
             await pilot.pause()
             prompt = pilot.app.screen
-            assert isinstance(prompt, PathPrompt)
+            assert isinstance(prompt, Prompt)
             prompt.query_one(Input).value = str(home / name)
             await pilot.press("enter")
             await settle(pilot)
@@ -116,7 +116,7 @@ async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> No
         screen.action_export()
         await pilot.pause()
         prompt = pilot.app.screen
-        assert isinstance(prompt, PathPrompt)
+        assert isinstance(prompt, Prompt)
         for name, reason in (
             ("talk.md", "Enter again replaces it"),
             ("talk.pdf", "not written as"),

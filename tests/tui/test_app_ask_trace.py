@@ -18,9 +18,8 @@ from veracite.engine.tracing.trace import Entry
 from veracite.engine.words import Claim, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
-from veracite.tui.conversation_sheets import story
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.widgets.ask_answer import AnswerView
+from veracite.tui.widgets.answer import AnswerView, story_text
 
 
 @pytest.fixture(autouse=True)
@@ -71,14 +70,14 @@ def test_what_is_written_counts_as_time_until_it_is_stopped() -> None:
         answering.take(Streamed("word "))
     assert len(answering.reply) == 2, "a thousand words are not kept one by one"
     assert answering.cost.seconds == 40
-    told = story(answering.reply, "stopped", 80).plain
+    told = story_text(answering.reply, "stopped", 80).plain
     assert "  40.0 s  The work was stopped here." in told
     assert "40.0 s, 0 verdicts" in told
 
 
 def test_what_is_left_out_is_told_without_an_option_of_the_command_line() -> None:
     found = tuple(replace(BEES, passage=replace(BEES.passage, id=str(n))) for n in range(8))
-    told = story([Entry(0.0, Searched("Bees?", "question", found, 1))], "stopped", 80).plain
+    told = story_text([Entry(0.0, Searched("Bees?", "question", found, 1))], "stopped", 80).plain
     assert "and 3 more passages\n" in told
     assert "--" not in told
 

@@ -10,9 +10,8 @@ from scripted import FALSE, TEXT, TRUE, VAGUE, Script
 
 from veracite.engine.events import Event
 from veracite.engine.paths import Paths
-from veracite.tui import texts
 from veracite.tui.app import VeraciteApp
-from veracite.tui.texts import Draft
+from veracite.tui.texts import Draft, read_draft
 
 
 @pytest.fixture
@@ -26,13 +25,13 @@ def draft(tmp_path: Path) -> Path:
 def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Nothing is read before this is set."""
     go_on = threading.Event()
-    read: Callable[[Path], Draft] = texts.read
+    read: Callable[[Path], Draft] = read_draft
 
     def waiting(path: Path) -> Draft:
         go_on.wait()
         return read(path)
 
-    monkeypatch.setattr(texts, "read", waiting)
+    monkeypatch.setattr("veracite.tui.screens.prompts.read_draft", waiting)
     return go_on
 
 

@@ -11,8 +11,7 @@ from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.widgets.quote import Quote
-from veracite.tui.widgets.side_by_side import SideBySide
+from veracite.tui.widgets.evidence import Quote, SideBySide
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOUNDED = "The Wenlow Astronomical Society was founded on 14 March 1957."

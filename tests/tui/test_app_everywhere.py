@@ -1,4 +1,4 @@
-"""What holds in every room: help, themes, keys of one's own, panes, the log, the next start."""
+"""What holds in every view: help, themes, keys of one's own, panes, the log, the next start."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,14 +16,14 @@ from textual.widgets import OptionList
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
+from veracite.engine.words import Label
 from veracite.index.derived import Indexes
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
-from veracite.tui.keymap import identifiers, require_usable
-from veracite.tui.rooms import ROOMS
+from veracite.tui.keys import VIEWS, identifiers, markdown, require_usable
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 from veracite.tui.themes import THEMES
 
 
@@ -56,7 +56,7 @@ async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts
         for key, character in (("ctrl+o", None), ("x", "x"), ("y", "y")):
             pilot.app.post_message(Key(key, character))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, PathPrompt)
+        assert isinstance(pilot.app.screen, Prompt)
         assert screen.text.editor.text == ""
 
 
@@ -89,6 +89,15 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> N
 def test_the_keys_of_every_room_can_be_given_others() -> None:
     rooms = {name.partition(".")[0] for name in identifiers()}
     assert {"check", "ask", "library", "models", "room", "fix", "help", "quit"} <= rooms
+
+
+def test_the_documentation_of_the_keys_names_each_that_can_be_given_another() -> None:
+    rows = markdown().splitlines()[2:]
+    assert sorted(row.split("`")[1] for row in rows) == identifiers()
+    assert (
+        "| `check.check` | `f5`, `ctrl+r` | check the text; only what changed is judged anew |"
+        in rows
+    )
 
 
 @pytest.mark.parametrize(("size", "axis"), [((120, 40), "width"), ((80, 24), "height")])
@@ -158,7 +167,7 @@ async def test_the_keys_of_the_rooms_work_wherever_one_writes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(VeraciteApp, "action_room", lambda _, name: asked.append(name))
+    monkeypatch.setattr(VeraciteApp, "action_view", lambda _, name: asked.append(name))
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
         await pilot.press("f6", "e", "f6")
@@ -218,7 +227,7 @@ async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) ->
 @pytest.mark.parametrize(
     ("theme", "room"),
     [
-        *(("veracite-dark", room.name) for room in ROOMS),
+        *(("veracite-dark", room.name) for room in VIEWS),
         ("veracite-light", "ask"),
         ("veracite-contrast", "library"),
     ],
@@ -304,8 +313,48 @@ async def test_the_command_palette_holds_every_rooms_own_actions() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         offered = {}
         for room in rooms:
-            app.action_room(room)
+            app.action_view(room)
             await pilot.pause()
             offered[room] = {c.title for c in app.get_system_commands(app.screen)}
     for room, titles in offered.items():
         assert titles - set().union(*(offered[other] for other in rooms if other != room)), room
+
+
+@pytest.mark.parametrize("downloads", [True, False])
+async def test_a_picture_of_the_screen_is_saved_with_or_without_a_folder_for_downloads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, downloads: bool
+) -> None:
+    folder = tmp_path / "Downloads"
+    if downloads:
+        folder.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("veracite.tui.app.user_downloads_path", lambda: folder)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await pilot.press(*"screenshot")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        (picture,) = (folder if downloads else tmp_path).glob("*.svg")
+        drawn = picture.read_text().replace("&#160;", " ")
+        assert "Verdicts appear here" in drawn
+        assert "Screenshot" not in drawn, "the palette is gone"
+        assert picture.name in messages(pilot)[-1]
+
+
+async def test_the_palette_does_what_a_view_offers_and_nothing_of_it_over_a_question() -> None:
+    app = VeraciteApp(Script())
+    async with app.run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await pilot.press(*"only uncertain")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.check_screen.state.only is Label.UNCERTAIN
+        await pilot.press("ctrl+l")
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        assert "Only uncertain" not in titles
+        assert "Screenshot" in titles

@@ -15,9 +15,8 @@ from textual.widgets import Static
 from veracite.engine.words import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
+from veracite.tui.widgets.evidence import Quote, SideBySide
 from veracite.tui.widgets.panes import Panes
-from veracite.tui.widgets.quote import Quote
-from veracite.tui.widgets.side_by_side import SideBySide
 
 BURNED = "The mill of Harrow burned in 1904 in the dead of night."
 SIZES = [(80, 24), (120, 40), (40, 12)]

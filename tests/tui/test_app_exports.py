@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation_export import suggestion as named_after
-from veracite.tui.exporting import suggestion
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.export import conversation_name as named_after
+from veracite.tui.export import report_name
+from veracite.tui.screens.prompts import Prompt
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def suggested(pilot: Pilot[None]) -> str:
     """What stands in the prompt."""
-    assert isinstance(pilot.app.screen, PathPrompt)
+    assert isinstance(pilot.app.screen, Prompt)
     return pilot.app.screen.query_one(Input).value
 
 
@@ -60,7 +60,7 @@ def test_what_no_file_may_be_called_is_left_out_of_its_name(question: str, name:
 
 async def test_the_report_is_named_after_its_text(home: Path) -> None:
     report = reports.report(path="notes/my draft.md")
-    assert suggestion(report) == Path("notes/my draft.report.html")
+    assert report_name(report) == Path("notes/my draft.report.html")
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
         for there in (False, True):
@@ -69,7 +69,7 @@ async def test_the_report_is_named_after_its_text(home: Path) -> None:
             await pilot.press("enter")
             await settle(pilot)
             if there:
-                assert isinstance(pilot.app.screen, PathPrompt)
+                assert isinstance(pilot.app.screen, Prompt)
                 assert "There is a file report.html. Enter again" in pilot.app.screen.said
                 await pilot.press("enter")
                 await settle(pilot)

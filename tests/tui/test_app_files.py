@@ -9,7 +9,7 @@ from text_files import enter, opened, prompt, top
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.unsaved_prompt import UnsavedPrompt
+from veracite.tui.screens.prompts import UnsavedPrompt
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "library"
 
@@ -179,3 +179,24 @@ async def test_a_pasted_line_that_is_too_long_is_broken_which_is_told() -> None:
         assert editor.text.split() == ["word"] * 4_000
         (told,) = messages(pilot)
         assert "20,000 characters" in told
+
+
+async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await pilot.press("ctrl+o")
+        await enter(pilot, draft.parent / "dra")
+        assert screen_of(pilot).text.editor.text == TEXT
+        (draft.parent / "drafts").mkdir()
+        await pilot.press("ctrl+o")
+        await enter(pilot, draft.parent / "dra")
+        assert "There is no file" in prompt(pilot).said
+
+
+async def test_a_new_name_is_not_completed_to_that_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "draft.md").write_text("Another one.")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen_of(pilot).text.editor.insert(TEXT)
+        await pilot.press("ctrl+s")
+        await enter(pilot, tmp_path / "draft")
+        assert (tmp_path / "draft.md").read_text() == "Another one."
+        assert (tmp_path / "draft").read_text() == TEXT

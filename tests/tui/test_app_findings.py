@@ -4,10 +4,9 @@ import pytest
 from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, TRUE, UNFOUNDED, VAGUE, claims, verdict
 
 from veracite.engine.words import Label
-from veracite.tui.findings import Findings
-from veracite.tui.flow import broken, flow
+from veracite.tui.checking import Findings
 from veracite.tui.quotes import find_quote
-from veracite.tui.widgets.editor import harmless
+from veracite.tui.texts import broken, flow, harmless
 
 
 @pytest.fixture

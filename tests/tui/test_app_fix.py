@@ -1,4 +1,4 @@
-"""Mending from the Check room: what is proposed, accepted, refused and undone."""
+"""Mending from the Check view: what is proposed, accepted, refused and undone."""
 
 import asyncio
 from dataclasses import replace
@@ -32,7 +32,7 @@ async def proposing(pilot: Pilot[None]) -> FixScreen:
 
 
 def told(screen: FixScreen) -> list[str]:
-    return [proposal.sheet().plain for proposal in screen.proposals.all]
+    return [proposal.content().plain for proposal in screen.proposals.all]
 
 
 async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once() -> None:
@@ -259,6 +259,7 @@ async def test_enter_for_all_waits_for_those_that_are_yet_to_come(impatient: boo
             await pilot.press("enter")
         script.go_on.set()
         await asyncio.to_thread(fixing.runner.join)
+        await pilot.pause()  # the text changes, and its check begins
         await finish(pilot)
         mended = TEXT.replace(FALSE, BETTER[FALSE])
         text = screen.text.editor.text

@@ -14,8 +14,8 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
-from veracite.tui.engine import Against
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.service import Against
 
 NOTE = "Search goes by words alone."
 
@@ -65,7 +65,8 @@ async def test_messages_do_not_cover_the_status_line(size: tuple[int, int]) -> N
             screen.notify(f"{number}: something long happened. " * 5)
         await pilot.pause()
         width, height = size
-        column = [screen.get_widget_at(width - 5, row)[0] for row in range(height)]
+        place = 5 if screen.has_class("-wide") else width - 5
+        column = [screen.get_widget_at(place, row)[0] for row in range(height)]
         assert any(isinstance(widget, Toast) for widget in column)
         assert column[0] is screen.top
         assert column[height - 2] is screen.status

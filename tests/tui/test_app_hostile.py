@@ -15,7 +15,7 @@ from veracite.engine.surroundings import Surroundings
 from veracite.engine.words import Change, Citation, Claim, FailedDocument, Label, Verdict
 from veracite.index.progress import FileFailed, FileRead
 from veracite.tui.app import VeraciteApp
-from veracite.tui.claim_sheet import verdict_head
+from veracite.tui.widgets.evidence import verdict_head
 
 MARKUP = "[red]ink[/red] [@click=app.quit]here[/] [/] [bold"
 WIDE = "漢字 ｗｉｄｅ 👩‍👩‍👧 é̂̂̂"

@@ -229,13 +229,13 @@ async def test_a_text_that_was_opened_takes_the_place_of_one_that_is_gone(
 
 async def test_the_library_room_shows_the_library_that_was_looked_at(paths: Paths) -> None:
     shelf = ScriptedShelf({name: library() for name in ("default", "law", "press")})
-    async with VeraciteApp(Script(shelf=shelf), paths=paths).run_test() as pilot:
+    async with VeraciteApp(Script(libraries=shelf), paths=paths).run_test() as pilot:
         await pilot.press("f4")
         await settle(pilot)
         await pilot.press("down")
         await settle(pilot)
         await pilot.press("ctrl+q")
-    async with VeraciteApp(Script(shelf=shelf), paths=paths).run_test() as pilot:
+    async with VeraciteApp(Script(libraries=shelf), paths=paths).run_test() as pilot:
         await settle(pilot)
         assert isinstance(pilot.app.screen, LibraryScreen)
         assert pilot.app.screen.chosen

@@ -1,4 +1,4 @@
-"""The Library room over libraries with a script: each key, stopping, errors, what is shown."""
+"""The Library view over libraries with a script: each key, stopping, errors, what is shown."""
 
 import asyncio
 from dataclasses import replace
@@ -17,13 +17,11 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Judged, Segmented
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileRead, Scanned
-from veracite.tui import library_sheets as sheets
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.screens.library_prompts import Confirmation, NamePrompt
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.shelf import Holding
-from veracite.tui.widgets.library_status import LibraryStatus
+from veracite.tui.screens.library import LibraryScreen, LibraryStatus
+from veracite.tui.screens.prompts import Confirmation, Prompt
+from veracite.tui.service import Holding
+from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
 from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")
@@ -84,7 +82,7 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         assert messages(pilot) == ["There is no library yet: a adds a folder or a file."]
         await pilot.press("a")
         prompt = app.screen
-        assert isinstance(prompt, PathPrompt)
+        assert isinstance(prompt, Prompt)
         prompt.query_one(Input).value = str(tmp_path / "nowhere")
         await pilot.press("enter")
         await settle(pilot)
@@ -109,7 +107,7 @@ async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> No
     async with app.run_test() as pilot:
         screen = await visited(pilot)
         await pilot.press("n", *"law", "enter")
-        assert isinstance(app.screen, NamePrompt)
+        assert isinstance(app.screen, Prompt)
         assert "already" in str(app.screen.query_one("#said", Static).content)
         await pilot.press(*"s2", "enter")
         app.screen.query_one(Input).value = str(tmp_path)
@@ -164,7 +162,7 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
         screen = await visited(pilot)
         with app.turn:
             await pilot.press("s")
-            assert said(screen) == "Waiting until the other room is done …"
+            assert said(screen) == "Waiting until the other view is done …"
             assert shelf.closed == []
             assert "/papers  3 changes since" in words(screen)
         await done(pilot, screen)
@@ -223,10 +221,10 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
     passage = Passage(document, 0, 9, None, hostile, hostile, "id")
     held = replace(status(Path(f"/papers/{hostile}")), failed=((f"/{hostile}", hostile),))
     for content in (
-        sheets.hit(Evidence(passage, 1, 0.1, None, None), "evil"),
-        sheets.failures(held),
-        sheets.source(held.sources[0], held, None),
-        sheets.details(Holding("odd", None, hostile)),
+        hit_text(Evidence(passage, 1, 0.1, None, None), "evil"),
+        failures_text(held),
+        source_text(held.sources[0], held, None),
+        details_text(Holding("odd", None, hostile)),
     ):
         assert "\\x1b[31m\\u202eevil[red]" in content.plain
         assert not {"\x1b", "\u202e", "\u200b"} & set(content.plain)

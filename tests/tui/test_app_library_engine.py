@@ -1,4 +1,4 @@
-"""The Library room on real libraries: bundled encoder, real readers and indexes."""
+"""The Library view on real libraries: bundled encoder, real readers and indexes."""
 
 import asyncio
 import threading
@@ -21,11 +21,11 @@ from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
 from veracite.models.tokens import TokenIds
 from veracite.tui.app import VeraciteApp
-from veracite.tui.encoding_shelf import EncodingShelf
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.local_libraries import LocalLibraries
 from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.screens.library_reader import LibraryReader
-from veracite.tui.shelf import Shelf
+from veracite.tui.screens.passage import PassageScreen
+from veracite.tui.service import LibraryService
 from veracite.tui.widgets.library_hits import HitList
 
 
@@ -38,10 +38,10 @@ def engine(tmp_path: Path) -> Iterator[LocalEngine]:
 
 
 @pytest.fixture
-def shelf(engine: LocalEngine, tmp_path: Path) -> Shelf:
+def shelf(engine: LocalEngine, tmp_path: Path) -> LibraryService:
     """With a library of two documents, not read yet."""
-    engine.shelf.add("law", write_documents(tmp_path / "documents"))
-    return engine.shelf
+    engine.libraries.add("law", write_documents(tmp_path / "documents"))
+    return engine.libraries
 
 
 async def added(pilot: Pilot[None], folder: Path) -> LibraryScreen:
@@ -98,7 +98,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         await pilot.press("enter")
         await settle(pilot)
         reader = app.screen
-        assert isinstance(reader, LibraryReader)
+        assert isinstance(reader, PassageScreen)
         before, quote, _ = (str(static.content) for static in reader.query(Static))
         assert before.startswith("# The Harrow mill")
         assert quote.startswith("The Harrow mill burned down in 1904.")
@@ -133,7 +133,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
 
 
 def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    shelf: LibraryService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         sequence = Encoder._sequence
@@ -160,14 +160,14 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
 
 def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).shelf
+    shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).libraries
     with pytest.raises(SourceError, match="nowhere"):
         shelf.add("law", tmp_path / "nowhere")
     assert shelf.holdings() == ()
 
 
 @contextmanager
-def deleted_when_opened(shelf: Shelf, *, thread: str, seconds: float) -> Iterator[None]:
+def deleted_when_opened(shelf: LibraryService, *, thread: str, seconds: float) -> Iterator[None]:
     """Deletes the library while the thread of that name opens it, as far as it comes in time."""
     deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
     opened = Library.open
@@ -184,14 +184,18 @@ def deleted_when_opened(shelf: Shelf, *, thread: str, seconds: float) -> Iterato
     deletion.join()
 
 
-def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(shelf: Shelf) -> None:
+def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(
+    shelf: LibraryService,
+) -> None:
     with deleted_when_opened(shelf, thread=threading.current_thread().name, seconds=0.5):
         assert [held.name for held in shelf.holdings()] == ["law"]
     assert shelf.holdings() == ()
 
 
-def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(shelf: Shelf) -> None:
-    assert isinstance(shelf, EncodingShelf)
+def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(
+    shelf: LibraryService,
+) -> None:
+    assert isinstance(shelf, LocalLibraries)
     # Longer than the app waits for a batch when it closes.
     with deleted_when_opened(shelf, thread="encode", seconds=1.0):
         shelf.reencoder.begin("law")

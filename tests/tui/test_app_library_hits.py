@@ -1,4 +1,4 @@
-"""What a search in the Library room finds, and how it is read."""
+"""What a search in the Library view finds, and how it is read."""
 
 import asyncio
 from pathlib import Path
@@ -10,8 +10,8 @@ from shelves import PAPERS, evidence, status
 from textual.content import Content
 from textual.widgets import Static
 
-from veracite.tui import library_sheets as sheets
-from veracite.tui.screens.library_reader import LibraryReader
+from veracite.tui.screens.passage import PassageScreen
+from veracite.tui.widgets.library_details import hit_text
 
 
 def marked(content: Content) -> list[str]:
@@ -23,13 +23,13 @@ def test_a_hit_shows_the_place_that_has_the_words() -> None:
     long = evidence(
         f"{'Nothing of note. ' * 30}The Mill burned. {'More of it. ' * 30}", 1, 0.5, 2.0
     )
-    shown = sheets.hit(long, "a mill?")
+    shown = hit_text(long, "a mill?")
     assert "…" in shown.plain
     assert "The Mill burned." in shown.plain
     assert marked(shown) == ["Mill"]
-    assert marked(sheets.hit(long, "Where did the mills burn?")) == ["Mill", "burned"]
-    assert set(marked(sheets.hit(long, "of it"))) == {"of"}, "where there is nothing else"
-    assert "…Nothing" not in sheets.hit(long, "bees").plain
+    assert marked(hit_text(long, "Where did the mills burn?")) == ["Mill", "burned"]
+    assert set(marked(hit_text(long, "of it"))) == {"of"}, "where there is nothing else"
+    assert "…Nothing" not in hit_text(long, "bees").plain
 
 
 async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
@@ -83,14 +83,14 @@ async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
         await pilot.press("down", "enter")
         await settle(pilot)
         reader = app.screen
-        assert isinstance(reader, LibraryReader)
-        assert reader.passage.text == "Only the meaning."
+        assert isinstance(reader, PassageScreen)
+        assert reader.excerpt.known == "Only the meaning."
         shown = [str(static.content) for static in reader.query(Static)]
         assert shown[0].startswith("What stood before.")
         assert shown[1].startswith("Only the meaning.")
         await pilot.press("n", "o")
         await settle(pilot)
-        assert reader.passage.text == "Of [red]mill[/] and the mill."
+        assert reader.excerpt.known == "Of [red]mill[/] and the mill."
         await pilot.press("escape", "o", "escape")
         await settle(pilot)
         assert opened == [Path("/papers/mill.pdf")] * 2

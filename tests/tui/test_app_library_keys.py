@@ -1,4 +1,4 @@
-"""Keys of the Library room that can do nothing now: none is silent."""
+"""Keys of the Library view that can do nothing now: none is silent."""
 
 import threading
 
@@ -12,7 +12,7 @@ from veracite.tui.app import VeraciteApp
 
 async def test_a_key_that_can_do_nothing_now_says_why() -> None:
     shelf = ScriptedShelf({"default": status(), "law": status(PAPERS)})
-    app = VeraciteApp(Script(shelf=shelf), keymap={"library.use": "ctrl+g"})
+    app = VeraciteApp(Script(libraries=shelf), keymap={"library.use": "ctrl+g"})
     async with app.run_test() as pilot:
         await visited(pilot)
         for key, why in (

@@ -13,8 +13,8 @@ from veracite.engine.report import beside
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.quotes import window
-from veracite.tui.screens.passage import PassageScreen
-from veracite.tui.widgets.quote import Quote
+from veracite.tui.screens.passage import QuoteScreen
+from veracite.tui.widgets.evidence import Quote
 
 CLAIM = "The mill closed down in 1955."
 SAYS = "and the mill closed in 1955"
@@ -52,7 +52,7 @@ async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: s
         assert "closed in 1955" in drawn(pilot), "after one page at most"
         await pilot.press("enter")
         await settle(pilot)
-        assert isinstance(pilot.app.screen, PassageScreen)
+        assert isinstance(pilot.app.screen, QuoteScreen)
         assert "closed in 1955" in drawn(pilot)
         assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
 
@@ -93,3 +93,21 @@ def test_the_window_is_where_most_of_the_claim_stands_together() -> None:
     short = "Rain fell on the fields. " * 30
     assert shown_words(short) == short
     assert len(shown_words("葡萄" * 2_000)) == 400
+
+
+async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:
+    quote = f"Nobody knew that, {SAYS}."
+    found = reports.verdict(
+        CLAIM, Label.SUPPORTED, reports.citation(quote, context=quote), source=CLAIM
+    )
+    found = replace(found, explanation="Nothing else speaks of it. " * 30)
+    script = Script(judge=lambda claim: replace(found, claim=claim))
+    async with VeraciteApp(script).run_test(size=(80, 24)) as pilot:
+        screen = await checked(pilot, CLAIM)
+        await pilot.press("right")
+        await settle(pilot)
+        assert SAYS in drawn(pilot)
+        await pilot.press("home")
+        await pilot.resize_terminal(120, 40)
+        await settle(pilot)
+        assert screen.evidence.scroll_offset.y == 0

@@ -1,12 +1,15 @@
 """A report of thousands of claims: what is not on the screen is not drawn."""
 
+import asyncio
+
 import pytest
 from rich.text import Text
-from screens import checked, screen_of, settle, status
+from screens import checked, finish, screen_of, settle, status
 from scripted import FALSE, TRUE, UNFOUNDED, VAGUE, Script
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.widgets.reader import Reader
+from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.widgets.text_pane import Reader
 
 MANY = 500
 """Paragraphs of four claims."""
@@ -35,3 +38,29 @@ async def test_of_two_thousand_claims_only_the_lines_in_view_are_drawn(
             await pilot.press(key)
             await settle(pilot)
             assert 0 < len(drawn) <= 3 * reader.size.height, key
+
+
+async def test_of_a_text_of_thousands_of_lines_it_is_said_what_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[str] = []
+    say = StatusLine.say
+
+    def heard(line: StatusLine, message: str, *, error: bool = False) -> None:
+        said.append(message)
+        say(line, message, error=error)
+
+    monkeypatch.setattr(StatusLine, "say", heard)
+    script = Script(wait_at=0)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.text.editor.insert("\n".join([f"{TRUE} Nobody doubts that any more."] * 2_000))
+        said.clear()
+        await pilot.press("f5")
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.pause()
+        assert said[0] == "Finding the claims in 2,000 lines …"
+        assert max(map(len, screen.text.reader.text.split("\n"))) <= 5_000
+        await pilot.press("escape")
+        script.go_on.set()
+        await finish(pilot)

@@ -1,4 +1,4 @@
-"""The Models room, on a real store: tiny models, hostile names."""
+"""The Models view, on a real store: tiny models, hostile names."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.models import ModelsScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -156,7 +156,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         await press(pilot, "i")
         await enter(pilot, str(home / "nowhere"))
         prompt = pilot.app.screen
-        assert isinstance(prompt, PathPrompt)
+        assert isinstance(prompt, Prompt)
         assert "There is no file or folder" in prompt.said
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")

@@ -1,4 +1,4 @@
-"""Downloads in the Models room: stopped and gone on with, asked about, and told of."""
+"""Downloads in the Models view: stopped and gone on with, asked about, and told of."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from textual.widgets import Static
 
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
-from veracite.tui.desk_events import Moved
-from veracite.tui.screens.library_prompts import Confirmation
+from veracite.tui.screens.prompts import Confirmation
+from veracite.tui.service import Moved
 
 ADDRESS = "someone/tiny-GGUF/tiny.gguf"
 pytestmark = pytest.mark.usefixtures("home")
@@ -62,11 +62,11 @@ async def test_a_download_that_stands_still_has_told_how_far_it_came() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         status = (await visit(pilot)).status
         for done in (10, 20, 50):  # at once
-            status.follow(Moved("Downloading", "tiny.gguf", done, 100))
+            status.moved(Moved("Downloading", "tiny.gguf", done, 100))
         async with asyncio.timeout(60):
             while "50 %" not in str(status.content):
                 await pilot.pause()
-        status.follow(Moved("Downloading", "tiny.gguf", 60, 100))
+        status.moved(Moved("Downloading", "tiny.gguf", 60, 100))
         status.say("Stopped.")
         status._catch_up()
         assert str(status.content) == "Stopped."

@@ -1,4 +1,4 @@
-"""The Models room beside the real engine: what is chosen is what checks the next text."""
+"""The Models view beside the real engine: what is chosen is what checks the next text."""
 
 import asyncio
 from pathlib import Path
@@ -28,7 +28,7 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(
     app = VeraciteApp(engine, against=(documents,))
     async with app.run_test(size=(120, 40)) as pilot:
         before = (await checked(pilot, "The mill burned down in 1904.")).state.report
-        app.action_room("models")
+        app.action_view("models")
         await settle(pilot)
         room = app.screen
         assert isinstance(room, ModelsScreen)
@@ -43,7 +43,7 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(
         await pilot.press("u")
         await settle(pilot)
         assert "Encoding             small" in str(room.in_use.content)
-        await asyncio.to_thread(engine.shelf.reencoder.join)
+        await asyncio.to_thread(engine.libraries.reencoder.join)
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
     engine.close()

@@ -1,4 +1,4 @@
-"""The Models room beside the real engine: a reranker is chosen, and the next check goes by it."""
+"""The Models view beside the real engine: a reranker is chosen, and the next check goes by it."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ async def test_a_reranker_is_used_by_the_next_check_until_it_is_given_up(
     async with app.run_test(size=(120, 40)) as pilot:
         models.append((await checked(pilot, "The mill burned down in 1904.")).state.report)
         for used in ("Reranking            small", "Reranking            none"):
-            app.action_room("models")
+            app.action_view("models")
             await settle(pilot)
             room = app.screen
             assert isinstance(room, ModelsScreen)

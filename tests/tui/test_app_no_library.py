@@ -4,7 +4,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from screens import settle
+from screens import checked, settle, shown, status
+from scripted import Script
+from text_files import enter
 from textual.pilot import Pilot
 
 from veracite.engine.errors import InputError
@@ -43,7 +45,7 @@ async def test_the_heads_name_no_library_until_there_is_one(
 ) -> None:
     async with VeraciteApp(engine).run_test(size=(120, 30)) as pilot:
         assert await heads(pilot) == ["no library yet"] * 2
-        await asyncio.to_thread(engine.shelf.add, "default", tmp_path)
+        await asyncio.to_thread(engine.libraries.add, "default", tmp_path)
         assert await heads(pilot) == ["the default library"] * 2
     engine.close()
 
@@ -51,10 +53,10 @@ async def test_the_heads_name_no_library_until_there_is_one(
 async def test_the_heads_say_so_once_the_library_is_deleted(
     engine: LocalEngine, tmp_path: Path
 ) -> None:
-    await asyncio.to_thread(engine.shelf.add, "law", tmp_path)
+    await asyncio.to_thread(engine.libraries.add, "law", tmp_path)
     async with VeraciteApp(engine, against="law").run_test(size=(120, 30)) as pilot:
         assert await heads(pilot) == ["library law"] * 2
-        await asyncio.to_thread(list, engine.shelf.delete("law"))
+        await asyncio.to_thread(list, engine.libraries.delete("law"))
         assert await heads(pilot) == ["library law (gone)"] * 2
     engine.close()
 
@@ -72,3 +74,15 @@ def test_no_model_is_loaded_to_find_that_there_is_no_library(
             next(work)
         assert told.value.kind == "no library"
     assert engine._bench is None
+
+
+async def test_what_was_wrong_with_the_documents_is_gone_once_others_are_chosen() -> None:
+    error = InputError("There is no default library yet.", "Name a folder.", "no library")
+    async with VeraciteApp(Script(error=error)).run_test() as pilot:
+        screen = await checked(pilot)
+        assert "There is no default library yet." in shown(screen)
+        await pilot.press("ctrl+l")
+        await enter(pilot, "law")
+        assert screen.state.against == "law"
+        assert "There is no default library yet." not in shown(screen)
+        assert "did not finish" not in status(screen)

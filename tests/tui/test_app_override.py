@@ -13,7 +13,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.path_prompt import PathPrompt
+from veracite.tui.screens.prompts import Prompt
 
 
 def paths(folder: Path) -> Paths:
@@ -106,7 +106,7 @@ async def test_a_report_that_cannot_be_written_or_is_out_of_date_is_told(tmp_pat
         await pilot.press("enter")
         await settle(pilot)
         prompt = pilot.app.screen
-        assert isinstance(prompt, PathPrompt)
+        assert isinstance(prompt, Prompt)
         assert prompt.said.startswith("A report is not written as .docx. The name may end in")
         await pilot.press("escape", "e", "X", "escape", "x")
         assert "has changed since it was checked" in messages(pilot)[-1]

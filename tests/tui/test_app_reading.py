@@ -15,10 +15,9 @@ from veracite.engine.surroundings import Surroundings
 from veracite.engine.words import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.occurrences import occurrences
-from veracite.tui.passage_sheet import parts
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.passage import PassageScreen
+from veracite.tui.screens.passage import QuoteScreen, parts
+from veracite.tui.widgets.find_bar import occurrences
 
 
 def place(screen: CheckScreen) -> str:
@@ -30,7 +29,7 @@ def place(screen: CheckScreen) -> str:
 
 
 def passage(pilot: Pilot[None]) -> str:
-    assert isinstance(pilot.app.screen, PassageScreen)
+    assert isinstance(pilot.app.screen, QuoteScreen)
     return "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
 
 

@@ -23,7 +23,7 @@ from veracite.models.store.choices import Choices
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.reencoder import Reencoder
+from veracite.tui.local_libraries import Reencoder
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.models import ModelsScreen
 
@@ -68,7 +68,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalEngine:
     engine = LocalEngine(CheckSettings(), paths)
     documents = write_documents(tmp_path / "documents")
     write_corpus(documents)
-    engine.shelf.add("default", documents)
+    engine.libraries.add("default", documents)
     return engine
 
 
@@ -94,7 +94,7 @@ async def library(pilot: Pilot[None]) -> LibraryScreen:
 
 def held(engine: LocalEngine) -> tuple[int, int]:
     """How many passages there are, and how many the encoder that is chosen has encoded."""
-    (holding,) = engine.shelf.holdings()
+    (holding,) = engine.libraries.holdings()
     assert holding.status
     return holding.status.passages, holding.status.embedded
 
@@ -125,11 +125,11 @@ async def test_checks_go_on_until_the_new_encoder_takes_over(
         assert meanwhile.verdicts == before.verdicts
 
         gate.open.set()
-        await asyncio.to_thread(engine.shelf.reencoder.join)
+        await asyncio.to_thread(engine.libraries.reencoder.join)
         room = await library(pilot)
         room.show_encoding()
         assert not room.anew.display
-        assert "Encoded library default with new." in str(app.journal.sheet())
+        assert "Encoded library default with new." in str(app.journal.content())
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
         assert after
@@ -149,7 +149,7 @@ async def test_escape_stops_it_and_a_restart_goes_on(
         await asyncio.to_thread(gate.reached.wait)
         await pilot.press("escape")
         gate.open.set()
-        await asyncio.to_thread(engine.shelf.reencoder.join)
+        await asyncio.to_thread(engine.libraries.reencoder.join)
         room.show_encoding()
         assert not room.anew.display
         assert "Encoding stopped" in str(room.status.content)
@@ -157,14 +157,14 @@ async def test_escape_stops_it_and_a_restart_goes_on(
         assert encoded in (64, 128)  # the batch in work may still be finished
         await pilot.press("f2", "f5")
         await finish(pilot)
-        engine.shelf.reencoder.join()
+        engine.libraries.reencoder.join()
         assert held(engine) == (passages, encoded)
     engine.close()
 
     again = LocalEngine(CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path))
     async with VeraciteApp(again).run_test(size=(120, 40)) as pilot:
         await library(pilot)
-        await asyncio.to_thread(again.shelf.reencoder.join)
+        await asyncio.to_thread(again.libraries.reencoder.join)
         assert held(again) == (passages, passages)
     again.close()
 

@@ -15,8 +15,8 @@ from text_files import enter, opened, prompt, top
 from textual.widgets import Input
 
 from veracite.engine.errors import InputError
-from veracite.tui import texts
 from veracite.tui.app import VeraciteApp
+from veracite.tui.texts import read_draft, save_draft
 
 
 @pytest.fixture
@@ -169,8 +169,8 @@ async def test_what_cannot_be_written_back_unchanged_is_offered_another_name(
 def test_encoding_and_line_ends_stay(tmp_path: Path, content: bytes, written: bytes) -> None:
     path = tmp_path / "draft.txt"
     path.write_bytes(content)
-    draft = texts.read(path)
-    texts.save(draft, draft.text.replace("é", "é!") if content else "!")
+    draft = read_draft(path)
+    save_draft(draft, draft.text.replace("é", "é!") if content else "!")
     assert path.read_bytes() == written
 
 
@@ -178,13 +178,13 @@ def test_a_character_that_the_encoding_lacks_is_told(tmp_path: Path) -> None:
     path = tmp_path / "draft.txt"
     path.write_bytes("The café burned.".encode("cp1252"))
     with pytest.raises(InputError, match="cp1252, which has no 'ł'"):
-        texts.save(texts.read(path), "The cafł burned.")
+        save_draft(read_draft(path), "The cafł burned.")
     assert path.read_bytes() == "The café burned.".encode("cp1252")
 
 
 def test_a_link_stays_a_link(draft: Path) -> None:
     link = draft.with_name("link.md")
     link.symlink_to(draft)
-    texts.save(texts.read(link), "New.")
+    save_draft(read_draft(link), "New.")
     assert link.is_symlink()
     assert draft.read_text() == "New."

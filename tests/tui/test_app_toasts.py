@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conversing import asked, entered
-from screens import messages, settle
+from screens import checked, finish, messages, settle, sheet
 from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
@@ -70,3 +70,23 @@ async def test_what_is_the_matter_with_the_documents_is_said_once_and_again_for_
             await asked(pilot)
             assert messages(pilot) == (["/gone cannot be reached."] if told else [])
             pilot.app.clear_notifications()
+
+
+async def test_what_is_the_matter_is_not_said_after_every_check_nor_over_the_evidence() -> None:
+    app = VeraciteApp(Script(notes=("/gone cannot be reached.",)))
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        screen = await checked(pilot)
+        await settle(pilot)
+        (toast,) = pilot.app.screen.query(Toast)
+        assert not toast.region.overlaps(screen.evidence.region)
+        pilot.app.clear_notifications()
+        await pilot.press("f5")
+        await finish(pilot)
+        assert messages(pilot) == []
+        await pilot.press("f8")
+        assert "/gone cannot be reached." in sheet(pilot)
+        await pilot.press("escape")
+        screen.go_by("law")
+        await pilot.press("f5")
+        await finish(pilot)
+        assert messages(pilot) == ["/gone cannot be reached."]

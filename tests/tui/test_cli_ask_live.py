@@ -12,7 +12,7 @@ from reports import citation, report, verdict
 from veracite.engine.events import Event, Judged, Streamed
 from veracite.engine.report.phrases import base_name
 from veracite.engine.words import Answer, Label, Report
-from veracite.tui.cli.ask_one import Answered, Display, Growing
+from veracite.tui.cli.ask_output import Answered, Display, Growing
 from veracite.tui.progress import Progress
 
 TEXT = "The mill burned. Bees hum. It rains."

@@ -11,10 +11,10 @@ from veracite.engine.report import answer_markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.words import Answer, Label, Report
 from veracite.engine.wrap import width_of
-from veracite.tui import conversation_sheets
-from veracite.tui.cli import ask_text
+from veracite.tui.cli.ask_output import render_answer
 from veracite.tui.console import Look
 from veracite.tui.conversation import Answering
+from veracite.tui.widgets.answer import answer_lines
 
 PLAIN = Look(colour=False, unicode=True, width=80)
 TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
@@ -40,7 +40,7 @@ def answered(**changes: object) -> Report:
 
 
 def test_only_what_is_supported_stands_without_a_mark() -> None:
-    lines = ask_text.render(answered(), PLAIN, base_name).splitlines()
+    lines = render_answer(answered(), PLAIN, base_name).splitlines()
     assert lines[2:6] == [
         "The mill burned. [1]",
         "✗ contradicted (93 %): It was rebuilt. (contradicted by [2])",
@@ -51,14 +51,14 @@ def test_only_what_is_supported_stands_without_a_mark() -> None:
     assert "    “It burned.”" in lines
     assert "3 sentences: 1 supported, 1 contradicted, 1 not found." in lines
     assert "[4] " not in "\n".join(lines)
-    verbose = ask_text.render(answered(), PLAIN, base_name, verbose=True)
+    verbose = render_answer(answered(), PLAIN, base_name, verbose=True)
     assert "(nearest: [3][4][5])" in verbose
     assert verbose.count("The quoted sentence says so.") == 2
 
 
 def test_what_the_documents_do_not_answer_is_said() -> None:
     none = answered(text="", verdicts=(), sufficient=False, nearest=NEAR[:2])
-    written = ask_text.render(none, PLAIN, base_name)
+    written = render_answer(none, PLAIN, base_name)
     assert written.startswith(
         "What burned?\n\nNo answer was found in the documents.\n"
         "The passages that were found do not suffice to answer the question.\n\n"
@@ -73,14 +73,14 @@ def test_nothing_of_a_document_or_question_is_obeyed(hostile: str) -> None:
     claim = replace(VERDICTS[0].claim, statement=hostile)
     own = replace(VERDICTS[2], claim=claim, explanation=hostile, citations=(quote,))
     made = answered(question=hostile, verdicts=(own, own), nearest=(quote,))
-    written = ask_text.render(made, PLAIN, base_name, verbose=True)
+    written = render_answer(made, PLAIN, base_name, verbose=True)
     assert neutralise(written, lines=True) == written
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     look = Look(colour=False, unicode=False, width=width)
-    written = ask_text.render(answered(nearest=NEAR, probability=0.3), look, base_name)
+    written = render_answer(answered(nearest=NEAR, probability=0.3), look, base_name)
     assert max(map(width_of, written.splitlines())) <= width
     assert written.isascii()
     assert "x contradicted" in written
@@ -96,11 +96,11 @@ def test_sentences_that_the_library_both_supports_and_contradicts_are_counted() 
     )
     made = answered(verdicts=(split, split))
     disagrees = "The library disagrees with itself on 2 claims."
-    assert disagrees in ask_text.render(made, PLAIN, base_name).splitlines()
+    assert disagrees in render_answer(made, PLAIN, base_name).splitlines()
     assert f"**{disagrees}**" in answer_markdown.render(made).splitlines()
     in_the_app = Answering("vtg")
     in_the_app.take(Finished(made))
-    assert [line.plain for line in conversation_sheets.answer(in_the_app)].count(disagrees) == 1
+    assert [line.plain for line in answer_lines(in_the_app)].count(disagrees) == 1
 
 
 def test_of_long_quotes_what_they_say_of_answer_and_question_is_shown() -> None:
@@ -108,7 +108,7 @@ def test_of_long_quotes_what_they_say_of_answer_and_question_is_shown() -> None:
     says = citation(f"{filler}and the mill burned, {filler}")
     near = citation(f"{filler}and the burned hives, {filler}", "nearest")
     burned = replace(VERDICTS[0], citations=(says,))
-    written = ask_text.render(answered(verdicts=(burned,), nearest=(near,)), PLAIN, base_name)
+    written = render_answer(answered(verdicts=(burned,), nearest=(near,)), PLAIN, base_name)
     shown = " ".join(written.split())
     assert "and the mill burned," in shown
     assert "and the burned hives," in shown
@@ -118,4 +118,4 @@ def test_of_long_quotes_what_they_say_of_answer_and_question_is_shown() -> None:
 def test_a_quote_of_a_markdown_file_is_shown_as_prose() -> None:
     quote = citation("It [burned](https://mill.example) *twice*.", file="/mill.md")
     made = answered(nearest=(quote,))
-    assert "    “It burned twice.”" in ask_text.render(made, PLAIN, base_name).splitlines()
+    assert "    “It burned twice.”" in render_answer(made, PLAIN, base_name).splitlines()

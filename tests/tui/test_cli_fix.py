@@ -19,9 +19,7 @@ from mill import FALSE, TRUE, UNFOUNDED, write_documents
 
 from veracite.engine.methods.fixing import FixSettings
 from veracite.engine.methods.options import described
-from veracite.tui.cli import fix_file
-from veracite.tui.cli.fix import fix
-from veracite.tui.cli.fix_file import Form
+from veracite.tui.cli.fix import Form, fix, read
 from veracite.tui.console import OutputError
 
 DRAFT = f"# The mill\n\n{FALSE} {UNFOUNDED}\n\n- Bees sleep at night.\n"
@@ -225,7 +223,7 @@ def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
 
 
 def test_a_file_that_was_changed_meanwhile_is_not_written_over(draft: Path) -> None:
-    source = fix_file.read(str(draft))
+    source = read(str(draft))
     draft.write_text("Other words.")
     with pytest.raises(OutputError, match="changed by another program"):
         source.write_over(MENDED)
@@ -234,7 +232,7 @@ def test_a_file_that_was_changed_meanwhile_is_not_written_over(draft: Path) -> N
 
 def test_a_character_that_the_encoding_lacks_is_no_loss(draft: Path) -> None:
     draft.write_bytes("Café by the mill.".encode("cp1252"))
-    source = fix_file.read(str(draft))
+    source = read(str(draft))
     with pytest.raises(OutputError, match=r"cp1252, which has no 'ł'"):
         source.write_over("Café in Łódź, łan.".replace("Ł", "L").replace("ź", "z"))
     assert draft.read_bytes() == b"Caf\xe9 by the mill."
@@ -255,7 +253,7 @@ def test_encodings_are_kept(mark: bytes, encoding: str, tmp_path: Path) -> None:
     text = "Café by\r\nthe mill.\rIt “stands”.\n\n"
     path = tmp_path / "draft.txt"
     path.write_bytes(mark + text.encode(encoding))
-    source = fix_file.read(str(path))
+    source = read(str(path))
     assert (source.text.text, source.form) == (text, Form(mark, encoding))
     source.write_over(text.replace("by", "in"))
     assert path.read_bytes() == mark + text.replace("by", "in").encode(encoding)
@@ -264,7 +262,7 @@ def test_encodings_are_kept(mark: bytes, encoding: str, tmp_path: Path) -> None:
 def test_bytes_that_are_no_text_are_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "draft.txt"
     path.write_bytes(codecs.BOM_UTF8 + b"The mill \xff stands by the river in Harrow.")
-    refusal = fix_file.read(str(path)).refusal
+    refusal = read(str(path)).refusal
     assert refusal is not None
     assert "not in one encoding throughout" in refusal
 

@@ -9,8 +9,10 @@ import click
 import pytest
 from command_line import Commands
 
+from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
 from veracite.tui.cli.check import check
+from veracite.tui.cli.root import Session, root
 
 
 def loaded_by(*arguments: str) -> set[str]:
@@ -111,6 +113,24 @@ def test_a_path_instead_of_a_command_is_told_its_command(
     Path("papers").mkdir()
     ran = veracite(*arguments)
     assert (ran.code, ran.out, ran.err) == (2, "", says)
+
+
+def test_a_file_alone_opens_in_the_app_on_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my draft.md").touch()
+    opened: list[Path | None] = []
+
+    def run(_paths: Paths, *, path: Path | None = None) -> None:
+        opened.append(path)
+
+    monkeypatch.setattr("veracite.tui.app.run", run)
+    monkeypatch.setattr("veracite.tui.console.is_terminal", lambda _stream: True)
+    for arguments in (["my draft.md"], []):
+        with root.make_context("veracite", arguments, obj=Session(Paths.resolve())) as ctx:
+            root.invoke(ctx)
+    assert opened == [Path("my draft.md"), None]
 
 
 def test_a_file_named_like_a_command_is_no_hindrance(

@@ -10,7 +10,7 @@ from veracite.engine.report import html, markdown
 from veracite.engine.report.phrases import base_name, percent
 from veracite.engine.words import Change, FailedDocument, Fix, Label, Report, Scores
 from veracite.engine.wrap import width_of
-from veracite.tui.cli import fix_text
+from veracite.tui.cli.fix import render_fix
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 
@@ -265,7 +265,7 @@ def test_below_a_change_stands_what_a_long_quote_says_of_it() -> None:
     change = Change(before, CLAIM, True, "The documents say so.")
     after = verdict(CLAIM, Label.SUPPORTED, cited, source=CLAIM)
     told = report(after, source=CLAIM, fix=Fix("It closed in 1911.", CLAIM, (change,)))
-    shown = " ".join(fix_text.render(told, "draft.md", PLAIN, base_name).split())
+    shown = " ".join(render_fix(told, "draft.md", PLAIN, base_name).split())
     assert "and the mill closed in 1955," in shown
 
 

@@ -28,7 +28,7 @@ from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.fix import FixScreen
 from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.widgets.exchange import ExchangeView
+from veracite.tui.widgets.conversation import ExchangeView
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"
@@ -176,7 +176,7 @@ async def test_two_methods_beside_each_other(engine: LocalEngine, home: Path) ->
 
 async def test_the_library(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
-        engine.shelf.add("society", home / "scans")
+        engine.libraries.add("society", home / "scans")
         await pilot.press("f4")
         await settle(pilot)
         await pilot.press("s")

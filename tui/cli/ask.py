@@ -1,31 +1,101 @@
-"""``veracite ask``."""
+"""``veracite ask``: answer a question from documents, by one method or by several."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from veracite.engine import settings
 from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
+from veracite.engine.report.json import safe_json
 from veracite.engine.settings import Config
 from veracite.engine.texts import decode_text
 from veracite.engine.words import Label, Report
+from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination
-from veracite.tui.cli.following import Stopped
-from veracite.tui.cli.interrupts import stopping
+from veracite.tui.cli.following import Stopped, stopping, tracing
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.tracing import tracing
-from veracite.tui.console import ExitCode, UsageError
+from veracite.tui.console import ExitCode, Look, UsageError
 
 if TYPE_CHECKING:
+    from veracite.engine.methods.base import Method
     from veracite.engine.methods.configured import Configured
 
-__all__ = ["ask"]
+_SCHEMA = "veracite.methods/1"
+
+
+def show_methods(chosen: str | None, as_json: bool) -> int:
+    """Print every method in short, or one with its settings and presets.
+
+    Raises:
+        SettingsError: There is no such method.
+    """
+    import sys
+
+    from veracite.engine.methods.catalogue import METHODS, named
+
+    methods = METHODS if chosen is None else (named(chosen),)
+    if as_json:
+        facts = {"schema": _SCHEMA, "methods": [_facts(method) for method in methods]}
+        console.write(safe_json(facts, indent=2) + "\n", data=True)
+        return ExitCode.OK
+    look = Look.of(sys.stdout)
+    lines = _short(methods, look) if chosen is None else _long(methods[0], look)
+    console.write("".join(f"{line}\n" for line in lines))
+    return ExitCode.OK
+
+
+def _facts(method: "Method") -> dict[str, Any]:
+    from veracite.engine.methods.options import described
+
+    return {
+        "name": method.name,
+        "about": method.about,
+        "settings": [asdict(option) for option in described(method.settings)],
+        "presets": {name: dict(values) for name, values in method.presets.items()},
+    }
+
+
+def _short(methods: "tuple[Method, ...]", look: Look) -> Iterator[str]:
+    room = max(len(method.name) for method in methods) + 2
+    for method in methods:
+        hanging = " " * room
+        yield from wrap(f"{method.name:{room}}{method.about}", look.width, hanging=hanging)
+    yield ""
+    yield from wrap(
+        "`veracite ask --list-methods --method NAME` lists the settings and presets of one.",
+        look.width,
+    )
+
+
+def _long(method: "Method", look: Look) -> Iterator[str]:
+    from veracite.engine.methods.options import described
+
+    yield from wrap(f"{method.name}: {method.about}.", look.width)
+    yield ""
+    yield "Settings (--set NAME=VALUE):"
+    for option in described(method.settings):
+        yield look.paint(f"  {option.name} = {_written(option.default)}", "bold")
+        yield from wrap(f"{option.about} Takes {option.valid}.", look.width, "      ")
+    if method.presets:
+        yield ""
+        yield "Presets (--preset NAME):"
+    for name, values in method.presets.items():
+        yield look.paint(f"  {name}", "bold")
+        told = ", ".join(f"{key} = {_written(value)}" for key, value in values.items())
+        yield from wrap(told, look.width, "      ")
+
+
+def _written(value: object) -> str:
+    """As ``--set`` takes it."""
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
 
 _STDIN = "-"
 
@@ -103,9 +173,7 @@ def ask(
     format; the exit code is 130 in both cases.
     """
     if listing:
-        from veracite.tui.cli import ask_list
-
-        return ask_list.show(method, as_json)
+        return show_methods(method, as_json)
     flags |= {"method": method, "fail_on": ",".join(fail_on) or None}
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, output)
@@ -121,16 +189,23 @@ def ask(
     try:
         from veracite.engine.report.comparisons import Comparison
         from veracite.engine.workbench import Workbench
-        from veracite.tui.cli import ask_compare, ask_one
+        from veracite.tui.cli.ask_output import (
+            Answered,
+            Asking,
+            Display,
+            answer_one,
+            answer_side_by_side,
+            show_comparison,
+        )
 
-        display = ask_one.Display(chosen, output, quiet, verbose, sources.namer(documents))
-        result: ask_one.Answered | Comparison
+        display = Display(chosen, output, quiet, verbose, sources.namer(documents))
+        result: Answered | Comparison
         with (
             Workbench(config.check, session.paths, verbose=verbose) as bench,
             tracing(trace) as record,
             stopping(bench.cancel) as stopped,
         ):
-            asking = ask_one.Asking(
+            asking = Asking(
                 bench,
                 asked,
                 documents,
@@ -140,9 +215,9 @@ def ask(
                 stopped,
             )
             if compare is None:
-                result = ask_one.run(asking, methods[0], display)
+                result = answer_one(asking, methods[0], display)
             else:
-                result = ask_compare.run(asking, methods, display)
+                result = answer_side_by_side(asking, methods, display)
     except Stopped:
         console.say("Interrupted before anything was verified.")
         return ExitCode.INTERRUPTED
@@ -150,7 +225,7 @@ def ask(
         console.say("Interrupted before the answer was complete.")
         return ExitCode.INTERRUPTED
     if isinstance(result, Comparison):
-        ask_compare.show(result, display)
+        show_comparison(result, display)
     else:
         result.show(display)
     if not result.complete:

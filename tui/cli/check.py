@@ -17,16 +17,13 @@ from veracite.engine.texts import Text, decode_text, read_text
 from veracite.tui import console
 from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination
-from veracite.tui.cli.following import follow
-from veracite.tui.cli.interrupts import interrupting
+from veracite.tui.cli.following import follow, interrupting, tracing
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.tracing import tracing
 from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.words import Report
 
-__all__ = ["check"]
 
 _STDIN = "-"
 

@@ -6,8 +6,6 @@ from click.shell_completion import get_completion_class
 from veracite.tui import console
 from veracite.tui.cli.root import COMPLETE_VARIABLE, PROGRAM, root
 
-__all__ = ["completion"]
-
 
 @click.command
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))

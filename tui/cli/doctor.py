@@ -19,7 +19,6 @@ from veracite.tui.console import ExitCode, Look
 if TYPE_CHECKING:
     from veracite.engine.diagnosis.finding import Finding
 
-__all__ = ["doctor"]
 
 _STYLES = {"ok": ("green",), "optional": ("yellow",), "broken": ("bold", "red")}
 _MARGIN = 20

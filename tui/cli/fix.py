@@ -1,30 +1,338 @@
-"""``veracite fix``."""
+"""``veracite fix``: rewrite what no document supports, and show the difference."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from veracite.engine import settings
+from veracite.engine.display import neutralise
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
-from veracite.engine.words import Label
+from veracite.engine.report import phrases
+from veracite.engine.report.answers import prose
+from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.texts import Text, decode_text, read_text
+from veracite.engine.words import Citation, Label, Report, Verdict
+from veracite.engine.wrap import wrap
 from veracite.tui import console
-from veracite.tui.cli import fix_file, fix_output, options, sources
+from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination
-from veracite.tui.cli.fix_file import Source
-from veracite.tui.cli.following import follow
-from veracite.tui.cli.interrupts import stopping
+from veracite.tui.cli.following import follow, stopping, tracing
+from veracite.tui.cli.output import FORMATS as _OF_REPORTS
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.tracing import tracing
-from veracite.tui.console import ExitCode, UsageError
+from veracite.tui.console import ExitCode, Look, OutputError, UsageError
+from veracite.tui.export import replace_file
+from veracite.tui.text_report import LOOKS, documents, head, quoted
 
-if TYPE_CHECKING:
-    from veracite.engine.words import Report
+_STDIN = "-"
+_FORMS = (
+    (b"", "utf-8"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"", "utf-16-le"),
+    (b"", "utf-16-be"),
+    (b"", "cp1252"),
+)
+_SAMPLE = 262_144
+"""Bytes from which an encoding is guessed."""
 
-__all__ = ["fix"]
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a text becomes the bytes of its file."""
+
+    mark: bytes = b""
+    encoding: str = "utf-8"
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a line break takes more than a byte."""
+        return self.encoding.startswith(("utf-16", "utf-32"))
+
+    def encoded(self, text: str) -> bytes:
+        """The bytes.
+
+        Raises:
+            UnicodeEncodeError: The encoding lacks a character.
+        """
+        return self.mark + text.encode(self.encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text, and where it came from."""
+
+    path: Path | None
+    """None for standard input."""
+    text: Text
+    content: bytes
+    """Of the file."""
+    form: Form | None
+    """None where the file does not hold the text as it is: a PDF, or broken characters."""
+
+    @property
+    def title(self) -> str:
+        """What to call it."""
+        return str(self.path) if self.path else "standard input"
+
+    @property
+    def refusal(self) -> str | None:
+        """Why the mended text cannot be written over it; None if it can."""
+        if self.path is None:
+            return "standard input cannot be written over"
+        if not self.text.markdown:
+            return f"{self.path} is no text file"
+        if self.form is None:
+            return f"{self.path} is not in one encoding throughout"
+        if not self.path.is_file():
+            return f"{self.path} is no regular file"
+        if not os.access(self.path, os.W_OK):
+            return f"{self.path} is read-only"
+        return None
+
+    def encoded(self, text: str) -> bytes:
+        """A text in the form of this one; in UTF-8 if this one has none.
+
+        Raises:
+            OutputError: The form lacks a character.
+        """
+        form = self.form or Form()
+        try:
+            return form.encoded(text)
+        except UnicodeEncodeError as error:
+            raise OutputError(
+                f"{self.title} is written in {form.encoding}, which has no "
+                f"{error.object[error.start]!r}.",
+                "Save it as UTF-8 first, then mend it.",
+            ) from error
+
+    def write_over(self, text: str) -> None:
+        """Write a text over this one.
+
+        Raises:
+            OutputError: It cannot be written, or another program has changed the file.
+        """
+        assert self.path is not None
+        content = self.encoded(text)
+        if self.path.read_bytes() != self.content:
+            raise OutputError(
+                f"{self.path} was changed by another program while it was mended, so it stays "
+                "as it is.",
+                "Mend it again.",
+            )
+        write(self.path, content)
+
+
+def read(name: str) -> Source:
+    """Read a text, or the text in a document.
+
+    Args:
+        name: Of a file, or ``-``.
+
+    Raises:
+        UsageError: There is no such file.
+        InputError: It cannot be read, or holds no text.
+    """
+    if name == _STDIN:
+        if console.is_terminal(sys.stdin):
+            console.say("Reading the text from standard input; Ctrl-D ends it.")
+        content = sys.stdin.buffer.read() if sys.stdin else b""
+        text = decode_text(content, "Standard input")
+        return Source(None, text, content, _form(text.text, content))
+    path = Path(name).expanduser()
+    if not path.exists():
+        raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
+    text = read_text(path)
+    content = path.read_bytes()
+    return Source(path, text, content, _form(text.text, content) if text.markdown else None)
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a file of this name is one of text, or of Markdown."""
+    from veracite.index.readers import READERS
+
+    return READERS.get(path.suffix.lower(), "plain") in ("plain", "markdown")
+
+
+def write(path: Path, content: bytes) -> None:
+    """Whole or not at all; a new file is readable by its owner only, an old one keeps its mode.
+
+    Raises:
+        OutputError: It cannot be written; what was there before still is.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a device or a pipe
+            return
+        replace_file(path.resolve(), content)
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Name a file in a folder of yours with room on its disk.",
+        ) from error
+
+
+def _form(text: str, content: bytes) -> Form | None:
+    """The one that turns the text into exactly these bytes."""
+    for form in _forms(content):
+        with suppress(UnicodeEncodeError, LookupError):
+            if form.encoded(text) == content:
+                return form
+    return None
+
+
+def _forms(content: bytes) -> Iterator[Form]:
+    yield from (Form(mark, encoding) for mark, encoding in _FORMS)
+    from charset_normalizer import from_bytes
+
+    if best := from_bytes(content[:_SAMPLE]).best():
+        yield Form(b"", best.encoding)
+
+
+_LINES = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
+"""How a line of the difference is painted, by how it begins."""
+_INTERRUPTED = "Interrupted: there would have been more."
+
+
+def render_fix(
+    report: Report, title: str, look: Look, name: NameFile, *, verbose: bool = False
+) -> str:
+    """The changes, readable at the width and with the means that ``look`` names.
+
+    Args:
+        title: What the text is called.
+        name: Turns the path of a document into the name a reader is shown.
+        verbose: Show every near quote of what is left unsupported, not just the nearest.
+    """
+    return "\n".join(_lines(report, title, look, name, verbose)) + "\n"
+
+
+def _lines(report: Report, title: str, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
+    yield from _difference(report, title, look)
+    for heading, told in grouped(report):
+        yield from _titled(f"{heading}:", [_told(one, look, name, verbose) for one in told], look)
+    left = [_left(verdict, look, name, verbose) for verdict in remaining(report)]
+    yield from _titled("Unsupported besides:", left, look)
+    if not report.complete:
+        yield look.paint(_INTERRUPTED, "bold", "yellow")
+    for note in report.notes:
+        yield from wrap(f"Note: {neutralise(note)}", look.width)
+    for line in (f"{headline(report)}.", f"{phrases.claims_by_label(report)}."):
+        yield from (look.paint(part, "bold") for part in wrap(line, look.width))
+    yield from documents(report, look, name)
+
+
+def _difference(report: Report, title: str, look: Look) -> Iterator[str]:
+    lines = [neutralise(line.removesuffix("\r")) for line in diff_lines(report, title)]
+    for number, line in enumerate(lines):
+        yield look.paint(line, *(("bold",) if number < 2 else _LINES.get(line[:1], ())))
+    if lines:
+        yield ""
+
+
+def _titled(heading: str, items: Sequence[Iterator[str]], look: Look) -> Iterator[str]:
+    """A heading with what stands under it; nothing if nothing does."""
+    if items:
+        yield look.paint(heading, "bold")
+        yield ""
+    for item in items:
+        yield from item
+        yield ""
+
+
+def _left(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
+    yield look.paint(head(verdict, look), *LOOKS[verdict.label])
+    yield from _said("", verdict.claim.statement, look, "bold")
+    yield from _said("", verdict.explanation, look)
+    said = verdict.claim.statement
+    yield from _quotes(verdict.citations, said, look, name, None if verbose else 1)
+
+
+def _told(told: Told, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
+    change = told.change
+    yield look.paint(f"{head(change.before, look)}: {told.outcome}", *LOOKS[told.label])
+    mark, style = ("- ", "red") if change.kept else ("", "bold")
+    yield from _said(mark, told.before, look, style)
+    if change.text and change.kept:
+        yield from _said("+ ", change.text, look, "green")
+    if told.tried:
+        yield from _said("tried: ", told.tried, look, "dim")
+    yield from _said("", change.reason, look)
+    if told.split:
+        yield from _said("", f"{told.split}:", look, "bold")
+    most = None if verbose or change.kept else 1
+    yield from _quotes(told.citations, change.text or told.before, look, name, most)
+
+
+def _said(mark: str, text: str, look: Look, *styles: str) -> Iterator[str]:
+    plain = " ".join(neutralise(text).split())
+    for line in wrap(f"{mark}{plain}", look.width, "  ", " " * min(len(mark), 2)):
+        yield look.paint(line, *styles)
+
+
+def _quotes(
+    citations: tuple[Citation, ...], said: str, look: Look, name: NameFile, most: int | None
+) -> Iterator[str]:
+    for citation in citations[:most]:
+        quote = quoted(prose(citation), look, claim=said)
+        yield from wrap(quote, look.width, "    ")
+        source = f"{phrases.RELATION_WORDS[citation.relation]}: {phrases.place(citation, name)}"
+        yield from (look.paint(line, "dim") for line in wrap(source, look.width, "      "))
+
+
+FORMATS = (*_OF_REPORTS, "diff")
+
+
+def show(report: Report, source: Source, kind: str, name: NameFile, *, verbose: bool) -> None:
+    """Write the changes.
+
+    Args:
+        name: Turns the path of a document into the name a reader is shown.
+        verbose: In text, show every near quote of what is left unsupported.
+
+    Raises:
+        OutputError: They cannot be written.
+    """
+    title = source.title
+    if kind == "text":
+        look = Look.of(sys.stdout)
+        console.write(render_fix(report, title, look, name, verbose=verbose))
+    elif kind == "json":
+        from veracite.engine.report import json
+
+        console.write(json.render(report), data=True)
+    elif kind == "md":
+        from veracite.engine.report import fix_markdown
+
+        console.write(fix_markdown.render(report, title, name), data=True)
+    elif kind == "html":
+        from veracite.engine.report import fix_html
+
+        console.write(fix_html.render(report, title, name), data=True)
+    else:
+        _show_diff(report, source)
+
+
+def _show_diff(report: Report, source: Source) -> None:
+    """In the bytes of the file, whatever its encoding is, or no program could apply it."""
+    from veracite.engine.report.fixes import diff
+
+    assert report.fix is not None
+    made = diff(source.content, source.encoded(report.fix.text), source.title)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="latin-1")  # of which each character is one byte
+    console.write(made.decode("latin-1"))
 
 
 @click.command
@@ -34,7 +342,7 @@ __all__ = ["fix"]
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(fix_output.FORMATS),
+    type=click.Choice(FORMATS),
     help="Of what is printed; diff is for `patch` and similar programs [default: text].",
 )
 @click.option(
@@ -97,7 +405,7 @@ def fix(
     chosen = destination.choose_format(kind, as_json, None)
     fixing = fix_settings(config, sets)
     documents = sources.documents(against, Libraries(session.paths))
-    source = fix_file.read(text)
+    source = read(text)
     _require_possible(source, chosen, output, write)
     if not quiet:
         for warning in settings.unknown_variables():
@@ -123,7 +431,7 @@ def fix(
         report = follow(events, record, quiet=quiet, notes_follow=chosen == "text", stopped=stopped)
     if source.text.note:
         report = replace(report, notes=(*report.notes, source.text.note))
-    fix_output.show(report, source, chosen, sources.namer(documents), verbose=verbose)
+    show(report, source, chosen, sources.namer(documents), verbose=verbose)
     if output or write:
         _save(report, source, output, quiet)
     return _outcome(report, config.fail_on)
@@ -146,7 +454,7 @@ def _require_possible(source: Source, kind: str, output: Path | None, write: boo
     if source.path and output.exists() and output.samefile(source.path):
         raise UsageError("The output would overwrite the text.", "Use --write if that is meant.")
     destination.require_place(output, "-")
-    if not fix_file.is_plain(output):
+    if not is_plain(output):
         raise UsageError(
             f"A {output.suffix} file cannot be written, only text.", "End the name in .md or .txt."
         )
@@ -159,7 +467,7 @@ def _save(report: "Report", source: Source, output: Path | None, quiet: bool) ->
         console.say("Interrupted, so nothing was written.")
         return
     if output is not None:
-        fix_file.write(output, source.encoded(report.fix.text))
+        write(output, source.encoded(report.fix.text))
     elif report.fix.text != source.text.text:
         source.write_over(report.fix.text)
     else:

@@ -1,18 +1,141 @@
-"""Runs a stream of events to its report, telling on standard error how it goes."""
+"""Running a piece of work: its progress, its ``--trace`` file, and interrupting it."""
 
 import contextlib
-from collections.abc import Callable, Generator
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from veracite.engine.errors import CheckError
 from veracite.tui import console
-from veracite.tui.cli.tracing import Record
+from veracite.tui.console import OutputError
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
     from veracite.engine.words import Answer, Report
 
-__all__ = ["Stopped", "follow"]
+Record = Callable[["Event"], None]
+"""Takes note of an event."""
+
+
+@contextlib.contextmanager
+def tracing(path: Path | None) -> Iterator[Record]:
+    """Opens the trace, readable by its owner only; without a path, events are not noted.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    if path is None:
+        yield _nowhere
+        return
+    from veracite.engine.tracing.trace import Writer
+
+    writer = Writer()
+    with _explained(path):
+        file = open(path, "w", encoding="utf-8", opener=_private)  # noqa: SIM115
+    with file:
+
+        def record(event: "Event") -> None:
+            with _explained(path):
+                file.write(writer.line(event))
+                file.flush()
+
+        yield record
+
+
+def _nowhere(_event: "Event") -> None:
+    return
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"The trace cannot be written to {path} ({error.strerror or error}).",
+            "Name a file in a folder of yours with room on its disk.",
+        ) from error
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_END = b"\xff"
+"""No signal has this number."""
+
+
+@contextmanager
+def interrupting(cancel: Callable[[], None]) -> Iterator[None]:
+    """Calls ``cancel`` as soon as a signal arrives that Python handles.
+
+    Python runs its handlers between two of its own instructions, so not before a call into native
+    code has returned, which may take a language model a minute. The number of the signal is
+    written to a pipe at once (``signal.set_wakeup_fd``); a thread waits for it there.
+
+    Raises:
+        KeyboardInterrupt: There was a signal, and whatever the work ended with came of that.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    cancelled = threading.Event()
+
+    def wait() -> None:
+        if os.read(reading, 1) != _END:
+            cancelled.set()
+            cancel()
+
+    thread = threading.Thread(target=wait, name="interrupts", daemon=True)
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    thread.start()
+    try:
+        yield
+    except Exception as error:
+        if cancelled.is_set():
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        signal.set_wakeup_fd(before)
+        os.write(writing, _END)
+        thread.join()
+        os.close(reading)
+        os.close(writing)
+
+
+@contextmanager
+def stopping(cancel: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """Calls ``cancel`` at the first signal and goes on; the second one ends at once.
+
+    Yields:
+        Whether there was a first signal.
+
+    Raises:
+        KeyboardInterrupt: There was a second signal, or the work failed after the first.
+    """
+    asked = threading.Event()
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def note(_signal: int, _frame: FrameType | None) -> None:
+        asked.set()
+        restore()
+
+    with interrupting(cancel):
+        for number in _SIGNALS:
+            signal.signal(number, note)
+        try:
+            yield asked.is_set
+        finally:
+            restore()
 
 
 class Stopped(KeyboardInterrupt):

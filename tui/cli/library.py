@@ -1,31 +1,213 @@
 """``veracite library``: named collections of documents."""
 
+import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine import settings
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.report.json import safe_json
+from veracite.models.store.disk import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import sources
-from veracite.tui.cli.library_bundle import export, import_
-from veracite.tui.cli.library_output import (
-    SCHEMA,
-    library_facts,
-    list_lines,
-    status_lines,
-    write,
-)
-from veracite.tui.cli.library_syncing import opened_library, synchronise
+from veracite.tui.cli.models_output import Bytes
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
 
-__all__ = ["library"]
+if TYPE_CHECKING:
+    from veracite.index.library import Library
+    from veracite.index.progress import Synced
+
+SCHEMA = "veracite.library/1"
+_MOST_FAILED = 5
+
+
+def library_facts(name: str, opened: "Library") -> dict[str, Any]:
+    """What a library holds, in the schema's words."""
+    held = opened.status()
+    return {
+        "schema": SCHEMA,
+        "name": name,
+        "sources": [str(source) for source in held.sources],
+        "elsewhere": [str(source) for source in held.elsewhere],
+        "documents": held.documents,
+        "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
+        "passages": held.passages,
+        "embedded": held.embedded,
+        "other_encoders": list(opened.other_encoders),
+        "search": held.search,
+        "bytes": held.bytes_on_disk,
+        "last_sync": held.last_sync.isoformat() if held.last_sync else None,
+    }
+
+
+def write_facts(
+    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
+) -> None:
+    """Write facts as JSON, or as the lines that ``lines`` makes of them."""
+    if as_json:
+        console.write(safe_json(facts, indent=2) + "\n", data=True)
+    else:
+        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
+
+
+def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
+    """How many documents are held, and the first that could not be read."""
+    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
+    for item in facts["failed"][:_MOST_FAILED]:
+        yield f"  {item['file']}: {item['reason']}"
+    if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
+        yield f"  ... and {more} more (veracite library status {facts['name']})"
+
+
+def status_lines(facts: dict[str, Any]) -> Iterator[str]:
+    """Everything about one library."""
+    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
+    yield from _source_lines(facts)
+    yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
+    if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
+        before = ", ".join(facts["other_encoders"])
+        yield f"  encoded by {before} before; the next sync encodes them anew"
+    yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
+    yield f"  last brought up to date: {_local_time(facts['last_sync'])}"
+    if facts["failed"]:
+        yield "Could not be read:"
+    for item in facts["failed"]:
+        yield f"  {item['file']}: {item['reason']}"
+
+
+def _source_lines(facts: dict[str, Any]) -> Iterator[str]:
+    for source in facts["sources"]:
+        there = source in facts["elsewhere"]
+        yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
+
+
+def _local_time(moment: str | None) -> str:
+    """A time as clocks here show it."""
+    if moment is None:
+        return "never"
+    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def list_lines(facts: dict[str, Any]) -> Iterator[str]:
+    """Every library in short."""
+    if not facts["libraries"]:
+        yield "There are no libraries yet: make one with `veracite library add FOLDER`."
+    for item in facts["libraries"]:
+        if item["problem"]:
+            yield f"{item['name']}: {item['problem']}"
+            continue
+        yield f"{item['name']}: {_held(item['documents'], item['failed'])}"
+        yield from _source_lines(item)
+
+
+def _held(documents: int, failed: int) -> str:
+    read = "1 document" if documents == 1 else f"{documents} documents"
+    return f"{read}, {failed} could not be read" if failed else read
+
+
+@contextlib.contextmanager
+def opened_library(session: Session, against: sources.Against) -> "Iterator[Library]":
+    """A library with the models that it is brought up to date with; closed at the end."""
+    from veracite.engine.workbench import Workbench
+
+    notes: list[str] = []
+    config = settings.load(session.paths)
+    notes += settings.unknown_variables()
+    wanted = None if against == DEFAULT_LIBRARY else against
+    with Workbench(config.check, session.paths) as bench, bench.library(wanted, notes) as opened:
+        for note in notes:
+            console.say(note)
+        yield opened
+
+
+def synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
+    """Bring a library up to date, and say what it holds then."""
+    _follow(opened, quiet)
+    write_facts(library_facts(name, opened), as_json, summary_lines)
+
+
+def _follow(opened: "Library", quiet: bool) -> "Synced":
+    from veracite.index.progress import Synced
+    from veracite.tui.progress import Progress, warnings
+
+    with Progress(quiet=quiet) as progress:
+        for event in opened.sync():
+            progress.update(event)
+            for warning in () if quiet else warnings(event):
+                progress.clear()
+                console.say(warning)
+            if isinstance(event, Synced):
+                return event
+    raise CheckError("The library was not brought up to date.", "Please report this.")
+
+
+@click.command
+@click.argument("name")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The bundle to be written.",
+)
+@as_json
+@quiet
+@click.pass_obj
+def export(session: Session, /, name: str, output: Path | None, as_json: bool, quiet: bool) -> None:
+    """Write the library NAME into one file, a bundle, for another machine.
+
+    It holds the text that was read from the documents, not the documents themselves.
+    """
+    from veracite.engine.bundles.libraries import export_library
+    from veracite.engine.bundles.writing import Exported
+
+    if output is None:
+        raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
+    size = 0
+    with Bytes("exporting", quiet=quiet) as progress:
+        for event in export_library(Libraries(session.paths), name, output):
+            if isinstance(event, Exported):
+                size = event.size
+            else:
+                progress.update(event.path, event.done, event.total)
+    facts = {"schema": SCHEMA, "name": name, "bundle": str(output), "size": size}
+    write_facts(facts, as_json, lambda _: [f"{output}: {size_in_words(size)}, the library {name}."])
+
+
+@click.command("import")
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--name", help="Of the new library, if not as on the machine that it comes from.")
+@as_json
+@quiet
+@click.pass_obj
+def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
+    """Make a library of a bundle; the documents need not be on this machine.
+
+    Nothing is looked for at the places that they were read from. `veracite library add` has the
+    library follow files and folders of this machine too.
+    """
+    from veracite.engine.bundles.libraries import Taken, import_library
+
+    imported = ""
+    with Bytes("importing", quiet=quiet) as progress:
+        for event in import_library(Libraries(session.paths), path, name):
+            if isinstance(event, Taken):
+                progress.update(path.name, event.done, event.total)
+            else:
+                imported = event
+    with opened_library(session, imported) as opened:
+        synchronise(opened, imported, as_json, quiet)
 
 
 @click.group
@@ -92,7 +274,7 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
         )
     with opened_library(session, meant) as opened:
         facts = library_facts(_display(what), opened)
-    write(facts, as_json, status_lines)
+    write_facts(facts, as_json, status_lines)
 
 
 @library.command("list")
@@ -121,7 +303,7 @@ def list_(session: Session, /, as_json: bool) -> None:
         except USER_ERRORS as error:
             # One damaged library must not hide the others.
             found.append({"name": name, "problem": f"{error.message} {error.advice}"})
-    write({"schema": SCHEMA, "libraries": found}, as_json, list_lines)
+    write_facts({"schema": SCHEMA, "libraries": found}, as_json, list_lines)
 
 
 @library.command
@@ -150,7 +332,8 @@ def remove(
         return
     libraries.delete(name)
     removed = {"schema": SCHEMA, "name": name, "removed": True}
-    write(removed, as_json, lambda _: [f"The library {name} is removed; its documents are not."])
+    said = f"The library {name} is removed; its documents are not."
+    write_facts(removed, as_json, lambda _: [said])
 
 
 def _meant(session: Session, what: Sequence[str]) -> sources.Against:

@@ -10,8 +10,6 @@ from veracite.tui import console
 from veracite.tui.cli.options import as_json
 from veracite.tui.cli.root import Session
 
-__all__ = ["locate"]
-
 
 @click.command
 @as_json

@@ -1,30 +1,108 @@
-"""What ``veracite models`` prints: facts as JSON, or as lines for people."""
+"""What the commands of ``veracite models`` print and ask."""
 
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS
+from veracite.engine.paths import Paths
 from veracite.engine.report.json import safe_json
+from veracite.engine.wrap import shorten
 from veracite.models.store.disk import size_in_words
 from veracite.tui import console
-from veracite.tui.documents import short_path
+from veracite.tui.console import UsageError
+from veracite.tui.pace import Pace
+from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
     from veracite.models.store.manifest import ModelManifest
     from veracite.models.store.overview import Listed
     from veracite.models.store.registry import Entry
 
-__all__ = [
-    "SCHEMA",
-    "entry_facts",
-    "fact_lines",
-    "listed_facts",
-    "manifest_facts",
-    "table_lines",
-    "write",
-]
+
+def agreed(question: str, what: str) -> bool:
+    """Whether the user says yes.
+
+    Args:
+        what: The same as a noun: ``Downloading 2.0 GB``.
+
+    Raises:
+        UsageError: Nobody can be asked, as in a pipe.
+    """
+    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
+        raise UsageError(f"{what} needs a yes.", "Add --yes to the command.")
+    return click.confirm(question, err=True)
+
+
+def setting_before(paths: Paths, chosen: Path | None) -> str | None:
+    """The file of the language model that is used in place of the chosen one, if one is.
+
+    Settings that cannot be read name none; what they are wanted for says so.
+    """
+    from veracite.engine import settings
+
+    try:
+        model = settings.load(paths).check.model
+    except USER_ERRORS:
+        return None
+    return None if model is None or (chosen and Path(model) == chosen.absolute()) else model
+
+
+def setting_lines(model: str | None) -> list[str]:
+    """That a setting goes before."""
+    if model is None:
+        return []
+    return [
+        f"The setting model, in the config file or VERACITE_MODEL, goes before what is chosen: "
+        f"{model} is the language model in use."
+    ]
+
+
+_SECONDS_BETWEEN = 0.1
+_CLEAR_LINE = "\r\x1b[K"
+
+
+class Bytes:
+    """One line that is rewritten, on a terminal only; as a context, takes it away at the end.
+
+    Args:
+        what: What is done with the bytes: ``pulling``.
+        quiet: Show nothing at all.
+        clock: Seconds, monotonic.
+    """
+
+    def __init__(
+        self, what: str, *, quiet: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._what = what
+        self._live = not quiet and console.can_rewrite(sys.stderr)
+        self._clock = clock
+        self._last = float("-inf")
+        self._pace = Pace()
+
+    def update(self, name: str, done: int, total: int) -> None:
+        """Show so many bytes of all, unless the line was written just now."""
+        if not self._live or self._clock() - self._last < _SECONDS_BETWEEN:
+            return
+        self._last = self._clock()
+        part = f"{100 * done // max(1, total)} % of {size_in_words(total)}"
+        left = self._pace.left(done, total, self._last)
+        text = f"{self._what} {neutralise(name)}  {part}{f', {left}' if left else ''}"
+        console.talk(_CLEAR_LINE + shorten(text, console.Look.of(sys.stderr).width - 1))
+
+    def __enter__(self) -> "Bytes":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._last > 0:
+            console.talk(_CLEAR_LINE)
+
 
 SCHEMA = "veracite.models/1"
 
@@ -71,7 +149,7 @@ def manifest_facts(manifest: "ModelManifest", folder: Path) -> dict[str, Any]:
     return {**facts, "path": str(folder), "size": manifest.size, "files": files}
 
 
-def write(
+def write_facts(
     facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
 ) -> None:
     """Write facts as JSON, or as the lines that ``lines`` makes of them."""

@@ -8,19 +8,6 @@ import click
 
 from veracite.tui.cli.output import FORMATS
 
-__all__ = [
-    "against",
-    "as_json",
-    "fail_on",
-    "judging",
-    "quiet",
-    "report",
-    "skills",
-    "together",
-    "trace",
-    "with_sets",
-]
-
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 

@@ -11,8 +11,6 @@ from veracite.engine.words import Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 
-__all__ = ["FORMATS", "Shown", "choose_format", "deliver", "require_place", "send"]
-
 FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
 
@@ -113,9 +111,9 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
 
         return html.render(report, name, shown.only)
     if report.answer is not None:
-        from veracite.tui.cli import ask_text
+        from veracite.tui.cli.ask_output import render_answer
 
-        return ask_text.render(report, look, name, verbose=shown.verbose)
+        return render_answer(report, look, name, verbose=shown.verbose)
     from veracite.tui import text_report
 
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)

@@ -6,6 +6,9 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
 
 import click
 from click.shell_completion import shell_complete
@@ -15,8 +18,6 @@ from veracite.engine.paths import Paths
 from veracite.tui import console
 from veracite.tui.console import ExitCode
 
-__all__ = ["COMPLETE_VARIABLE", "PROGRAM", "Session", "root", "run"]
-
 PROGRAM = "veracite"
 COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
 
@@ -25,7 +26,7 @@ _COMMANDS = {
     "ask": "Answer a question from documents, each sentence with its quotes.",
     "fix": "Rewrite what no document supports, and show the difference.",
     "library": "Manage named collections of documents.",
-    "models": "Show what language models are asked.",
+    "models": "List, download, import and choose models.",
     "trace": "Tell what a --trace file holds as a story.",
     "eval": "Measure verdicts, search and answers on labelled data.",
     "locate": "Print every path that Veracite uses.",
@@ -60,9 +61,12 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does; where a file or a folder stands instead, say which command takes it."""
+        """As click does; on a terminal the app opens with a file that stands alone. Of other files
+        and of folders it is said which command takes them."""
         name = args[0]
         if name not in _COMMANDS and os.path.exists(name):
+            if os.path.isfile(name) and len(args) == 1 and _on_terminal():
+                return name, click.Command(name, callback=partial(_open, ctx.obj, Path(name))), []
             folder = os.path.isdir(name)
             words = ["check", "TEXT", "--against", *args] if folder else ["check", *args]
             raise console.UsageError(
@@ -103,12 +107,21 @@ def root(ctx: click.Context, version: bool, debug: bool) -> int:
         ctx.exit()
     if ctx.invoked_subcommand is not None:
         return ExitCode.OK
-    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stdout)):
+    if not _on_terminal():
         console.say(ctx.get_help())
         return ExitCode.USAGE
+    _open(session)
+
+
+def _on_terminal() -> bool:
+    return console.is_terminal(sys.stdin) and console.is_terminal(sys.stdout)
+
+
+def _open(session: Session, path: Path | None = None) -> NoReturn:
+    """Open the app, with a text if one is named."""
     from veracite.tui import app
 
-    app.run(session.paths)
+    app.run(session.paths, path=path)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -8,8 +8,6 @@ from veracite.engine.libraries import Libraries
 from veracite.engine.report.phrases import NameFile
 from veracite.tui.console import UsageError
 
-__all__ = ["Against", "documents", "namer"]
-
 Against = tuple[Path, ...] | str | None
 
 

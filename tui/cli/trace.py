@@ -18,7 +18,6 @@ from veracite.tui.console import Look, UsageError
 if TYPE_CHECKING:
     from veracite.engine.tracing.story_parts import Part
 
-__all__ = ["trace"]
 
 _STDIN = "-"
 _TIME = "{:6.1f} s  "

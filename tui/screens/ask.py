@@ -1,32 +1,228 @@
-"""The Ask room: a conversation with the documents."""
+"""The Ask view: a conversation with the documents."""
 
-from collections.abc import Iterable
+import asyncio
+import threading
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
 
 from textual import on
-from textual.app import SystemCommand
-from textual.widgets import Input
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.widgets import Footer, Input
 
-from veracite.engine.conversations import Asked
+from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.display import neutralise
 from veracite.engine.documents import Documents
+from veracite.engine.errors import USER_ERRORS
+from veracite.engine.events import Event, Streamed
+from veracite.engine.methods.events import (
+    Assessed,
+    Attempted,
+    Began,
+    Drafted,
+    Searched,
+    Selected,
+)
+from veracite.engine.paths import Paths
 from veracite.engine.report import answer_markdown
-from veracite.tui.clipboard import copy
-from veracite.tui.conversation import Answering, Turn
-from veracite.tui.conversation_work import Work
-from veracite.tui.documents import described
-from veracite.tui.screens.ask_base import AskBase
-from veracite.tui.screens.ask_choosing import ChoiceActions
-from veracite.tui.screens.ask_keeping import KeepingActions
+from veracite.tui.conversation import Answering, Choice, Conversation, Turn
+from veracite.tui.desktop import copy
+from veracite.tui.keys import bindings
+from veracite.tui.screens.method_picker import (
+    Chosen,
+    MethodPicker,
+    Offer,
+    ask_method,
+    best_method,
+    offered_methods,
+    with_hindrance,
+)
 from veracite.tui.screens.passage import open_file
-from veracite.tui.widgets.ask_answer import AnswerView
-from veracite.tui.widgets.ask_source import Source
-from veracite.tui.worker import Runner
+from veracite.tui.screens.past_conversations import PastConversations
+from veracite.tui.screens.prompts import for_conversation, for_documents, for_model
+from veracite.tui.service import Against, ChangesModel, Engine, described, described_now, short_path
+from veracite.tui.widgets.answer import AnswerView, Source, ask_subject
+from veracite.tui.widgets.conversation import AskInput, ConversationView, ExchangeView
+from veracite.tui.widgets.panes import BREAKPOINTS
+from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.widgets.view_bar import ViewBar
+from veracite.tui.worker import Latest, Runner, apart
 
-__all__ = ["AskScreen"]
+
+class Work:
+    """What is at work: there is one at a time.
+
+    Args:
+        conversation: Which the question belongs to.
+        turn: The question, with an answer for each method.
+        choices: The methods.
+        against: The documents.
+        view: Where the answers are shown.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        turn: Turn,
+        choices: Sequence[Choice],
+        against: Against,
+        view: ExchangeView,
+    ) -> None:
+        self.conversation = conversation
+        self.turn = turn
+        self.view = view
+        self.stopping = False
+        """Whether the user has had enough."""
+        self._choices = choices
+        self._against = against
+        self._place = 0
+
+    @property
+    def answering(self) -> Answering:
+        """The answer at work."""
+        return self.turn.answers[self._place]
+
+    def begin(self, engine: Engine, paths: Paths) -> Callable[[], Generator[Event, None, None]]:
+        """What makes the events of the answer at work."""
+        question, choice = self.turn.asked.question, self._choices[self._place]
+        return partial(ask_method, engine, question, self._against, choice, paths)
+
+    def advance(self) -> bool:
+        """One answer is over. Goes to the next method; False if none is to answer any more."""
+        self.answering.over = True
+        if not self.stopping and self._place + 1 < len(self.turn.answers):
+            self._place += 1
+            return True
+        for answering in self.turn.answers:
+            answering.over = True
+        return False
 
 
-class AskScreen(ChoiceActions, KeepingActions):
-    """The Ask room; see ``AskBase``."""
+class AskStatus(StatusLine):
+    """One line."""
+
+    def follow(self, event: Event) -> None:
+        """Say what is being done with this event."""
+        match event:
+            case Began(method=method):
+                self.say(f"{method} sets out …")
+            case Searched(query=query, round=number):
+                self.say(f"Searching{_round(number)}: {query}")
+            case Selected(kept=kept, window=window):
+                self.say(f"Choosing {len(kept)} of {len(window)} passages …")
+            case Streamed():
+                self.say("Writing …")
+            case Drafted(round=number):
+                self.say(f"A draft is written{_round(number)}; verifying it …")
+            case Assessed(sufficient=sufficient):
+                self.say("The passages suffice." if sufficient else "The passages do not suffice.")
+            case Attempted(attempt=attempt):
+                self.say(f"Verifying a sentence, attempt {attempt} …")
+            case _:
+                super().follow(event)
+
+
+def _round(number: int) -> str:
+    return f" (round {number})" if number > 1 else ""
+
+
+class AskScreen(Screen[None]):
+    """Questions at the bottom, the conversation above.
+
+    Args:
+        engine: Does the work.
+        turn: Held while it works.
+        against: The documents to begin with.
+        paths: Where conversations are kept and the settings of methods are found.
+        chosen: The methods that answer; none is the best one.
+    """
+
+    # Textual declares it in a way that mypy takes for an instance's.
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
+
+    class Stale(Latest):
+        """What is shown of the answer at work is out of date."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        turn: threading.Lock,
+        against: Against,
+        paths: Paths,
+        chosen: tuple[Choice, ...] = (),
+    ) -> None:
+        super().__init__()
+        self.conversation = Conversation()
+        self._against = against
+        self.chosen = chosen
+        """The methods that the user chose, one or two; none leaves it to us."""
+        self._best: tuple[Choice, ...] = ()
+        """The one that answers then; none until it is known."""
+        self.runner = Runner(engine.cancel, self.post_message, turn)
+        self._engine = engine
+        self._turn = turn
+        self._paths = paths
+        self._kept = Conversations(paths.conversations)
+        self._keeping = asyncio.Lock()
+        self._at_work: Work | None = None
+        self._methods_read = False
+        self._warned: set[str] = set()
+        """Of what is the matter with the documents; once is enough, each answer notes it too."""
+        self._early: Input.Submitted | None = None
+        """What was asked before the methods were read."""
+        self.top = ViewBar("ask", id="top")
+        self.answers = ConversationView(id="conversation")
+        self.status = AskStatus(id="status")
+        self.input = AskInput(id="question")
+
+    def compose(self) -> ComposeResult:
+        """What was said, and below it where questions are written."""
+        yield self.top
+        yield self.answers
+        yield self.status
+        yield self.input
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_screen_resume(self) -> None:
+        """Another view may have made the library that is meant."""
+        self._say_who_answers()
+
+    def on_resize(self) -> None:
+        """More is said of who answers where there is room."""
+        self._say_who_answers()
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The methods that answer; none until it is known which is best."""
+        return self.chosen or self._best
+
+    @property
+    def against(self) -> Against:
+        """The documents that answer the next question."""
+        return self._against
+
+    @against.setter
+    def against(self, against: Against) -> None:
+        self._against = against
+        self._warned.clear()
+        self._say_who_answers()
+
+    @property
+    def _model(self) -> str | None:
+        return self._engine.model if isinstance(self._engine, ChangesModel) else None
+
+    def _say_who_answers(self) -> None:
+        titles = [choice.title for choice in self.choices]
+        documents = described_now(self.against, self._engine)
+        self.top.about(ask_subject(titles, documents, self._model, self.top.space))
+
+    def _complain(self, error: Exception) -> None:
+        self.notify(neutralise(str(error)), severity="error", markup=False)
 
     def on_mount(self) -> None:
         """Be ready for a question."""
@@ -37,18 +233,6 @@ class AskScreen(ChoiceActions, KeepingActions):
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
         self.runner.stop()
-
-    def commands(self) -> Iterable[SystemCommand]:
-        """What the command palette offers here."""
-        yield SystemCommand("Method", "Choose the method that answers", self.action_method)
-        yield SystemCommand("Compare", "Set a second method beside it", self.action_compare)
-        yield SystemCommand("Model", "Choose the language model", self.action_model)
-        yield SystemCommand("Library", "Choose the documents that answer", self.action_documents)
-        yield SystemCommand("New conversation", "Begin anew", self.action_new)
-        yield SystemCommand("Past conversations", "Open or delete one", self.action_past)
-        yield SystemCommand("Export", "The conversation, Markdown or HTML", self.action_export)
-        yield SystemCommand("Copy answer", "The newest, as Markdown", self.action_copy)
-        yield SystemCommand("Trace", "How the answer came about", self.action_trace)
 
     # What the user asks for
 
@@ -158,7 +342,7 @@ class AskScreen(ChoiceActions, KeepingActions):
         if work.turn.answered:
             self.run_worker(self._keep(work.conversation, work.turn))
 
-    @on(AskBase.Stale)
+    @on(Stale)
     def _update(self) -> None:
         if self._at_work:
             self._at_work.view.show()
@@ -179,6 +363,181 @@ class AskScreen(ChoiceActions, KeepingActions):
     def _next(self, work: Work) -> None:
         """Let the next method answer."""
         busy = self._turn.locked()
-        self.status.say("Waiting for the work in another room …" if busy else "Starting …")
+        self.status.say("Waiting for the work in another view …" if busy else "Starting …")
         work.view.show()
         self.runner.start(work.begin(self._engine, self._paths))
+
+    # Who answers
+
+    def action_method(self) -> None:
+        """Ask which method answers."""
+
+        def chosen(choices: Chosen | None) -> None:
+            if choices:
+                self._choose(choices + self.choices[1:])
+
+        self._pick("Which method answers?", self.choices[:1], None, chosen)
+
+    def action_compare(self) -> None:
+        """Ask for a second method, which answers each question too."""
+
+        def chosen(choices: Chosen | None) -> None:
+            if choices is not None:
+                self._choose(self.choices[:1] + choices)
+
+        self._pick("Compare with which method?", self.choices[1:], "None: one answer", chosen)
+
+    def action_model(self) -> None:
+        """Ask for the language model."""
+        if not isinstance(self._engine, ChangesModel):
+            self.notify("The model is chosen with --model or in the config file.")
+        elif self._at_work:
+            self.notify("An answer is being worked on. Escape stops it.")
+        else:
+            prompt = for_model(self._engine.model, self._model_entered)
+            self.app.push_screen(prompt, self._go_on)
+
+    def action_documents(self) -> None:
+        """Ask for the documents that answer."""
+        prompt = for_documents("Answer from", self.against, self._documents_entered)
+        self.app.push_screen(prompt, self._go_on)
+
+    def _go_on(self, _: None) -> None:
+        """What is typed after a choice is a question."""
+        self.input.focus()
+
+    async def _find_best(self) -> None:
+        try:
+            offers = await apart(partial(offered_methods, self._paths, self._model))
+            self._best = (await apart(partial(best_method, self._paths, self._model)),)
+        except USER_ERRORS as error:
+            self._complain(error)
+        else:
+            self._forget_unknown(offers)
+        self._say_who_answers()
+
+    def _forget_unknown(self, offers: Sequence[Offer]) -> None:
+        """What was chosen in an earlier version may be gone in this one."""
+        known = {one.choice for offer in offers for one in (offer, *offer.presets)}
+        gone = [choice.title for choice in self.chosen if choice not in known]
+        if gone:
+            self.chosen = tuple(choice for choice in self.chosen if choice in known)
+            answers = " and ".join(choice.title for choice in self.choices)
+            self.notify(
+                f"There is no method {' or '.join(map(neutralise, gone))}. Now {answers} answers; "
+                "Ctrl+T chooses another one.",
+                severity="warning",
+                markup=False,
+            )
+
+    async def _documents_entered(self, against: Against) -> None:
+        await apart(partial(self._engine.require, against))
+        self.against = against
+
+    async def _model_entered(self, file: str | None) -> None:
+        assert isinstance(self._engine, ChangesModel)
+        self._engine.use_model(file)
+        await self._find_best()
+
+    def _pick(
+        self,
+        title: str,
+        current: Sequence[Choice],
+        without: str | None,
+        chosen: Callable[[Chosen | None], None],
+    ) -> None:
+        def answered(choices: Chosen | None) -> None:
+            self._go_on(None)
+            chosen(choices)
+
+        async def ask() -> None:
+            try:
+                offers = await apart(partial(offered_methods, self._paths, self._model))
+            except USER_ERRORS as error:
+                self._complain(error)
+                return
+            for answers in self.choices[:1] if without else ():
+                offers = with_hindrance(offers, answers, "answers already")
+            if self.is_current:  # the user may have gone elsewhere meanwhile
+                picker = MethodPicker(title, offers, next(iter(current), None), without)
+                self.app.push_screen(picker, answered)
+
+        self.run_worker(ask())
+
+    def _choose(self, choices: tuple[Choice, ...]) -> None:
+        self.chosen = () if choices == self._best else tuple(dict.fromkeys(choices))
+        self._say_who_answers()
+
+    # Whole conversations
+
+    def action_new(self) -> None:
+        """Begin a new conversation; the one before is kept."""
+        self._show(Conversation())
+
+    def action_past(self) -> None:
+        """Choose among the conversations that are kept."""
+        self.run_worker(self._offer_past())
+
+    def action_export(self) -> None:
+        """Write the conversation to a file."""
+        try:
+            reports = self.conversation.reports
+        except USER_ERRORS as error:
+            self.notify(f"{error.message} {error.advice}")
+            return
+        first = self.conversation.turns[0].asked.question
+        self.app.push_screen(for_conversation(first, reports), self._exported)
+
+    def _exported(self, path: Path | None) -> None:
+        if path is not None:
+            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
+
+    async def _keep(self, conversation: Conversation, turn: Turn) -> None:
+        async with self._keeping:  # one after the other: the first one names the file
+            try:
+                add = partial(self._kept.add, turn.exchange(), conversation.path)
+                conversation.path = await apart(add)
+            except USER_ERRORS as error:
+                self._complain(error)
+
+    async def _offer_past(self) -> None:
+        kept = await apart(self._kept.listed)
+        if self.is_current:  # the user may have gone elsewhere meanwhile
+            self.app.push_screen(PastConversations(self._kept, kept), self._past_chosen)
+
+    def _past_chosen(self, path: Path | None) -> None:
+        if path is not None:
+            self.run_worker(self._reopen(path))
+
+    async def _reopen(self, path: Path) -> None:
+        try:
+            exchanges = await apart(partial(self._kept.read, path))
+        except USER_ERRORS as error:
+            self._complain(error)
+            return
+        self._show(Conversation(exchanges, path))
+        if documents := self.conversation.documents:
+            await self._take_up(documents.against)
+
+    async def _take_up(self, against: Against) -> None:
+        """Go on with the documents of the conversation, where they are still there."""
+        try:
+            await apart(partial(self._engine.require, against))
+        except USER_ERRORS:
+            instead = f"The next question goes to {described(self.against)}; "
+            self.notify(
+                f"The documents of this conversation are gone: {described(against)}. "
+                f"{instead if self.against != against else ''}Ctrl+L chooses others.",
+                severity="warning",
+                markup=False,
+            )
+        else:
+            self.against = against
+
+    def _show(self, conversation: Conversation) -> None:
+        """Go to another conversation."""
+        self.runner.stop()
+        self.conversation = conversation
+        self.answers.show(conversation)
+        self.input.remember(conversation.questions)
+        self.input.focus()

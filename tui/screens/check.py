@@ -1,33 +1,70 @@
-"""The screen: a text, the verdicts on its claims, and what each verdict rests on."""
+"""The Check view: a text, the verdicts on its claims, and what each verdict rests on."""
 
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections import deque
+from collections.abc import Callable, Generator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import SystemCommand
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, TextArea
 
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
-from veracite.tui import sheets
-from veracite.tui.documents import against_from, written
-from veracite.tui.engine import Against, Engine
-from veracite.tui.mending import Proposal, mended
-from veracite.tui.screens.check_claims import NOTHING_JUDGED, ClaimActions
-from veracite.tui.screens.check_commands import commands
-from veracite.tui.screens.check_events import CheckEvents
-from veracite.tui.screens.check_texts import TextActions
-from veracite.tui.screens.path_prompt import PathPrompt
-from veracite.tui.screens.sheet import SheetScreen
+from veracite.engine.report.phrases import LABEL_WORDS
+from veracite.engine.words import Label, Verdict
+from veracite.tui.checking import Mark, State
+from veracite.tui.kept import Reading
+from veracite.tui.keys import bindings
+from veracite.tui.screens.fix import FixScreen, Proposal, mended
+from veracite.tui.screens.info import InfoScreen
+from veracite.tui.screens.prompts import (
+    Answer,
+    UnsavedPrompt,
+    for_documents,
+    for_report,
+    for_saving,
+    for_text,
+    read_entered,
+)
+from veracite.tui.service import Against, Engine, described_now, short_path
+from veracite.tui.texts import Draft, save_draft
+from veracite.tui.widgets.evidence import (
+    Evidence,
+    check_subject,
+    check_welcome,
+    failure_text,
+    outcome_text,
+    overview_text,
+    pending_text,
+)
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.worker import Runner, apart
+from veracite.tui.widgets.marked_text import MarkedText
+from veracite.tui.widgets.panes import BREAKPOINTS, Panes
+from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.widgets.text_pane import TextPane
+from veracite.tui.widgets.view_bar import ViewBar
+from veracite.tui.worker import Latest, Runner, apart
 
-__all__ = ["CheckScreen"]
+if TYPE_CHECKING:
+    from veracite.tui.screens.override_prompt import Said
 
 
-class CheckScreen(ClaimActions, TextActions, CheckEvents):
-    """The Check room.
+NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
+_LONG = 1_000
+"""Lines of a text whose claims are not found at once."""
+
+
+class CheckScreen(Screen[None]):
+    """Text and evidence, beside each other where there is room, stacked where not.
 
     Args:
         engine: Does the work.
@@ -37,6 +74,17 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
         overrides: What the user said about verdicts; None keeps none.
     """
 
+    # Textual declares it in a way that mypy takes for an instance's.
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("check")
+
+    class Stale(Latest):
+        """What is shown is out of date."""
+
+    class Happened(Latest):
+        """Events arrived."""
+
     def __init__(
         self,
         engine: Engine,
@@ -45,8 +93,96 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
         against: Against,
         overrides: Overrides | None = None,
     ) -> None:
-        super().__init__(engine, turn, against, overrides)
+        super().__init__()
+        self.state = State(against, overrides)
         self._to_open = path
+        """A text, until it is opened, which begins with the first visit."""
+        self._once_open: Callable[[], None] | None = None
+        """What was asked for before the text was there."""
+        self.resume: Reading | None = None
+        """How the text was left the last time, until it is checked or gives way to another."""
+        self.runner = Runner(engine.cancel, self._post, turn)
+        self._arrived: deque[Event] = deque()
+        """Events of the check that are still to be taken: a flood of them holds up no key."""
+        self._warned: set[str] = set()
+        """What was said of these documents; it is not said after every check."""
+        self._engine = engine
+        self._turn = turn
+        self.top = ViewBar("check", id="top")
+        self.text = TextPane(id="text")
+        self.evidence = Evidence(id="evidence")
+        self.elsewhere = (self.text.reader,)
+        """What the help tells the keys of before it is shown."""
+        self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
+        self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
+        self.status = StatusLine(id="status")
+
+    def compose(self) -> ComposeResult:
+        """The panes, between a line that says what is checked and one that says how far."""
+        yield self.top
+        yield self.panes
+        yield self.find_bar
+        yield self.status
+        yield Footer(compact=True, show_command_palette=False)
+
+    def _post(self, message: Message) -> None:
+        """Take a message from the runner's thread."""
+        if isinstance(message, Runner.Happened):
+            self._arrived.append(message.event)
+            message = self.Happened()
+        self.post_message(message)
+
+    @property
+    def edited(self) -> bool:
+        """Whether there is anything to lose."""
+        return self.state.edited(self.text.editor.text)
+
+    def on_resize(self) -> None:
+        """The closing line is longer where there is room."""
+        self._update()
+
+    def on_screen_resume(self) -> None:
+        """Another view may have made the library that is meant."""
+        self._say_what_is_checked()
+
+    # What is shown
+
+    @on(Stale)
+    def _update(self) -> None:
+        """Bring everything that is shown up to date; cheap where nothing changed."""
+        state = self.state
+        shown = self._shown()
+        verdict = state.verdict(shown)
+        self.text.mark(state.findings, shown, state.only)
+        if verdict:
+            self.evidence.show_verdict(verdict)
+        elif shown:
+            self.evidence.show(pending_text())
+        elif state.failure:
+            self.evidence.show(failure_text(*state.failure))
+        elif state.findings and state.findings.verdicts:
+            found, split = state.counts, state.disagreements
+            self.evidence.show(overview_text(found, state.by_hand, split, state.running))
+        else:
+            self.evidence.show(check_welcome())
+        if state.report and not state.running:
+            read, failed = state.report.documents_read, len(state.failed)
+            self.status.outcome(state.counts, read, failed, len(state.notes), state.by_hand)
+        self._say_what_is_checked()
+
+    def _say_what_is_checked(self) -> None:
+        state = self.state
+        documents = described_now(state.against, self._engine)
+        self.top.about(check_subject(state.name, self.edited, documents, state.only))
+
+    def _shown(self) -> Mark | None:
+        return self.text.shown(self.state.findings) if self.state.findings else None
+
+    def _say_what_is_open(self) -> None:
+        self.status.say(self.state.draft.refusal if self.state.draft else "")
+
+    def _complain(self, message: str) -> None:
+        self.notify(neutralise(message), severity="error", markup=False)
 
     def on_mount(self) -> None:
         """Open the text that was named."""
@@ -58,10 +194,6 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
         self.runner.stop()
-
-    def commands(self) -> Iterable[SystemCommand]:
-        """What the command palette offers here."""
-        return commands(self)
 
     # What the user asks for
 
@@ -77,12 +209,11 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
         """Have changes proposed; those that are accepted go into the text, which is checked."""
         if not self._may_begin():
             return
-        from veracite.tui.screens.fix import FixScreen
-
         text = self.text.editor.text
         begin = self._work(self._engine.fix, text)
         runner = partial(Runner, self._engine.cancel, turn=self._turn)
-        self.app.push_screen(FixScreen(text, begin, runner), self._fixed)
+        overridden = partial(self.state.overrides.applied, against=self.state.against)
+        self.app.push_screen(FixScreen(text, begin, runner, overridden), self._fixed)
 
     def action_back(self) -> None:
         """Stop the check; otherwise back to the verdicts, and from a claim to the overview."""
@@ -111,15 +242,7 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
-        prompt = PathPrompt(
-            "Check against",
-            "A folder, a file or the name of a library; empty: the default library. "
-            "Tab completes, Enter accepts, Esc cancels.",
-            self._documents_entered,
-            value=written(self.state.against),
-            placeholder="the default library",
-            folders_only=True,
-        )
+        prompt = for_documents("Check against", self.state.against, self._documents_entered)
         self.app.push_screen(prompt, lambda _: self._update())
 
     def action_outcome(self) -> None:
@@ -128,7 +251,7 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
         if state.findings is None:
             self.notify(NOTHING_JUDGED)
             return
-        content = sheets.outcome(
+        content = outcome_text(
             state.counts,
             state.by_hand,
             state.disagreements,
@@ -136,7 +259,7 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
             state.failed,
             state.notes,
         )
-        self.app.push_screen(SheetScreen("Report", content))
+        self.app.push_screen(InfoScreen("Report", content))
 
     def _may_begin(self) -> bool:
         """Whether there is a text and nothing else is going on; told if not."""
@@ -155,7 +278,9 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
         self.state.begin(text)
         assert self.state.findings
         self.text.read(self.state.findings, max(0, place))
-        self.status.say("Starting …")
+        lines = text.count("\n") + 1
+        long = f"Finding the claims in {lines:,} lines …"
+        self.status.say(long if lines >= _LONG else "Starting …")
         self._update()
         check = partial(self._engine.check, place=max(0, place))
         self.runner.start(self._work(check, text))
@@ -167,8 +292,6 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
         draft = self.state.draft
         path, markdown = (draft.path, draft.markdown) if draft else (None, True)
         return partial(begin, text, self.state.against, path, markdown)
-
-    # What happens
 
     def _fixed(self, answered: list[Proposal] | None) -> None:
         if answered is not None:
@@ -186,7 +309,354 @@ class CheckScreen(ClaimActions, TextActions, CheckEvents):
     def _found_enough(self) -> None:
         self.text.view.focus()
 
-    async def _documents_entered(self, value: str) -> None:
-        against = against_from(value)
+    async def _documents_entered(self, against: Against) -> None:
         await apart(partial(self._engine.require, against))
-        self.state.against = against
+        self.go_by(against)
+
+    def go_by(self, against: Against) -> None:
+        """Check against these documents from now on; what was wrong with others is forgotten."""
+        if against != self.state.against:
+            self.state.against = against
+            self._warned.clear()
+        if self.state.failure and not self.state.running:
+            self.state.failure = None
+            self._say_what_is_open()
+        self.post_message(self.Stale())
+
+    # Claims
+
+    def action_finding(self, forward: bool) -> None:
+        """Go to the next (previous) claim that is contradicted, not found or uncertain, or that
+        the library disagrees with itself about."""
+        if not self._go(forward, findings_only=True):
+            self.notify(self._why_no_finding())
+
+    def action_claim(self, forward: bool) -> None:
+        """Go to the next (previous) claim."""
+        self._go(forward, findings_only=False)
+
+    def action_only(self, name: str) -> None:
+        """Look only at the claims with this label; at all of them with none, or if it is on."""
+        label = Label(name) if name else None
+        self.state.only = None if label is self.state.only else label
+        if self.state.only and self.state.findings and not self._shown_fits():
+            self._go(True, findings_only=False)
+        self._update()
+
+    def action_passage(self) -> None:
+        """Read on around the quotes of the claim that is shown."""
+        verdict = self._cited()
+        if verdict:
+            from veracite.tui.screens.passage import QuoteScreen
+
+            fetch = partial(self._engine.around, against=self.state.checked_against)
+            self.app.push_screen(QuoteScreen(verdict, fetch))
+
+    def action_open_document(self) -> None:
+        """Open the document that is quoted in the system's viewer."""
+        verdict = self._cited()
+        if verdict:
+            from veracite.tui.screens.passage import open_file
+
+            self.run_worker(open_file(self.notify, verdict.citations[0].file))
+
+    def action_more(self) -> None:
+        """Scroll the evidence on."""
+        self.evidence.scroll_page_down()
+
+    def action_copy(self) -> None:
+        """Copy the claim that is shown, with its verdict and citations, as Markdown."""
+        verdict = self._judged()
+        if verdict:
+            from veracite.tui.screens.passage import copy_claim
+
+            self.run_worker(copy_claim(self.app, verdict))
+
+    def action_override(self) -> None:
+        """Give the claim another label, with a note, or take that back."""
+        verdict, shown = self._judged(), self._shown()
+        if verdict is None:
+            return
+        marks = self.state.findings.marks() if self.state.findings else ()
+        mark = shown or marks[0]
+        from veracite.tui.screens.override_prompt import OverridePrompt
+
+        self.app.push_screen(OverridePrompt(verdict), partial(self._say, mark))
+
+    def action_export(self) -> None:
+        """Write the report to a file."""
+        report, findings = self.state.told, self.state.findings
+        if report is None or findings is None:
+            self.notify("There is no report yet; F5 checks the text.")
+        elif findings.changed:
+            self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
+        else:
+            prompt = for_report(report, self.state.checked_against)
+            self.app.push_screen(prompt, self._exported)
+
+    def _say(self, mark: Mark, said: "Said | None") -> None:
+        if said is None or self.state.findings is None:
+            return
+        try:
+            self.state.say(mark, said.label, said.note)
+        except InputError as error:
+            self._complain(f"{error.message} {error.advice}")
+        self._update()
+
+    def _exported(self, path: Path | None) -> None:
+        if path is not None:
+            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
+
+    def _shown_fits(self) -> bool:
+        shown = self._shown()
+        return shown is not None and shown.label is self.state.only
+
+    def _judged(self) -> Verdict | None:
+        """The verdict on the claim that is shown, or on the only one; told if there is none."""
+        findings = self.state.findings
+        marks = findings.marks() if findings else ()
+        verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
+        if self.state.running and verdict is None:
+            self.notify("This claim is not judged yet; it is being checked.")
+        elif not (findings and findings.verdicts):
+            self.notify(NOTHING_JUDGED)
+        elif verdict is None:
+            self.notify("Go to a claim that has a verdict first: n, or the arrow keys.")
+        return verdict
+
+    def _cited(self) -> Verdict | None:
+        """The same, if it quotes anything."""
+        verdict = self._judged()
+        if verdict and not verdict.citations:
+            self.notify("Nothing is quoted about this claim.")
+            return None
+        return verdict
+
+    def _go(self, forward: bool, *, findings_only: bool) -> bool:
+        """Go to the next (previous) claim, if there is one."""
+        if self.state.findings is None:
+            return False
+        mark = self.state.findings.step(
+            self.text.place, forward, findings_only=findings_only, only=self.state.only
+        )
+        if mark is None:
+            return False
+        self.text.point(mark)
+        self._update()
+        return True
+
+    def _why_no_finding(self) -> str:
+        state = self.state
+        if state.only:
+            return f"No claim is {LABEL_WORDS[state.only]}; 0 looks at all of them."
+        if not (state.findings and state.findings.verdicts):
+            return "Nothing has been judged yet." if state.running else NOTHING_JUDGED
+        if state.findings.changed:
+            return "There are no findings left; F5 checks the text as it is now."
+        if state.report is None:
+            return "There are no findings among the claims that are judged."
+        return "There are no findings."
+
+    # The text and its file
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the text, also before it is opened."""
+        return self.state.draft.path if self.state.draft else self._to_open
+
+    @property
+    def reading(self) -> Reading:
+        """How the text is left now."""
+        path, before, findings = self.path, self.resume, self.state.findings
+        text = str(path.absolute()) if path else None
+        if self._to_open:
+            return replace(before or Reading(), text=text)
+        if before:
+            place = self.text.place if before.place >= 0 else before.place
+            return replace(before, text=text, place=place)
+        judged = bool(findings and findings.verdicts)
+        return Reading(text, self.text.place, self.state.only, judged)
+
+    def action_new(self) -> None:
+        """Empty the editor; undoing brings the text back."""
+        self.leave("ctrl+n", "Ctrl+N", self._begin_new)
+
+    def action_open(self) -> None:
+        """Ask for a file with a text."""
+        self.leave("ctrl+o", "Ctrl+O", self._ask_for_text)
+
+    def action_save(self) -> None:
+        """Write the text to its file, or ask for one."""
+        draft = self.state.draft
+        if not self.edited and (draft is None or draft.form):
+            self.notify("Nothing has changed." if draft else "There is no text yet.")
+        else:
+            self._save(lambda: None)
+
+    def leave(self, key: str, display: str, then: Callable[[], object]) -> None:
+        """Do what takes the text away; with unsaved edits ask first.
+
+        Args:
+            key: That was pressed for it.
+            display: The key as a person writes it.
+            then: Done at once, or when the edits are saved or given up.
+        """
+
+        def answered(answer: Answer | None) -> None:
+            if answer == "save":
+                self._save(then)
+            elif answer == "discard":
+                then()
+
+        if self.edited:
+            self.app.push_screen(UnsavedPrompt(self.state.name, key, display), answered)
+        else:
+            then()
+
+    def _ask_for_text(self) -> None:
+        def opened(draft: Draft | None) -> None:
+            if draft:
+                self._show(draft)
+
+        self.app.push_screen(for_text(self.state.draft), opened)
+
+    async def _open_first(self, path: Path) -> None:
+        try:
+            draft = await read_entered(str(path))
+        except USER_ERRORS as error:
+            self._to_open = None
+            self._complain(f"{error.message} {error.advice}")
+            self._say_what_is_open()
+        else:
+            if self._to_open:  # else another text was asked for meanwhile
+                self._to_open = None
+                self.leave("", "", partial(self._show_first, draft))  # one may have begun to write
+
+    def _show_first(self, draft: Draft) -> None:
+        """As it was left, except for the verdicts: to have them, documents are looked through."""
+        before, then = self.resume, self._once_open
+        self._show(draft)
+        if before:
+            self.resume = before
+            self.text.edit(max(0, before.place))
+        if then:
+            then()
+        elif before and before.judged:
+            self.status.say(f"{draft.refusal} F5 shows the verdicts again.".strip())
+
+    def _show(self, draft: Draft) -> None:
+        self._begin_anew(draft)
+        self.text.load(draft.text)
+        self._say_what_is_open()
+        self._update()
+
+    def _place_again(self) -> int:
+        """Where to look once there are verdicts; -1: at none of them."""
+        before, self.resume = self.resume, None
+        if before and before.judged:
+            self.state.only = before.only
+            return self.text.place if before.place >= 0 else -1
+        return self.text.place if self.state.findings else -1
+
+    def _begin_new(self) -> None:
+        self._begin_anew(None)
+        self.text.edit(0)
+        self.text.editor.clear()
+        self._update()
+
+    def _begin_anew(self, draft: Draft | None) -> None:
+        self.runner.stop()
+        if self.state.running:
+            stopped = f"The check of {self.state.name} was stopped"
+            self.notify(f"{stopped}; what was judged is remembered.", markup=False)
+        self._to_open = self._once_open = None
+        self.state.begin_anew(draft)
+        self.resume = None
+        self.status.say("")
+
+    def _save(self, then: Callable[[], object]) -> None:
+        """Write the text over its file, or ask for another name; then go on."""
+
+        def saved(draft: Draft | None) -> None:
+            if draft is None:
+                return
+            self.state.draft = draft
+            self.notify(f"Saved {short_path(draft.path.absolute())}.", markup=False)
+            self._update()
+            then()
+
+        text, draft = self.text.editor.text, self.state.draft
+        if draft is None:
+            self.app.push_screen(for_saving(text), saved)
+            return
+        try:
+            again = save_draft(draft, text)
+        except InputError as error:
+            reason = f"{error.message} {error.advice}"
+            if draft.form:
+                self._complain(reason)
+            self.app.push_screen(for_saving(text, draft, reason), saved)
+        else:
+            saved(again)
+
+    # What happens
+
+    @on(Happened)
+    def _happened(self) -> None:
+        arrived = [self._arrived.popleft() for _ in range(len(self._arrived))]
+        if self.state.findings is None:  # another text was opened meanwhile
+            return
+        warnings = [warning for event in arrived for warning in self.state.take(event)]
+        for warning in warnings:
+            if warning not in self._warned:  # F8 tells it again
+                self._warned.add(warning)
+                self.notify(neutralise(warning), severity="warning", markup=False)
+        for event in {type(event): event for event in arrived}.values():  # the last of each kind
+            self.status.follow(event)
+        self._update()
+
+    @on(Runner.Failed)
+    def _failed(self, message: Runner.Failed) -> None:
+        if self.state.findings is None:  # another text was opened meanwhile
+            return
+        self.state.failure = (message.message, message.advice)
+        self.text.pointed = False
+        if not self.is_current:  # else it stands beside the text
+            self._complain(message.message)
+
+    @on(Runner.Ended)
+    def _ended(self) -> None:
+        state = self.state
+        state.running = False
+        if state.failure and state.fall_back():
+            told = f"{' '.join(state.failure)} Shown are the verdicts of the last check."
+            self.notify(neutralise(told), severity="error", markup=False)
+        if state.findings:
+            state.findings.settle()
+        if state.failure:
+            self.status.say("The check did not finish.")
+        elif state.findings is None:
+            self._say_what_is_open()
+        elif state.report is None:
+            judged, claims = len(state.findings.verdicts), len(state.findings.marks())
+            self.status.say(f"Stopped. {judged} of {claims} claims are judged.")
+        self._update()
+
+    @on(TextArea.Changed, "#editor")
+    def _edited(self) -> None:
+        if self.state.findings:
+            self.state.findings.edit(self.text.editor.text)
+        self._update()
+
+    @on(TextArea.SelectionChanged)
+    def _cursor_moved(self, event: TextArea.SelectionChanged) -> None:
+        if event.text_area is self.text.view:
+            self.text.pointed = True
+            self.text.under_mouse = None
+            self._update()
+
+    @on(MarkedText.Pointed)
+    def _mouse_moved(self, event: MarkedText.Pointed) -> None:
+        if event.area is self.text.view:
+            self.text.under_mouse = event.offset
+            self._update()

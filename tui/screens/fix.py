@@ -1,29 +1,225 @@
-"""Mending a text: what is proposed for each claim, to be accepted or refused."""
+"""Changes proposed for a text, each to be accepted or refused."""
 
+import difflib
+import re
 from collections.abc import Callable, Generator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
-from veracite.engine.report import beside
-from veracite.engine.report.fixes import changes
-from veracite.engine.words import Change, Label
-from veracite.tui.mending import Proposal, mended
-from veracite.tui.screens.check_base import CheckBase
-from veracite.tui.widgets.proposals import Proposals
+from veracite.engine.methods.reasons import NOTHING_BETTER, ONLY_REMOVAL
+from veracite.engine.removal import removal
+from veracite.engine.report import beside, phrases
+from veracite.engine.report.answers import prose
+from veracite.engine.report.fixes import Told, changes
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
+from veracite.engine.words import Change, Citation, Label, Verdict
+from veracite.engine.wrap import shorten
+from veracite.tui.keys import bindings
+from veracite.tui.themes import COLOURS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.worker import Runner
 
-__all__ = ["FixScreen"]
+_LONGEST_QUOTE = 240
+"""Columns."""
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+_ANSWERS = {
+    True: ("✓ accepted", "bold $text-success"),
+    False: ("✗ refused", "bold $text-error"),
+    None: ("○ a accepts, r refuses", "$muted"),
+}
+
+
+@dataclass
+class Proposal:
+    """A change, and whether it is to be made."""
+
+    change: Change
+    accepted: bool | None = None
+    """None while the user has not said."""
+    citations: tuple[Citation, ...] = ()
+    """What the change rests on, best first; known when the whole text is mended."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is anything to accept."""
+        return self.change.kept
+
+    def content(self) -> Content:
+        """The claim with what gives way and what comes in its place, and why."""
+        label = self.change.before.label
+        title = (f"{SYMBOLS[label]} {LABEL_WORDS[label]}", f"bold {COLOURS[label]}")
+        answer = _ANSWERS[self.accepted] if self.possible else ("stays as it is", "$muted")
+        return Content.assemble(
+            title,
+            "  ",
+            answer,
+            "\n",
+            _difference(self.change) if self.possible else _quiet(self.change.before.claim.text),
+            ("\n" + neutralise(_reason(self.change)), "$muted"),
+            *(_source(self.citations[0]) if self.possible and self.citations else ()),
+        )
+
+
+def mended(text: str, proposals: list[Proposal], place: int = -1) -> tuple[str, int]:
+    """The text with the changes that are accepted, and where a place in it is then.
+
+    Args:
+        place: A character; one that gives way becomes the first of what comes. -1 stays.
+    """
+    for proposal in sorted(proposals, key=lambda one: -one.change.before.claim.start):
+        claim = proposal.change.before.claim
+        if proposal.accepted and proposal.possible:
+            start, end = claim.start, claim.end
+            if not proposal.change.text:
+                span = removal(text, start, end)
+                start, end = span.start, span.end
+            text = text[:start] + proposal.change.text + text[end:]
+            if place >= end:
+                place += len(proposal.change.text) - (end - start)
+            else:
+                place = min(place, start)
+    return text, place
+
+
+def _difference(change: Change) -> Content:
+    """What goes and what comes, a line each, the words that differ standing out."""
+    old, new = (_WORDS.findall(text) for text in (change.before.claim.text, change.text))
+    going: list[str | tuple[str, str]] = [("- ", "$text-error")]
+    coming: list[str | tuple[str, str]] = [("\n+ ", "$text-success")]
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        loud = "" if kind == "equal" else "bold underline "
+        going.append((neutralise("".join(old[a:b])), f"{loud}$text-error"))
+        coming.append((neutralise("".join(new[c:d])), f"{loud}$text-success"))
+    return Content.assemble(*going, *(coming if change.text else ()))
+
+
+def _reason(change: Change) -> str:
+    """Without the setting that takes claims out: here a person decides about each."""
+    return change.reason.replace(ONLY_REMOVAL, NOTHING_BETTER)
+
+
+def _source(citation: Citation) -> tuple[str | tuple[str, str], ...]:
+    """The quote, and where it stands."""
+    relation = phrases.RELATION_WORDS[citation.relation].capitalize()
+    quote = shorten(neutralise(prose(citation)), _LONGEST_QUOTE, " …")
+    where = phrases.file_and_page(citation, phrases.base_name)
+    return f"\n  “{quote}”", (f"\n  {relation}: ", "$muted"), (where, "bold")
+
+
+def _quiet(text: str) -> Content:
+    return Content(neutralise(text))
+
+
+class Proposals(OptionList):
+    """Grows while the text is being mended; what stays as it is comes last, folded to a line."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
+        super().__init__(id=id)
+        self._offered: list[Proposal] = []
+        self._staying: list[Proposal] = []
+        self._unfolded = self._all_accepted = False
+
+    @property
+    def all(self) -> list[Proposal]:
+        """What can be accepted, in order of position, then what cannot."""
+        return [*self._offered, *self._staying]
+
+    def propose(self, change: Change) -> None:
+        """One more; the first that can be accepted is where the user begins."""
+        proposal = Proposal(change)
+        if proposal.possible:
+            proposal.accepted = True if self._all_accepted else None
+            self._offered.append(proposal)
+            self._draw()
+            return
+        self._staying.append(proposal)
+        if len(self._staying) == 1:
+            self.add_option(Option(self._fold()))
+        else:
+            self.replace_option_prompt_at_index(len(self._offered), self._fold())
+        if self._unfolded:
+            self.add_option(Option(_proposal_lines(proposal)))
+
+    def rest(self, told: tuple[Told, ...]) -> None:
+        """Show below each change what it rests on."""
+        found = {one.change.before.claim.start: one.citations for one in told}
+        for number, proposal in enumerate(self._offered):
+            proposal.citations = found.get(proposal.change.before.claim.start, ())
+            self.replace_option_prompt_at_index(number, _proposal_lines(proposal))
+
+    def unfold(self) -> bool:
+        """Show what stays as it is, or no longer; False if nothing does."""
+        if not self._staying:
+            return False
+        self._unfolded = not self._unfolded
+        self._draw()
+        if self._unfolded:
+            self.highlighted = len(self._offered)
+        return True
+
+    def answer(self, accepted: bool) -> bool:
+        """Accept or refuse the one that is looked at and go on; False if it cannot be accepted."""
+        number = self.highlighted
+        if number is None or number >= len(self._offered):
+            return False
+        self._set(number, accepted)
+        if number + 1 < len(self._offered):
+            self.highlighted = number + 1
+        return True
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether all were accepted at once, and so are those that are yet to come."""
+        return self._all_accepted
+
+    def answer_all(self) -> None:
+        """Accept every one that was not refused, those that are yet to come too."""
+        self._all_accepted = True
+        for number, proposal in enumerate(self._offered):
+            if proposal.accepted is None:
+                self._set(number, True)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click on the line that stands for what stays."""
+        event.stop()
+        if event.option_index == len(self._offered):
+            self.unfold()
+
+    def _draw(self) -> None:
+        looked_at = self.highlighted
+        shown = [*self._offered, *(self._staying if self._unfolded else ())]
+        lines = [_proposal_lines(proposal) for proposal in shown]
+        if self._staying:
+            lines.insert(len(self._offered), self._fold())
+        self.set_options(Option(line) for line in lines)
+        if self._offered and (looked_at is None or looked_at >= len(lines)):
+            looked_at = 0
+        self.highlighted = looked_at
+
+    def _fold(self) -> Content:
+        count = len(self._staying)
+        stay = "1 claim stays as it is" if count == 1 else f"{count:,} claims stay as they are"
+        does = "hides" if self._unfolded else "shows"
+        return Content.styled(f"{stay}; s {does} {'it' if count == 1 else 'them'}.\n", "$muted")
+
+    def _set(self, number: int, accepted: bool) -> None:
+        self._offered[number].accepted = accepted
+        self.replace_option_prompt_at_index(number, _proposal_lines(self._offered[number]))
+
+
+def _proposal_lines(proposal: Proposal) -> Content:
+    return Content.assemble(proposal.content(), "\n")
 
 
 _AT_WORK = "Each claim that no document supports is rewritten and judged again …"
@@ -33,28 +229,23 @@ _SETTLED = (Label.SUPPORTED, Label.NOT_CHECKABLE)
 class FixScreen(ModalScreen[list[Proposal] | None]):
     """Ends with the proposals as the user answered them; None if nothing is to change.
 
-    It stands on a Check room, and leaves alone what the user settled there by hand.
+    What the user settled by hand is left alone.
 
     Args:
         text: What is mended.
         begin: Mends it.
         runner: Makes what runs it, given where its messages go.
+        overridden: A verdict as the user has overridden it, if so.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "answer(True)", "Accept", id="fix.accept"),
-        Binding("r", "answer(False)", "Refuse", id="fix.refuse"),
-        Binding("A", "accept_all", "Accept all", id="fix.accept-all"),
-        Binding("s", "unfold", "What stays", id="fix.what-stays"),
-        Binding("enter", "apply", "Change the text", priority=True, id="fix.apply"),
-        Binding("escape", "leave", "Leave it as it is", id="fix.leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("fix")
 
     def __init__(
         self,
         text: str,
         begin: Callable[[], Generator[Event, None, None]],
         runner: Callable[[Callable[..., object]], Runner],
+        overridden: Callable[[Verdict], Verdict],
     ) -> None:
         super().__init__()
         self._text = text
@@ -66,7 +257,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self._failed = self._over = False
         self._applies_at_end = False
         """Whether Enter was pressed for all changes while some were yet to come."""
-        self._room: CheckBase | None = None
+        self._overridden = overridden
         self._settled = 0
         """Claims that the user settled by hand."""
         self._split: str | None = None
@@ -82,8 +273,6 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
 
     def on_mount(self) -> None:
         """Begin."""
-        below = self.app.screen_stack[-2]
-        self._room = below if isinstance(below, CheckBase) else None
         self._say_how_far()
         self.proposals.focus()
         self.runner.start(self._begin)
@@ -160,9 +349,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
 
     def _propose(self, change: Change) -> None:
         """Show a change, unless the user has said that the claim may stand."""
-        before = change.before
-        if self._room:
-            before = self._room.state.overrides.applied(before, self._room.state.against)
+        before = self._overridden(change.before)
         if before.override and before.label in _SETTLED:
             self._settled += 1
         else:

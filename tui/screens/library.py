@@ -1,25 +1,210 @@
-"""The Library room: the libraries, what is in them, and searching them."""
+"""The Library view: the libraries, what is in them, and searching them."""
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
 
-from textual import events, on
-from textual.app import SystemCommand
-from textual.widgets import OptionList
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import ContentSwitcher, Footer, Input, OptionList
+from textual.widgets.option_list import Option
 
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS
+from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
-from veracite.tui.screens.library_changes import ChangeActions
-from veracite.tui.screens.library_encoding import EncodingActions
-from veracite.tui.screens.library_search import SearchActions
-from veracite.tui.widgets.library_hits import HitList
-
-__all__ = ["LibraryScreen"]
+from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.tui.advice import advice
+from veracite.tui.keys import bindings
+from veracite.tui.local_libraries import State
+from veracite.tui.progress import warnings
+from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
+from veracite.tui.screens.prompts import Confirmation, for_library, for_source
+from veracite.tui.service import Against, EncodesAnew, Holding, LibraryService
+from veracite.tui.widgets.library_details import (
+    LibraryDetails,
+    Sources,
+    counted,
+    library_subject,
+    library_summary,
+    passage_place,
+)
+from veracite.tui.widgets.library_hits import HitList, LibraryHits
+from veracite.tui.widgets.panes import BREAKPOINTS
+from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.widgets.view_bar import ViewBar
+from veracite.tui.worker import Runner, apart
 
 _SECONDS_BETWEEN = 0.5
 """From one look at how far a library is encoded anew to the next."""
 
 
-class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
-    """The Library room; see ``LibraryBase``."""
+class LibraryStatus(StatusLine):
+    """One line."""
+
+    def follow(self, event: Event) -> None:
+        """Say how far the work has come with this event."""
+        match event:
+            case Scanned(files=files, to_read=0):
+                self.say(f"Looked through {files:,} files: none is new or changed …")
+            case Scanned(to_read=to_read):
+                self._progress("Reading", 0, to_read)
+            case FileRemoved(path=path):
+                self.say(f"Forgot {path.rpartition('/')[2]}")
+            case Synced(documents=documents, failed=failed, passages=passages):
+                lost = f", {failed:,} failed" if failed else ""
+                read, cut = counted(documents, "document"), counted(passages, "passage")
+                self.say(f"Up to date: {read}{lost}, {cut}.")
+            case FileRead() | FileFailed() | Encoded():
+                super().follow(event)
+
+
+class AnewLine(LibraryStatus):
+    """One line; none while nothing is encoded anew."""
+
+    DEFAULT_CSS = """
+    AnewLine { height: 1; padding: 0 2; }
+    """
+
+    def show(self, state: State | None) -> None:
+        """Say how far it is, and for how long."""
+        self.display = state is not None
+        if state is not None:
+            stage = f"Encoding with {state.encoder}"
+            self._progress(stage, state.done, state.total, state.library)
+
+
+class LibraryScreen(Screen[None]):
+    """The libraries at the left, the one that is chosen at the right; hits while one searches.
+
+    Args:
+        libraries: Has the libraries.
+        turn: Held while the engine works.
+        in_use: What Check and Ask go by now.
+        use: Has both views go by others.
+        chosen: The name of the library to look at first; None is the first one.
+    """
+
+    # Textual declares it in a way that mypy takes for an instance's.
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("library")
+
+    def __init__(
+        self,
+        libraries: LibraryService,
+        turn: threading.Lock,
+        in_use: Callable[[], Against],
+        use: Callable[[Against], Awaitable[None]],
+        chosen: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.holdings: tuple[Holding, ...] = ()
+        self._listed = False
+        """Whether it is known which libraries there are."""
+        self.runner = Runner(libraries.cancel, self.post_message, turn)
+        self._libraries = libraries
+        self._turn = turn
+        self._in_use = in_use
+        self._use = use
+        self._chosen = chosen
+        self._behind: Mapping[Path, int] | None = None
+        """The changes since the last sync, of the library that is looked at."""
+        self._working = False
+        self._last_word = ""
+        """What came of the work that is over."""
+        self._last_failed = False
+        self._reencoder = libraries.reencoder if isinstance(libraries, EncodesAnew) else None
+        self._anew: State | None = None
+        """How far a library is encoded anew, as it is shown."""
+        self.top = ViewBar("library", id="top")
+        self.input = Input(placeholder="/ searches this library", id="search", compact=True)
+        self.list = OptionList(id="libraries")
+        self.details = LibraryDetails()
+        self.hits = LibraryHits(libraries.search)
+        self.status = LibraryStatus(id="status")
+        self.anew = AnewLine(id="anew")
+
+    def compose(self) -> ComposeResult:
+        """The search above; below it what is there, or what is found."""
+        yield self.top
+        yield self.input
+        with ContentSwitcher(initial="overview", id="body"):
+            with Horizontal(id="overview"):
+                yield self.list
+                yield self.details
+            yield self.hits
+        yield self.anew
+        yield self.status
+        yield Footer(compact=True, show_command_palette=False)
+
+    @property
+    def chosen(self) -> Holding | None:
+        """The library that is looked at."""
+        return next((held for held in self.holdings if held.name == self._chosen), None)
+
+    # What is read beside the screen
+
+    @work(group="holdings", exclusive=True)
+    async def _look_again(self) -> None:
+        try:
+            self.holdings, self._listed = await apart(self._libraries.holdings), True
+        except USER_ERRORS as error:
+            self.status.say(f"{error.message} {advice(error)}", error=True)
+            return
+        names = [held.name for held in self.holdings]
+        if self._chosen not in names:
+            self._chosen = names[0] if names else None
+        if not self._working:
+            self.status.say(self._last_word, error=self._last_failed)
+        self._show_list()
+        self._show_chosen()
+
+    @work(group="behind", exclusive=True)
+    async def _read_behind(self, name: str) -> None:
+        try:
+            behind = await apart(partial(self._libraries.behind, name))
+        except USER_ERRORS:  # what is wrong with the library is shown already
+            return
+        if name == self._chosen:
+            self._behind = behind
+            self.details.show(self.chosen, behind)
+
+    # What is shown
+
+    def _show_list(self) -> None:
+        names = [held.name for held in self.holdings]
+        used = self._in_use() or DEFAULT_LIBRARY
+        self.list.clear_options()
+        self.list.add_options(
+            Option(library_summary(held, held.name == used), id=held.name) for held in self.holdings
+        )
+        self.list.highlighted = names.index(self._chosen) if self._chosen else None
+        self.list.display = bool(names)
+
+    def _show_chosen(self) -> None:
+        self.top.about(library_subject(self._chosen))
+        self.input.disabled = self.chosen is None
+        self.refresh_bindings()
+        self.details.show(self.chosen, self._behind)
+        if self.chosen and self.chosen.status:
+            self._read_behind(self.chosen.name)
+
+    def _required(self) -> Holding | None:
+        """The library that is looked at; told if there is none."""
+        if self.chosen is None:
+            self.notify(self._why_none())
+        return self.chosen
+
+    def _why_none(self) -> str:
+        if self._listed:
+            return "There is no library yet: a adds a folder or a file."
+        return "The libraries are not listed yet; the line at the bottom says why."
 
     def on_mount(self) -> None:
         """See what is there."""
@@ -35,7 +220,7 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
         self._encode_anew()
 
     def on_screen_resume(self) -> None:
-        """Another room, or another process, may have changed something."""
+        """Another view, or another process, may have changed something."""
         if self.holdings:
             self._encode_anew()
         if self.holdings and not self._working:
@@ -44,21 +229,6 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
     def on_unmount(self) -> None:
         """Stop what is running; nobody waits for it."""
         self.runner.stop()
-
-    def commands(self) -> Iterable[SystemCommand]:
-        """What the command palette offers here."""
-        yield SystemCommand("Search", "Look for passages in the library", self.action_search)
-        yield SystemCommand("Ranking", "Hybrid, BM25 or dense", self.action_ranking)
-        yield SystemCommand("Add", "Add a folder or a file to the library", self.action_add)
-        yield SystemCommand("New library", "Under a name of its own", self.action_new)
-        yield SystemCommand("Sync", "Read what is new or changed", self.action_sync)
-        yield SystemCommand("Stop", "Stop the sync", self.action_stop)
-        yield SystemCommand(
-            "Encode anew", "Go on, where the encoder was changed", self.action_encode_anew
-        )
-        yield SystemCommand("Sources", "Go to them, and take one out", self.action_sources)
-        yield SystemCommand("Use", "Use the library in Check and Ask", self.action_use)
-        yield SystemCommand("Delete library", "Its index, not its documents", self.action_delete)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys for the libraries while one sees them, keys for the hits while one sees those; none
@@ -75,7 +245,7 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
         return searching if action == "ranking" else True
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a key of this room can do nothing now."""
+        """Say why a key of this view can do nothing now."""
         bindings = self._bindings.copy()
         bindings.apply_keymap(self.app._keymap)
         if event.key not in self.active_bindings:
@@ -138,3 +308,168 @@ class LibraryScreen(ChangeActions, SearchActions, EncodingActions):
             self.action_sources()
         else:
             self.details.focus()
+
+    # Changing a library
+
+    def action_add(self) -> None:
+        """Ask for a folder or a file to follow."""
+        if self._free():
+            self._ask_for_path(self._chosen or DEFAULT_LIBRARY)
+
+    def action_new(self) -> None:
+        """Ask for a name, and for the first folder or file."""
+        if self._free():
+            self.app.push_screen(
+                for_library(self._libraries.require_new),
+                lambda name: self._ask_for_path(name) if name else None,
+            )
+
+    def action_sync(self) -> None:
+        """Read what is new or changed."""
+        if self._free() and (chosen := self._required()):
+            self._begin(partial(self._libraries.sync, chosen.name))
+
+    def action_delete(self) -> None:
+        """Delete the library, once that was confirmed."""
+        if not (self._free() and (chosen := self._required())):
+            return
+        question = (
+            f"The index of {chosen.name} is deleted and has to be made anew. "
+            "The documents themselves stay where they are."
+        )
+        delete = partial(self._begin, partial(self._libraries.delete, chosen.name))
+        self._confirm("Delete library", question, "Delete", delete)
+
+    @on(Sources.Removed)
+    def _remove(self, event: Sources.Removed) -> None:
+        if not (self._free() and (chosen := self._required())):
+            return
+        question = (
+            f"The library {chosen.name} forgets what it read from {event.path}. "
+            "The documents themselves stay where they are."
+        )
+        remove = partial(self._begin, partial(self._libraries.remove, chosen.name, event.path))
+        self._confirm("Remove source", question, "Remove", remove)
+
+    def _free(self) -> bool:
+        """Whether nothing is being worked on here; told if something is."""
+        if self._working:
+            self.notify("A library is being worked on. Escape stops it.")
+        return not self._working
+
+    def _ask_for_path(self, name: str) -> None:
+        def added(name: str | None) -> None:
+            if name:
+                self._chosen = name
+                self._begin(partial(self._libraries.sync, name))
+                self._look_again()
+
+        self.app.push_screen(for_source(name, self._libraries.add), added)
+
+    def _confirm(self, title: str, question: str, yes: str, then: Callable[[], None]) -> None:
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                then()
+
+        self.app.push_screen(Confirmation(title, question, yes), answered)
+
+    def _begin(self, work: Callable[[], Generator[Event, None, None]]) -> None:
+        waits = self._turn.locked()
+        self._working, self._last_word, self._last_failed = True, "", False
+        self.status.say("Waiting until the other view is done …" if waits else "Beginning …")
+        self.runner.start(work)
+
+    # What happens
+
+    @on(Runner.Happened)
+    def _happened(self, message: Runner.Happened) -> None:
+        event = message.event
+        self.status.follow(event)
+        if isinstance(event, FileRead | FileFailed) and event.done == event.total:
+            self._look_again()  # encoding may take long
+        if isinstance(event, Synced):
+            self._last_word = str(self.status.content)
+        for warning in warnings(event):
+            self.notify(neutralise(warning), severity="warning", markup=False)
+
+    @on(Runner.Failed)
+    def _failed(self, message: Runner.Failed) -> None:
+        self._last_word = f"{message.message} {message.advice}"
+        self._last_failed = True
+        if not self.is_current:  # else it is in the line below, to its end
+            self.notify(neutralise(self._last_word), severity="error", markup=False)
+
+    @on(Runner.Ended)
+    def _ended(self, message: Runner.Ended) -> None:
+        self._working = False
+        if message.stopped and not self._last_word:
+            self._last_word = "Stopped. What was read is kept; s goes on."
+        self.hits.look_again()
+        self._look_again()
+
+    # Encoding with another encoder
+
+    def action_encode_anew(self) -> None:
+        """Go on encoding the library in use with the encoder that was chosen."""
+        if self._reencoder is not None:
+            self._reencoder.resume(self._in_use())
+
+    def show_encoding(self) -> None:
+        """Show how far a library is encoded anew, and tell what came of it."""
+        if self._reencoder is None:
+            return
+        if (state := self._reencoder.state) != self._anew:
+            self._anew = state
+            self.anew.show(state)
+        for told in self._reencoder.told():
+            if told.failed:
+                self.post_message(Runner.Failed(told.message, told.advice, told.details))
+            else:
+                self.notify(neutralise(f"{told.message} {told.advice}"), markup=False)
+            self._look_again()
+
+    def _encode_anew(self) -> None:
+        """Begin, if the library in use was encoded with another encoder."""
+        if self._reencoder is not None:
+            self._reencoder.begin(self._in_use())
+
+    def _stop_encoding(self) -> None:
+        if self._reencoder is not None and self._reencoder.state is not None:
+            self._reencoder.cancel()
+            self.status.say("Encoding stopped. The command Encode anew (Ctrl+P) goes on with it.")
+
+    # Searching
+
+    def action_search(self) -> None:
+        """Go to the search."""
+        if self._required():
+            self.input.focus()
+
+    def action_ranking(self) -> None:
+        """Look at the hits of the next way of ranking."""
+        self.hits.turn()
+
+    @on(Input.Changed, "#search")
+    def _typed(self, event: Input.Changed) -> None:
+        self.hits.look_for(self._chosen or "", event.value.strip())
+        self.query_one(ContentSwitcher).current = "hits" if event.value else "overview"
+        self.refresh_bindings()
+
+    @on(Input.Submitted, "#search")
+    def _into_hits(self) -> None:
+        self.hits.current.focus()
+
+    @on(HitList.Wanted)
+    def _hit(self, event: HitList.Wanted) -> None:
+        if event.file:
+            path = event.passages[event.number].document.path
+            self.run_worker(open_file(self.notify, path))
+        else:
+            around, name = self._libraries.around, self._chosen or DEFAULT_LIBRARY
+            excerpts = [
+                Excerpt(
+                    passage_place(each), each.document.path, each.text, partial(around, name, each)
+                )
+                for each in event.passages
+            ]
+            self.app.push_screen(PassageScreen(excerpts, event.number))

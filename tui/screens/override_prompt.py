@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -14,9 +14,8 @@ from textual.widgets import Input, OptionList, Static
 from veracite.engine.display import neutralise
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import Label, Verdict
-from veracite.tui.labels import COLOURS
-
-__all__ = ["OverridePrompt", "Said"]
+from veracite.tui.keys import bindings
+from veracite.tui.themes import COLOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,7 @@ class OverridePrompt(ModalScreen[Said | None]):
         verdict: As it stands.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Cancel"),
-        Binding("ctrl+t", "take_back", "Take back", id="override.take-back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("override")
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__()

@@ -1,81 +1,222 @@
-"""A reader for what a verdict rests on: each quote with the pages around it."""
+"""Readers for a quote or a passage, with what stands around it in its document."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
-from textual.binding import Binding, BindingType
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
 from veracite.engine.words import Citation, Verdict
-from veracite.tui.clipboard import copy
-from veracite.tui.opening import open_document
-from veracite.tui.screens.around import AroundScreen
+from veracite.tui.advice import advice
+from veracite.tui.desktop import copy, open_document
+from veracite.tui.keys import bindings
+from veracite.tui.quotes import cut, deciding, window
+from veracite.tui.texts import flow
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
 
-__all__ = ["PassageScreen", "copy_claim", "open_file"]
+_PARAGRAPH = "\n\n"
+_LONGEST, _KEPT = 12_000, 4_000
+"""Characters of a quote that is shown whole, and those that are kept of a longer one."""
 
 
-class PassageScreen(AroundScreen):
-    """One quote at a time, the best first.
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A stretch of a document."""
+
+    before: Content
+    paragraph: Content
+    """With the quote in it."""
+    after: Content
+    place: int = 0
+    """The character of the paragraph that is to be seen first."""
+
+
+def parts(found: "Surroundings", claim: str = "") -> Parts:
+    """What comes before the quote's paragraph, the paragraph, and what comes after.
+
+    Args:
+        claim: What the quote is to bear out or refute, if there is such a thing.
+    """
+    text = flow(found.text.replace("\r\n", " \n"))  # no offset changes
+    begin = text.rfind(_PARAGRAPH, 0, found.start)
+    begin = begin + len(_PARAGRAPH) if begin >= 0 else 0
+    end = text.find(_PARAGRAPH, found.end)
+    end = end if end >= 0 else len(text)
+    lead = _told(text, begin, found.start, found.pages)
+    shown, place = _shown_quote(text[found.start : found.end], claim)
+    return Parts(
+        _told(text, 0, max(0, begin - len(_PARAGRAPH)), found.pages),
+        Content.assemble(lead, (shown, "bold underline"), _told(text, found.end, end, found.pages)),
+        _told(text, min(len(text), end + len(_PARAGRAPH)), len(text), found.pages),
+        len(lead.plain) + place,
+    )
+
+
+def _shown_quote(quote: str, claim: str) -> tuple[str, int]:
+    """As much of it as is shown, and where in that the words are that it has of the claim's."""
+    start, end = window(quote, claim, _LONGEST, _KEPT)
+    before, after = cut(quote, start, end)
+    place = start + deciding(quote[start:end], claim)
+    head = f"{before}{neutralise(quote[start:place], lines=True)}"
+    return f"{head}{neutralise(quote[place:end], lines=True)}{after}", len(head)
+
+
+def _told(text: str, start: int, end: int, pages: tuple[tuple[int, int], ...]) -> Content:
+    """A stretch of the text, a line before each page that begins in it."""
+    return Content.assemble(*_pieces(text, start, end, pages))
+
+
+def _pieces(
+    text: str, start: int, end: int, pages: tuple[tuple[int, int], ...]
+) -> Iterator[str | tuple[str, str]]:
+    for place, page in pages:
+        if start <= place < end:
+            yield neutralise(text[start:place], lines=True)
+            apart = "" if text[:place].endswith(_PARAGRAPH) else "\n"
+            yield (f"{apart}── page {page} ──\n", "$primary")
+            start = place
+    yield neutralise(text[start:end], lines=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of a document that is read with what stands around it."""
+
+    title: str
+    file: str
+    known: str
+    """Of the text, without opening the document."""
+    fetch: Callable[[], "Surroundings"]
+    """Called beside the screen."""
+
+
+class PassageScreen(ModalScreen[None]):
+    """A box with one excerpt at a time, in the text around it.
+
+    Args:
+        excerpts: At least one, the best first.
+        number: Which to begin with, from 0.
+        claim: What they are to bear out or refute, if there is such a thing.
+        keys: Said below the box.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("passage")
+
+    def __init__(
+        self,
+        excerpts: Sequence[Excerpt],
+        number: int = 0,
+        *,
+        claim: str = "",
+        keys: str = "o opens the file  Esc closes",
+    ) -> None:
+        super().__init__()
+        self._excerpts = excerpts
+        self._number = number
+        self._claim = claim
+        self._keys = keys
+        self._box = VerticalScroll(classes="box wide")
+        self._parts = [Static(id=name) for name in ("before", "quote", "after")]
+
+    def compose(self) -> ComposeResult:
+        """A box that scrolls, the stretch apart so that it can be scrolled to."""
+        with self._box:
+            yield from self._parts
+
+    def on_mount(self) -> None:
+        """Begin with the excerpt that was asked for."""
+        self.action_turn(0)
+
+    @property
+    def excerpt(self) -> Excerpt:
+        """The one that is shown."""
+        return self._excerpts[self._number]
+
+    def action_turn(self, step: int) -> None:
+        """Go to another excerpt, going round at the end."""
+        self._number = (self._number + step) % len(self._excerpts)
+        many = len(self._excerpts) > 1
+        of = f"{self._number + 1} of {len(self._excerpts)}, n p  " if many else ""
+        self._box.border_title = Content(self.excerpt.title)
+        self._box.border_subtitle = f"{of}{self._keys}"
+        self._read(self.excerpt)
+
+    def action_open(self) -> None:
+        """Open the file in the system's viewer."""
+        self.run_worker(open_file(self.notify, self.excerpt.file))
+
+    @work(exclusive=True)
+    async def _read(self, excerpt: Excerpt) -> None:
+        """Show what is fetched; if it cannot be, why, and what is known without it."""
+        try:
+            found = await apart(excerpt.fetch)
+        except USER_ERRORS as error:
+            why = Content.styled(neutralise(f"{error.message} {advice(error)}"), "$text-error")
+            known = Content(neutralise(excerpt.known, lines=True))
+            self._show(Parts(why, known, Content("")))
+        else:
+            self._show(parts(found, self._claim))
+
+    def _show(self, found: Parts) -> None:
+        for static, content in zip(
+            self._parts, (found.before, found.paragraph, found.after), strict=True
+        ):
+            static.update(content)
+            static.display = bool(content.plain.strip())
+        self.call_after_refresh(self._open_at, found.paragraph[: found.place])
+
+    def _open_at(self, lead: Content) -> None:
+        """Scroll to the quote's paragraph; to the line behind ``lead`` where that is far below."""
+        paragraph, height = self._parts[1], self._box.size.height
+        line = len(lead.wrap(max(1, paragraph.size.width))) - 1
+        if line < height // 2:
+            self._box.scroll_to_widget(paragraph, animate=False)
+        else:
+            self._box.scroll_to(y=paragraph.virtual_region.y + line - height // 3, animate=False)
+
+
+class QuoteScreen(PassageScreen):
+    """The quotes of a verdict.
 
     Args:
         verdict: Has at least one citation.
         fetch: Reads what stands around a quote; called beside the screen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter", "dismiss", "Close", key_display="esc"),
-        Binding("n,right", "quote(1)", "Next quote"),
-        Binding("p,left", "quote(-1)", "Previous quote"),
-        Binding("o", "open", "Open the file"),
-        Binding("y", "copy", "Copy claim and citations"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("quote")
 
     def __init__(self, verdict: Verdict, fetch: Callable[[Citation], "Surroundings"]) -> None:
-        super().__init__()
+        excerpts = [
+            Excerpt(
+                phrases.file_and_page(each, phrases.base_name),
+                each.file,
+                each.context,
+                partial(fetch, each),
+            )
+            for each in verdict.citations
+        ]
+        keys = "o opens the file  y copies  Esc closes"
+        super().__init__(excerpts, claim=verdict.claim.statement, keys=keys)
         self._verdict = verdict
-        self._fetch = fetch
-        self._number = 0
-
-    @property
-    def citation(self) -> Citation:
-        """Whose surroundings are shown."""
-        return self._verdict.citations[self._number]
-
-    def on_mount(self) -> None:
-        """Begin with the first quote."""
-        self.action_quote(0)
-
-    def action_quote(self, step: int) -> None:
-        """Go to another quote of the verdict, going round at the end."""
-        self._number = (self._number + step) % len(self._verdict.citations)
-        of = f"{self._number + 1} of {len(self._verdict.citations)}, n p  " if self._many else ""
-        self._box.border_title = Content(phrases.file_and_page(self.citation, phrases.base_name))
-        self._box.border_subtitle = f"{of}o opens the file  y copies  Esc closes"
-        fetch, claim = partial(self._fetch, self.citation), self._verdict.claim.statement
-        self.read(fetch, self.citation.context, claim)
-
-    def action_open(self) -> None:
-        """Open the file in the system's viewer."""
-        self.run_worker(open_file(self.notify, self.citation.file))
 
     def action_copy(self) -> None:
         """Copy the claim with its verdict and citations, as Markdown."""
         self.run_worker(copy_claim(self.app, self._verdict))
-
-    @property
-    def _many(self) -> bool:
-        return len(self._verdict.citations) > 1
 
 
 async def open_file(notify: Callable[..., object], file: str) -> None:

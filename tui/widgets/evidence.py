@@ -1,20 +1,326 @@
 """The pane beside the text: what was found about one claim, or how the check stands."""
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from veracite.engine.words import Verdict
-from veracite.tui.claim_sheet import comparisons, quotation, verdict_head
-from veracite.tui.widgets.quote import Quote
-from veracite.tui.widgets.side_by_side import SideBySide
+from veracite.engine.display import neutralise
+from veracite.engine.report import beside, phrases
+from veracite.engine.report.beside import Snippet
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, percent
+from veracite.engine.words import Citation, FailedDocument, Label, Relation, Verdict
+from veracite.engine.wrap import shorten
+from veracite.tui.quotes import cut, find_quote, window
+from veracite.tui.service import short_path
+from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES
 
-__all__ = ["Evidence"]
+_ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4})")
+_LONGEST_BESIDE = 240
+"""Columns, of a quote that stands beside another."""
+_LONGEST, _KEPT = 1_000, 400
+"""Characters of a quote that is shown whole, and those that are kept of a longer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two texts that stand side by side."""
+
+    left: Content
+    right: Content
+    title: Content | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A citation as it is shown."""
+
+    head: Content
+    """How it bears on the claim, and where it stands."""
+    passage: Content
+    """The passage, the quoted sentence standing out."""
+    relation: Relation
+
+
+def pending_text() -> Content:
+    """For a claim whose verdict has not arrived."""
+    return Content.assemble((f"{PENDING} Not judged yet", "bold"))
+
+
+def verdict_head(verdict: Verdict) -> Content:
+    """The label, how sure, why, and which of the claim's words its quotes have."""
+    label = verdict.label
+    word = phrases.LABEL_WORDS[label].capitalize()
+    sure = "" if label is Label.NOT_CHECKABLE else f"  {phrases.aside(verdict)}"
+    return Content.assemble(
+        (f"{phrases.SYMBOLS[label]} {word}", f"bold {COLOURS[label]}"),
+        (sure, "$muted"),
+        *_override(verdict),
+        f"\n{neutralise(verdict.explanation)}",
+        *_words(verdict),
+    )
+
+
+def _override(verdict: Verdict) -> Iterator[str | tuple[str, str]]:
+    if said := phrases.override(verdict):
+        yield ("\nOverridden by you: ", "bold")
+        yield said
+
+
+def _words(verdict: Verdict) -> Iterator[Content]:
+    """A line for what agrees, one for what differs unless that stands side by side, and so on."""
+    paired = bool(beside.pairs(verdict))
+    for state, items in beside.summary(_without_escapes(verdict)):
+        if state != "conflict" or not paired:
+            symbol, colour = STATES[state]
+            word = f"{symbol} {beside.STATE_WORDS[state]}:"
+            yield Content.assemble("\n", (word, colour), f" {neutralise(items)}")
+
+
+def _without_escapes(verdict: Verdict) -> Verdict:
+    """No part of an escape counts as a word: the editor puts them, such as ``\\u202e``, in the
+    place of characters that a terminal would obey."""
+    statement = _ESCAPE.sub("", verdict.claim.statement)
+    return replace(verdict, claim=replace(verdict.claim, statement=statement))
+
+
+def comparisons(verdict: Verdict) -> list[Comparison]:
+    """What conflicts, claim and document side by side, and how the library disagrees."""
+    found = [
+        Comparison(_snippet(pair.claim), _snippet(pair.document)) for pair in beside.pairs(verdict)
+    ]
+    if found:
+        found.insert(0, Comparison(*(Content.styled(says, "$muted") for says in beside.COLUMNS)))
+    if sides := beside.sides(verdict):
+        title = Content.styled(beside.SPLIT, f"bold {COLOURS[Label.UNCERTAIN]}")
+        found.append(Comparison(_side(sides[0]), _side(sides[1]), title))
+    return found
+
+
+def quotation(citation: Citation, claim: str, lead: int | None = None) -> Quotation:
+    """A citation: its relation, file, page and heading, and the passage around the quote; of a very
+    long quote, what it has in common with the claim.
+
+    Args:
+        lead: About how many characters of the passage are kept before the quote; None: all.
+    """
+    near = citation.relation == "nearest"
+    sure = f"similarity {citation.probability:.2f}" if near else percent(citation.probability)
+    heading = phrases.heading(citation)
+    head = Content.assemble(
+        _relation(citation),
+        (f"  {sure}  ", "$muted"),
+        _place(citation),
+        (f"\n{heading}" if heading else "", "$muted"),
+    )
+    return Quotation(head, _passage(citation, claim, lead), citation.relation)
+
+
+def _passage(citation: Citation, claim: str, lead: int | None) -> Content:
+    """The quote is looked for as it was read: its characters may show more than the passage's."""
+    context = citation.context
+    found = find_quote(context, citation.quote)
+    if found is None:
+        quote = neutralise(_window(citation.quote, claim))
+        passage = neutralise(_window(context, claim), lines=True)
+        return Content.assemble((quote, "bold underline"), f"\n\n{passage}")
+    start, end = found
+    before, quote, after = (
+        neutralise(part, lines=True)
+        for part in (context[:start], _window(context[start:end], claim), context[end:])
+    )
+    return Content.assemble(
+        (_last_words(before, lead), "$muted"), (quote, "bold underline"), (after, "$muted")
+    )
+
+
+def _window(text: str, claim: str) -> str:
+    start, end = window(text, claim, _LONGEST, _KEPT)
+    before, after = cut(text, start, end)
+    return f"{before}{text[start:end]}{after}"
+
+
+def _relation(citation: Citation) -> tuple[str, str]:
+    symbol, colour = RELATIONS[citation.relation]
+    return f"{symbol} {phrases.RELATION_WORDS[citation.relation].capitalize()}", colour
+
+
+def _place(citation: Citation) -> tuple[str, str]:
+    return phrases.file_and_page(citation, phrases.base_name), "bold"
+
+
+def _snippet(snippet: Snippet) -> Content:
+    return Content.assemble(
+        (neutralise(snippet.before), "$muted"),
+        (neutralise(snippet.part), f"bold {COLOURS[Label.CONTRADICTED]}"),
+        (neutralise(snippet.after), "$muted"),
+    )
+
+
+def _side(citations: Sequence[Citation]) -> Content:
+    """The quotes of one side, each with its place."""
+    return Content("\n").join(
+        Content.assemble(_relation(each), "  ", _place(each), f"\n“{_short(each.quote)}”")
+        for each in citations
+    )
+
+
+def _short(quote: str) -> str:
+    return shorten(neutralise(quote[:_LONGEST]), _LONGEST_BESIDE, " …")
+
+
+def _last_words(text: str, most: int | None) -> str:
+    """The end of a text, from a word on."""
+    if most is None or len(text) <= most:
+        return text
+    return f"… {text[-most:].partition(' ')[2]}"
+
+
+_SPLIT_STYLE = f"bold {COLOURS[Label.UNCERTAIN]}"
+
+
+def check_subject(text: str, changed: bool, documents: str, only: Label | None = None) -> Content:
+    """Which text is checked against which documents.
+
+    Args:
+        text: Its name.
+        changed: Whether it differs from its file.
+        documents: What they are called.
+        only: The label whose claims alone are looked at.
+    """
+    shown = f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}" if only else ""
+    return Content.assemble(
+        (text, "bold"),
+        (" (edited)" if changed else "", "$muted"),
+        (shown, f"bold {COLOURS[only]}" if only else ""),
+        ("  against  ", "$muted"),
+        documents,
+    )
+
+
+def label_counts(found: dict[Label, int], by_hand: int = 0) -> Content:
+    """How many claims got each label, one line each, and how many of those a person gave."""
+    width = max(len(str(number)) for number in found.values())
+    lines = [
+        Content.assemble(
+            (f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"),
+            (f"{number:>{width}} ", "bold" if number else "$muted"),
+            (LABEL_WORDS[label], "" if number else "$muted"),
+        )
+        for label, number in found.items()
+    ]
+    if by_hand:
+        lines.append(Content.styled(f"{by_hand:,} of them overridden by hand.", "bold"))
+    return Content("\n").join(lines)
+
+
+def overview_text(
+    found: dict[Label, int], by_hand: int, split: str | None, running: bool
+) -> Content:
+    """For a text whose claims are judged, while none of them is looked at."""
+    return Content.assemble(
+        ("Claims so far" if running else "Claims", "bold"),
+        "\n\n",
+        label_counts(found, by_hand),
+        (f"\n{split}." if split else "", _SPLIT_STYLE),
+        ("\n\nn goes to the next finding, ← → from claim to claim.", "$muted"),
+    )
+
+
+def check_welcome() -> Content:
+    """For a text that was not checked yet."""
+    legend = Content("\n").join(
+        Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
+        for label in Label
+    )
+    return Content.assemble(
+        ("Verdicts appear here", "bold"),
+        "\nEvery claim of the text is looked up in your documents and marked:\n\n",
+        legend,
+    )
+
+
+def failure_text(message: str, advice: str) -> Content:
+    """What went wrong and what to do about it, each key once."""
+    choose = "" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, "
+    return Content.assemble(
+        ("The check did not finish", "bold $text-error"),
+        f"\n{neutralise(message)}\n\n{neutralise(advice)}\n\n",
+        (f"{choose}F5 checks again.", "$muted"),
+    )
+
+
+def outcome_text(
+    found: dict[Label, int],
+    by_hand: int,
+    split: str | None,
+    read: int | None,
+    failed: Sequence[FailedDocument],
+    notes: Sequence[str],
+) -> Content:
+    """Everything but the claims: counts, documents read, failures with their reasons, notes.
+
+    Args:
+        by_hand: How many of the verdicts are a person's.
+        split: On how many claims the library disagrees with itself.
+    """
+    parts = [label_counts(found, by_hand)]
+    if split:
+        parts.append(Content.styled(f"{split}.", _SPLIT_STYLE))
+    if read is not None:
+        parts.append(Content(f"{read:,} {'document' if read == 1 else 'documents'} read"))
+    if failed:
+        lines = [Content.styled(f"{len(failed):,} could not be read", "bold $text-error")]
+        lines += [
+            Content.assemble(
+                (short_path(Path(document.file)), "bold"), f"\n  {neutralise(document.reason)}"
+            )
+            for document in failed
+        ]
+        parts.append(Content("\n").join(lines))
+    parts += [Content(neutralise(note)) for note in notes]
+    return Content("\n\n").join(parts)
+
+
+class Quote(Vertical):
+    """Its class (``-supports``, ``-contradicts``, ``-nearest``) colours the bar beside it."""
+
+    def __init__(self, quotation: Quotation) -> None:
+        super().__init__(classes=f"-{quotation.relation}")
+        self.quotation = quotation
+
+    def compose(self) -> ComposeResult:
+        """The place above, the passage below."""
+        yield Static(self.quotation.head, classes="place")
+        yield Static(self.quotation.passage, classes="passage")
+
+
+class SideBySide(Vertical):
+    """Each takes half of the width, as many lines as it needs."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        super().__init__(classes="-titled" if comparison.title else None)
+        self.comparison = comparison
+
+    def compose(self) -> ComposeResult:
+        """The title, if there is one, above both."""
+        if self.comparison.title is not None:
+            yield Static(self.comparison.title)
+        with Horizontal():
+            yield Static(self.comparison.left)
+            yield Static(self.comparison.right, classes="right")
+
 
 _ROOMY = 18
 """Rows from which on whole passages are shown."""
+_LINES_OF_QUOTE = 5
+"""Rows of a quote that should be seen: its place, and the sentence behind what leads to it."""
 _SHORT_LEAD = 60
 """Characters before the quote where they are not."""
 
@@ -62,3 +368,13 @@ class Evidence(VerticalScroll):
             self._head.update(head)
             self.mount_all(below)
             self.scroll_home(animate=False)
+        if self.has_class("-scarce"):
+            self.call_after_refresh(self._reveal_quote)
+
+    def _reveal_quote(self) -> None:
+        """Scroll to the first quote, beside another or alone, where it would be out of sight."""
+        for quote in self.query("SideBySide, Quote").results():
+            lines = self.size.height - (quote.virtual_region.y - self.scroll_offset.y)
+            if lines < _LINES_OF_QUOTE:
+                self.scroll_to_widget(quote, top=True, animate=False)
+            break

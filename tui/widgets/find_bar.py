@@ -1,19 +1,27 @@
 """A line at the bottom in which one types what to look for in the text."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from veracite.tui.occurrences import occurrences
+from veracite.tui.keys import bindings
 
-__all__ = ["FindBar"]
+
+def occurrences(text: str, wanted: str) -> list[tuple[int, int]]:
+    """Start and end of each place, whatever the case and however the words are spaced."""
+    words = wanted.split()
+    if not words:
+        return []
+    pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE)
+    return [match.span() for match in pattern.finditer(text)]
 
 
 class FindBar(Horizontal):
@@ -23,11 +31,7 @@ class FindBar(Horizontal):
         text: What is searched, as it is now.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close"),
-        Binding("down", "step(True)", "Next place", priority=True, key_display="⏎"),
-        Binding("up", "step(False)", "Previous place", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("find")
 
     class Found(Message):
         """A place was found, from start to end."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
@@ -14,16 +14,15 @@ from textual.widgets import OptionList
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
-from veracite.tui import library_sheets as sheets
 from veracite.tui.advice import advice
-from veracite.tui.shelf import Found
+from veracite.tui.keys import bindings
+from veracite.tui.service import Found
+from veracite.tui.widgets.library_details import MODES, hit_text
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
     from veracite.index.retrieval import Mode
-
-__all__ = ["HitList", "LibraryHits"]
 
 
 class HitList(OptionList):
@@ -33,18 +32,7 @@ class HitList(OptionList):
         mode: The way of ranking.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter",
-            "select",
-            "Read on",
-            key_display="⏎",
-            tooltip="read on around the passage",
-        ),
-        Binding("o", "open", "Open file", tooltip="open the file in the system's viewer"),
-        Binding("j", "cursor_down", "Next", show=False),
-        Binding("k", "cursor_up", "Previous", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("hits")
 
     class Wanted(Message):
         """A hit is to be looked at closely.
@@ -70,14 +58,14 @@ class HitList(OptionList):
         """List what was found for these words."""
         self._found = found
         self.clear_options()
-        self.add_options([sheets.hit(item, query) for item in found])
+        self.add_options([hit_text(item, query) for item in found])
         self.highlighted = 0 if found else None
-        self.border_title = Content(f"{sheets.MODES[self.mode]} {len(found)}")
+        self.border_title = Content(f"{MODES[self.mode]} {len(found)}")
 
     def miss(self) -> None:
         """Say that this way of ranking has nothing to go by yet."""
         self.show((), "")
-        self.border_title = Content(f"{sheets.MODES[self.mode]}: not encoded yet")
+        self.border_title = Content(f"{MODES[self.mode]}: not encoded yet")
 
     def action_open(self) -> None:
         """Have the file of the highlighted hit opened."""
@@ -107,7 +95,7 @@ class LibraryHits(Horizontal):
         self._wanted = self._found = ("", "")
         """The library and the words that are looked for, and those whose hits are shown."""
         self._searching = False
-        self._lists: dict[Mode, HitList] = {mode: HitList(mode) for mode in sheets.MODES}
+        self._lists: dict[Mode, HitList] = {mode: HitList(mode) for mode in MODES}
         self.mode: Mode = "hybrid"
 
     def compose(self) -> ComposeResult:

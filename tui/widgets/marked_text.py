@@ -15,10 +15,8 @@ from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
 from veracite.engine.words import Label
-from veracite.tui.findings import Mark
-from veracite.tui.labels import style_class
-
-__all__ = ["MarkedText"]
+from veracite.tui.checking import Mark
+from veracite.tui.themes import style_class
 
 
 class MarkedText(TextArea):

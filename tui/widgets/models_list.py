@@ -1,35 +1,229 @@
-"""All models, by where they are."""
+"""All models, by where they are, and what there is to say of each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from veracite.engine.wrap import width_of
-from veracite.tui.screens.models_sheets import HEADINGS, row
+from veracite.engine.display import neutralise
+from veracite.engine.wrap import shorten, width_of
+from veracite.models.store.disk import size_in_words
+from veracite.tui.keys import bindings
+from veracite.tui.screens.info import hung
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.manifest import ModelManifest
+    from veracite.models.store.overview import Fit, Listed, State
 
-__all__ = ["ModelsList"]
+HEADINGS: dict["State", str] = {
+    "bundled": "Part of Veracite",
+    "stored": "In the store",
+    "partial": "Half downloaded",
+    "found": "Of other applications, used where they are",
+    "known": "Not here yet",
+}
+USED = "•"
+
+_FIT_COLOURS: dict["Fit | None", str] = {
+    "fits": "$text-success",
+    "tight": "$text-warning",
+    "does not fit": "$text-error",
+}
+_DOES = {
+    "writing and judging": "writes",
+    "encoding": "encodes",
+    "verifying": "verifies",
+    "reranking": "reranks",
+}
+_WITHOUT = {
+    "writing and judging": "none: the bundled models do both",
+    "encoding": "the chosen one is gone: u on another",
+    "verifying": "",
+    "reranking": "none: searches keep their order",
+}
+_KINDS = {
+    "writing and judging": "A language model. It writes answers and mends texts, and judges the "
+    "claims of which the verifier is unsure.",
+    "encoding": "An encoder. It finds passages by their meaning; with another one, each library is "
+    "encoded anew, that in use at once.",
+    "verifying": "The verifier. It judges every claim.",
+    "reranking": "A reranker, a cross-encoder. It reads the best passages of each search together "
+    "with what was looked for, and puts them in a better order.",
+}
+"""By what a model is used for; see ``Listed.task``."""
+_ORDER = ("does", "size", "fit", "licence")
+_FIT, _LICENCE = 19, 28
+"""Cells."""
+_VALUE = 11
+"""The cell in which what is known of a model begins."""
+_NAME, _MOST_NAME = 14, 34
+"""Cells that a name has in any case, and those that it has before anything but the fit."""
+
+
+def models_in_use(models: Sequence["Listed"]) -> Content:
+    """Which model is used for what, a line for each."""
+    lines = []
+    for task, without in _WITHOUT.items():
+        names = [neutralise(m.name) for m in models if m.task == task and m.in_use]
+        what = (names[0], "bold") if names else (without, "$muted")
+        lines.append(Content.assemble((f"{task.capitalize():<21}", "$muted"), what))
+    return Content("\n").join(lines)
+
+
+def memory_text(free: int) -> Content:
+    """How much there is."""
+    return Content.assemble((size_in_words(free), "bold"), (" of memory free", "$muted"))
+
+
+def model_row(model: "Listed", free: int, width: int, longest: int) -> Content:
+    """A model in so many cells: its name, and of the rest what matters most and has room.
+
+    Args:
+        longest: Cells of the longest name in the list; the columns are those of all rows.
+    """
+    name_room = width - 2
+    shown: dict[str, Content] = {}
+    for what, cells, least, content in _columns(model, free, min(longest, _MOST_NAME)):
+        if name_room - cells - 2 >= least:
+            name_room -= cells + 2
+            shown[what] = Content.assemble("  ", content, " " * (cells - len(content.plain)))
+    name = shorten(neutralise(model.name), name_room, "…")
+    return Content.assemble(
+        (f"{USED} " if model.in_use else "  ", "$primary"),
+        (name, "bold" if model.in_use else ""),
+        " " * (name_room - width_of(name)),
+        *(shown[what] for what in _ORDER if what in shown),
+    )
+
+
+def _columns(model: "Listed", free: int, name: int) -> Iterator[tuple[str, int, int, Content]]:
+    """What it is, its cells, how many it must leave to the name, and the text; the first matters
+    most."""
+    if model.problem:
+        yield "fit", _FIT, _NAME, Content.styled("cannot be used", "$text-error")
+        return
+    fit = model.fit(free)
+    needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
+    size = size_in_words(model.size) if model.size is not None else ""
+    licence = shorten(neutralise(model.licence or ""), _LICENCE, "…")
+    yield "fit", _FIT, _NAME, Content.styled(needs, _FIT_COLOURS.get(fit, ""))
+    yield "size", 7, name, Content(f"{size:>7}")
+    yield "does", 8, name, Content.styled(_DOES[model.task], "$muted")
+    yield "licence", _LICENCE, max(name, 2 * _NAME), Content.styled(licence, "$muted")
+
+
+def model_text(model: "Listed", free: int, width: int) -> Content:
+    """Everything about one model but its files, in so many cells."""
+    title = Content.assemble(
+        (neutralise(model.name), "bold"),
+        (f"  {USED} in use for {model.task}" if model.in_use else "", "bold $primary"),
+    )
+    parts = [Content.assemble(title, "\n", _KINDS[model.task])]
+    if model.problem:
+        parts.append(
+            Content.styled(f"It cannot be used: {neutralise(model.problem)}", "$text-error")
+        )
+    facts = [
+        hung(Content.styled(name, "$muted"), Content(neutralise(value)), _VALUE, width)
+        for name, value in _facts(model, free)
+    ]
+    if facts:
+        parts.append(Content("\n").join(facts))
+    parts.append(Content.styled(_choices(model), "$muted"))
+    return Content("\n\n").join(parts)
+
+
+def with_files(about: Callable[[int], Content], files: Content, width: int) -> Content:
+    """Everything about one model, and its files where it has any."""
+    return Content("\n\n").join([about(width), files] if files else [about(width)])
+
+
+def files_text(manifest: "ModelManifest") -> Content:
+    """A stored model's files with their hashes, and what only its manifest says."""
+    known = f"known {'before' if manifest.pinned else 'since'} it was fetched"
+    lines = [Content.assemble(("Hashes     ", "$muted"), known)]
+    if manifest.revision:
+        lines.append(Content.assemble(("Revision   ", "$muted"), neutralise(manifest.revision)))
+    for name, value in manifest.details.items():
+        lines.append(
+            Content.assemble((f"{neutralise(name):<11}", "$muted"), neutralise(str(value)))
+        )
+    for file in manifest.files:
+        said = f"{file.size:,} bytes, sha256 {file.sha256}"
+        lines.append(Content.assemble((neutralise(file.path), "bold"), f"  {said}"))
+    return Content("\n").join(lines)
+
+
+def not_stored(model: "Listed", what: str) -> str:
+    """Why this cannot be done to a model that is not in the store.
+
+    Args:
+        what: Such as ``verified``.
+    """
+    only = f"only what is in the store can be {what}"
+    why = {
+        "bundled": f"is part of Veracite and always here: {only}.",
+        "partial": f"is half downloaded: p goes on, then it can be {what}.",
+        "found": f"is another application's: {only}.",
+    }
+    missing = f"is not on this machine yet: p downloads it, then it can be {what}."
+    return f"{neutralise(model.name)} {why.get(model.state, missing)}"
+
+
+def _facts(model: "Listed", free: int) -> Iterator[tuple[str, str]]:
+    if model.licence or model.state in ("stored", "known"):
+        yield "Licence", model.licence or "none stated"
+    if model.source:
+        yield "Source", model.source
+    if model.parameters:
+        yield "Parameters", _counted(model.parameters)
+    if model.quantisation:
+        yield "Quantised", model.quantisation
+    if model.context:
+        yield "Context" if model.kind == "generator" else "Reads", f"{model.context:,} tokens"
+    if model.size is not None:
+        yield "On disk", size_in_words(model.size)
+    if model.memory is not None and (fit := model.fit(free)):
+        from veracite.models.store.registry import USUAL_CONTEXT
+
+        context = min(USUAL_CONTEXT, model.context or USUAL_CONTEXT)
+        need, there = size_in_words(model.memory), size_in_words(free)
+        yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
+    if model.path:
+        yield "Path", str(model.path)
+
+
+def _counted(parameters: int) -> str:
+    if parameters < 1e9:
+        return f"{parameters / 1e6:.3g} million"
+    return f"{parameters / 1e9:.2g} billion"
+
+
+def _choices(model: "Listed") -> str:
+    match model.state:
+        case "bundled":
+            back = model.kind == "encoder" and not model.in_use
+            return "u goes back to it." if back else "It is always here, and needs no network."
+        case "stored":
+            use = "u no longer uses it" if model.in_use else "u uses it"
+            return f"{use}, v verifies it, e exports it, d removes it. Enter shows its files."
+        case "partial":
+            return "p goes on with the download, d gives it up."
+        case "found" if model.kind != "generator":
+            return "i imports it, which converts it; what is there stays as it is."
+        case "found":
+            return "u no longer uses it." if model.in_use else "u uses it where it is."
+        case _:
+            return "p downloads it; nothing else here uses the network."
 
 
 class ModelsList(OptionList):
     """A line for each model, below a heading for each place where models can be."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter",
-            "screen.details",
-            "Details",
-            show=False,
-            tooltip="show the model's files and their hashes",
-            id="models.details",
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("model")
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id)
@@ -79,7 +273,7 @@ class ModelsList(OptionList):
         names = [line.name for line in self._rows if not isinstance(line, str)]
         longest = max(map(width_of, names), default=0)
         self.set_options(
-            Option(row(line, self._free, width, longest))
+            Option(model_row(line, self._free, width, longest))
             if not isinstance(line, str)
             else Option(Content.styled(line, "bold $primary"), disabled=True)
             for line in self._rows

@@ -6,8 +6,6 @@ from textual.containers import Container
 from textual.widget import Widget
 from textual.widgets import Static
 
-__all__ = ["BREAKPOINTS", "Panes"]
-
 _WIDE = 100
 """Columns from which on two panes stand beside each other."""
 

@@ -5,27 +5,27 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList
 
 from veracite.engine.display import neutralise
-
-__all__ = ["PathInput", "completions"]
+from veracite.tui.keys import bindings
 
 _MOST = 200
 """Entries that are listed; who has more types another letter."""
 
 
 class PathInput(Vertical):
-    """Posts ``Chosen`` when Enter is pressed in the input or on an entry that is a file."""
+    """Posts ``Chosen`` when Enter is pressed in the input or on an entry that is a file.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", "Complete", priority=True),
-        Binding("down", "into_list", "Matches", show=False),
-    ]
+    Args:
+        existing: Whether the path must be there: Enter then takes the only completion of another.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("path")
 
     class Chosen(Message):
         """A path was entered; nothing says that it exists."""
@@ -34,8 +34,11 @@ class PathInput(Vertical):
             super().__init__()
             self.value = value
 
-    def __init__(self, value: str, placeholder: str, folders_only: bool) -> None:
+    def __init__(
+        self, value: str, placeholder: str, folders_only: bool, existing: bool = False
+    ) -> None:
         super().__init__()
+        self._existing = existing
         self._value = value
         self._placeholder = placeholder
         self._folders_only = folders_only
@@ -92,7 +95,11 @@ class PathInput(Vertical):
     @on(Input.Submitted)
     def _submit(self, event: Input.Submitted) -> None:
         event.stop()
-        self.post_message(self.Chosen(event.value))
+        value = event.value
+        if self._existing and value and not os.path.exists(os.path.expanduser(value)):
+            matches = completions(value, self._folders_only)
+            value = matches[0] if len(matches) == 1 else value
+        self.post_message(self.Chosen(value))
 
 
 def completions(value: str, folders_only: bool) -> list[str]:

@@ -12,10 +12,8 @@ from veracite.engine.events import Asked, Event, Judged, Opening, Segmented
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.words import Label
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned
-from veracite.tui.labels import COLOURS
 from veracite.tui.pace import Pace
-
-__all__ = ["StatusLine"]
+from veracite.tui.themes import COLOURS
 
 _BAR = 16
 """Cells."""
@@ -103,12 +101,10 @@ class StatusLine(Static):
         if stage != self._stage or done == 0:
             self._stage, self._pace = stage, Pace()
         left = self._pace.left(done, total, self._clock()) if done < total else ""
-        full = round(_BAR * done / total) if total else 0
         self.update(
             Content.assemble(
                 (f"{stage} ", "bold"),
-                ("━" * full, "$primary"),
-                ("─" * (_BAR - full), "$muted"),
+                *bar(done / total if total else 0.0),
                 f" {done:,}/{total:,}",
                 f"  {left}" if left else "",
                 (f"  {neutralise(detail)}" if detail else "", "$muted"),
@@ -126,3 +122,9 @@ def _rest(read: int, failed: int, notes: int) -> list[tuple[str, str]]:
     if failed or notes:
         parts.append((" (F8)", "$muted"))
     return parts
+
+
+def bar(share: float) -> tuple[tuple[str, str], tuple[str, str]]:
+    """How much of something is done, as a bar."""
+    full = round(_BAR * share)
+    return ("━" * full, "$primary"), ("─" * (_BAR - full), "$muted")

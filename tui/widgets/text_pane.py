@@ -1,15 +1,154 @@
 """The text, in one of two views: the editor, or the reader with its symbols."""
 
+import os
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import ClassVar
+
+from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.widgets import ContentSwitcher, TextArea
+from textual.widgets.text_area import Edit, EditResult
 
+from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.words import Label
-from veracite.tui.findings import Findings, Mark
-from veracite.tui.widgets.editor import Editor
+from veracite.tui.checking import Findings, Mark
+from veracite.tui.keys import bindings
+from veracite.tui.texts import broken, flow, folded, harmless, longest_line
+from veracite.tui.themes import OVERRIDDEN, PENDING
 from veracite.tui.widgets.marked_text import MarkedText
-from veracite.tui.widgets.reader import Reader
 
-__all__ = ["TextPane"]
+
+class Editor(MarkedText):
+    """Holds the text that is checked; claims that are untouched keep their colours."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id)
+        self.placeholder = (
+            "Paste or type the text that you want checked, or open a file with Ctrl+O. "
+            "F5 checks it."
+        )
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Whether the key writes something here; Textual forgets that Enter does."""
+        return key == "enter" or super().check_consume_key(key, character)
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Take an edit, whatever it holds made harmless; told where a line must be broken."""
+        text = harmless(edit.text)
+        fit = folded(text)
+        if fit != text:
+            self.notify(
+                f"A line of {longest_line(text):,} characters is broken into several: no longer "
+                "one can be edited here."
+            )
+        return super().edit(replace(edit, text=fit))
+
+    def change(self, text: str) -> None:
+        """Make the text read like this, in one edit."""
+        old = self.text
+        start = len(os.path.commonprefix([old, text]))  # noqa: RUF071 (characters are meant)
+        rest = (old[start:][::-1], text[start:][::-1])
+        tail = len(os.path.commonprefix(rest))  # noqa: RUF071
+        self.history.checkpoint()
+        self.replace(
+            text[start : len(text) - tail],
+            self.location_of(start),
+            self.location_of(len(old) - tail),
+        )
+        self.history.checkpoint()
+
+    def load_text(self, text: str) -> None:
+        """Begin anew with this text, made harmless, its lines broken where they must be."""
+        super().load_text(folded(harmless(text)))
+
+
+_PLACE = f"{PENDING}\u2800"
+"""What stands before each claim, until it is drawn with its symbol and a space: no space here, so
+that no line ends between the two."""
+
+
+class Reader(MarkedText):
+    """Read only. The symbols are part of what is shown and not of the source."""
+
+    LEAD = len(_PLACE)
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("reader")
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id)
+        self.set_reactive(TextArea.read_only, True)
+        self._source = ""
+        self._starts: list[int] = []
+        """Where the claims start in the source."""
+        self._symbols: list[int] = []
+        """Where their symbols stand in what is shown."""
+
+    def show(
+        self,
+        source: str,
+        marks: Sequence[Mark],
+        current: int | None,
+        only: Label | None = None,
+    ) -> None:
+        """Show a text and its claims; where neither moved, only the symbols and colours change."""
+        starts = [mark.start for mark in marks]
+        if source != self._source or starts != self._starts:
+            offset = self.source_offset
+            self._source, self._starts = source, starts
+            self._symbols = [start + self.LEAD * number for number, start in enumerate(starts)]
+            with self.prevent(TextArea.SelectionChanged):
+                self.load_text(_with_symbols(broken(flow(source), starts), starts))
+                self.move_to(min(offset, len(source)))
+        self.mark(marks, current, only)
+
+    def move_to(self, offset: int) -> None:
+        """Put the cursor on a character of the source; for a claim's first one, on its symbol."""
+        index = self.from_source(offset) - (self.LEAD if offset in self._starts else 0)
+        self.move_cursor(self.location_of(min(index, len(self.text))))
+
+    def to_source(self, index: int) -> int:
+        """A place in what is shown, as an offset in the source; a symbol is its claim's start."""
+        number = bisect_left(self._symbols, index)
+        if number and index - self._symbols[number - 1] < self.LEAD:
+            return self._starts[number - 1]
+        return index - self.LEAD * number
+
+    def from_source(self, offset: int) -> int:
+        """An offset in the source, as a place in what is shown; behind the symbols before it."""
+        return offset + self.LEAD * bisect_left(self._starts, offset + 1)
+
+    def on_paste(self) -> None:
+        """A pasted text has no place here, but the user need not wonder why."""
+        self.notify("Ctrl+N begins a new text, e edits this one.")
+
+    @property
+    def selected_text(self) -> str:
+        """What is selected, without the symbols."""
+        start, end = sorted(self.selection)
+        first, last = self.to_source(self.index_of(start)), self.to_source(self.index_of(end))
+        return self._source[first:last]
+
+    def get_line(self, line_index: int) -> Text:
+        """One line, each claim with its symbol."""
+        line = super().get_line(line_index)
+        characters = list(line.plain)
+        for start, _end, mark in self._by_line.get(line_index, ()):
+            if start >= 0:
+                characters[start] = SYMBOLS[mark.label] if mark.label else PENDING
+                characters[start + 1] = OVERRIDDEN if mark.overridden else " "
+                line.stylize("bold", start, start + 1)
+        line.plain = "".join(characters)
+        return line
+
+
+def _with_symbols(source: str, starts: Sequence[int]) -> str:
+    """The source with room for a symbol before each claim."""
+    cuts = [0, *starts, len(source)]
+    return _PLACE.join(source[begin:end] for begin, end in pairwise(cuts))
 
 
 class TextPane(ContentSwitcher):

@@ -1,0 +1,350 @@
+"""How a check stands: its claims and verdicts, kept in step with the text while it is edited."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from veracite.engine.display import neutralise
+from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.overrides import Overrides
+from veracite.engine.report import beside
+from veracite.engine.words import Claim, FailedDocument, Label, Report, Verdict
+from veracite.index.progress import FileFailed, Synced
+from veracite.tui.service import Against
+from veracite.tui.texts import Draft
+
+_FINDINGS = frozenset({Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN})
+"""The labels that a person wants to look at."""
+
+_NEAR = 40
+"""Characters before a place that say whether a sentence can begin there."""
+_BEGINNING = re.compile(r"(^|[.!?:…]\W*?\s|\n)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a claim stands in the text as it is now."""
+
+    index: int
+    """Which claim, as in ``Segmented.claims``."""
+    start: int
+    end: int
+    label: Label | None
+    """None until it is judged."""
+    overridden: bool = False
+    """Whether a person gave the label."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """The characters from start to old_end gave way to those from start to new_end."""
+
+    start: int
+    old_end: int
+    new_end: int
+    begins: bool
+    """Whether a sentence can begin right behind it."""
+    ends: bool
+    """Whether the word right before it still ends there."""
+
+    def moved(self, first: int, last: int) -> tuple[int, int] | None:
+        """Where a claim stands after the edit; None if its words were touched or added to."""
+        if last < self.start or (last == self.start and self.ends):
+            return first, last
+        if first > self.old_end or (first == self.old_end and self.begins):
+            shift = self.new_end - self.old_end
+            return first + shift, last + shift
+        return None
+
+
+class Findings:
+    """The claims of a text and their verdicts.
+
+    A claim whose words are edited loses its mark until the next check; the marks of the others move
+    with the text. Edits made before the claims are known count too.
+
+    Args:
+        text: The text as it is given to the check.
+        before: Verdicts of the last check, which claims that read the same show until they are
+            judged.
+    """
+
+    def __init__(self, text: str, before: Iterable[Verdict] = ()) -> None:
+        self.text = text
+        self._before = {verdict.claim.hypothesis: verdict for verdict in before}
+        self._kept: dict[int, Verdict] = {}
+        self.verdicts: dict[int, Verdict] = {}
+        self.changed = False
+        """Whether the text was edited since."""
+        self._spans: dict[int, tuple[int, int]] = {}
+        self._edits: list[_Edit] = []
+        self._marks: tuple[Mark, ...] | None = None
+
+    def segment(self, claims: tuple[Claim, ...]) -> None:
+        """Take the claims, whose spans refer to the text as it was given."""
+        self._spans = {index: (claim.start, claim.end) for index, claim in enumerate(claims)}
+        self._kept = {
+            index: replace(self._before[claim.hypothesis], claim=claim)
+            for index, claim in enumerate(claims)
+            if claim.hypothesis in self._before
+        }
+        for edit in self._edits:
+            self._move(edit)
+        self._marks = None
+
+    def judge(self, index: int, verdict: Verdict) -> None:
+        """Take the verdict on one claim."""
+        self.verdicts[index] = verdict
+        self._marks = None
+
+    def settle(self) -> None:
+        """The check is over: what it did not judge has no verdict."""
+        self._kept = {}
+        self._marks = None
+
+    def verdict(self, index: int) -> Verdict | None:
+        """On a claim; that of the last check while there is no new one."""
+        return self.verdicts.get(index) or self._kept.get(index)
+
+    def edit(self, text: str) -> None:
+        """The text now reads like this."""
+        if text == self.text:
+            return
+        start = _common(self.text, text)
+        tail = _common(self.text[start:][::-1], text[start:][::-1])
+        end = len(text) - tail
+        edit = _Edit(
+            start=start,
+            old_end=len(self.text) - tail,
+            new_end=end,
+            begins=bool(_BEGINNING.search(text[max(0, end - _NEAR) : end])),
+            ends=start == len(text) or text[start].isspace(),
+        )
+        self.text = text
+        self.changed = True
+        self._edits.append(edit)
+        self._move(edit)
+        self._marks = None
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Every claim that still stands, in order of position."""
+        if self._marks is None:
+            self._marks = tuple(
+                Mark(index, start, end, self._label(index), self._is_overridden(index))
+                for index, (start, end) in sorted(self._spans.items(), key=lambda item: item[1])
+            )
+        return self._marks
+
+    def at(self, offset: int) -> Mark | None:
+        """The claim at a character of the text; the place right behind its end belongs to it."""
+        marks = self.marks()
+        number = bisect_right(marks, offset, key=lambda mark: mark.start)
+        return marks[number - 1] if number and offset <= marks[number - 1].end else None
+
+    def step(
+        self, offset: int, forward: bool, *, findings_only: bool, only: Label | None = None
+    ) -> Mark | None:
+        """The next (previous) claim seen from a character, going round at the end.
+
+        Args:
+            findings_only: Stop only at claims that are contradicted, not found or uncertain, or
+                that the library disagrees with itself about; otherwise at every claim.
+            only: Stop only at claims with this label, whatever that is.
+        """
+        if only is not None:
+            marks = [mark for mark in self.marks() if mark.label is only]
+        elif findings_only:
+            marks = [mark for mark in self.marks() if self._is_finding(mark.index)]
+        else:
+            marks = list(self.marks())
+        if not marks:
+            return None
+        here = self.at(offset)
+        at = here.start if here else offset
+        if forward:
+            return next((mark for mark in marks if mark.start > at), marks[0])
+        return next((mark for mark in reversed(marks) if mark.start < at), marks[-1])
+
+    def _is_finding(self, index: int) -> bool:
+        verdict = self.verdict(index)
+        return verdict is not None and (
+            verdict.label in _FINDINGS or verdict.disagreement is not None
+        )
+
+    def _label(self, index: int) -> Label | None:
+        verdict = self.verdict(index)
+        return verdict.label if verdict else None
+
+    def _is_overridden(self, index: int) -> bool:
+        verdict = self.verdict(index)
+        return verdict is not None and verdict.override is not None
+
+    def _move(self, edit: _Edit) -> None:
+        moved = ((index, edit.moved(*span)) for index, span in self._spans.items())
+        self._spans = {index: span for index, span in moved if span is not None}
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two strings have in common at their beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+class State:
+    """Fed with the events of one check after the other; knows nothing of widgets."""
+
+    def __init__(self, against: Against, overrides: Overrides | None = None) -> None:
+        self.against = against
+        self.overrides = overrides or Overrides()
+        self.draft: Draft | None = None
+        """The text as its file has it; None for a new text."""
+        self.findings: Findings | None = None
+        """None before the first check of a text."""
+        self.report: Report | None = None
+        """None until the check is finished."""
+        self.failed: list[FailedDocument] = []
+        self.warnings: list[str] = []
+        self.failure: tuple[str, str] | None = None
+        """Message and advice of the error that ended the check."""
+        self.running = False
+        self.only: Label | None = None
+        """The one label whose claims are looked at; None for all."""
+        self.checked_against: Against = against
+        """What the verdicts rest on."""
+        self._before: tuple[Findings, Report | None] | None = None
+        """What the last check of the same documents found."""
+
+    def begin_anew(self, draft: Draft | None) -> None:
+        """Another text: nothing is known about it, and all its claims are looked at."""
+        self.draft, self.only = draft, None
+        self._forget()
+
+    def edited(self, text: str) -> bool:
+        """Whether the text, as it is now, differs from its file."""
+        return text != (self.draft.text if self.draft else "")
+
+    @property
+    def name(self) -> str:
+        """What to call the text."""
+        return neutralise(self.draft.path.name) if self.draft else "new text"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should be known besides the verdicts, each once."""
+        notes = list(self.warnings)
+        if self.failure:
+            notes.insert(0, f"The check did not finish: {' '.join(self.failure)}")
+        if self.draft and self.draft.note:
+            notes.append(self.draft.note)
+        return tuple(dict.fromkeys(notes))
+
+    def _forget(self) -> None:
+        self.findings = self.report = self.failure = self._before = None
+        self.failed, self.warnings = [], []
+
+    def begin(self, text: str) -> None:
+        """A check of this text begins."""
+        same = self.findings if self.checked_against == self.against else None
+        report = self.report
+        self._forget()
+        self._before = (same, report) if same and same.text == text else None
+        self.findings = Findings(text, same.verdicts.values() if same else ())
+        self.checked_against = self.against
+        self.running = True
+
+    def fall_back(self) -> bool:
+        """After a check that failed before its first verdict: show those of the last one again.
+
+        Returns:
+            Whether there are any, on the text as it stood when this check began.
+        """
+        now = self.findings
+        if self._before is None or now is None or now.verdicts or now.changed:
+            return False
+        self.findings, self.report = self._before
+        return True
+
+    def take(self, event: Event) -> tuple[str, ...]:
+        """Learn from an event; returns what the user should be warned of."""
+        warnings: tuple[str, ...] = ()
+        match event:
+            case Segmented(claims=claims) if self.findings:
+                self.findings.segment(claims)
+            case Judged(index=index, verdict=verdict) if self.findings:
+                self.findings.judge(index, self._with_override(verdict))
+            case FileFailed(path=path, reason=reason):
+                self.failed.append(FailedDocument(path, reason))
+            case Warned(message=message):
+                warnings = (message,)
+            case Synced(notes=notes):
+                warnings = notes
+            case Finished(report=report):
+                self.report = report
+                warnings = tuple(note for note in report.notes if note not in self.warnings)
+                self.failed = list(report.failed)
+        self.warnings += warnings
+        return warnings
+
+    def say(self, mark: Mark, label: Label | None, note: str) -> None:
+        """A person says what a claim's verdict is; with no label, that the check's may stand.
+
+        Raises:
+            InputError: It cannot be kept; it holds until the end of this run.
+        """
+        assert self.findings
+        verdict = self.findings.verdict(mark.index)
+        assert verdict
+        try:
+            if label is None:
+                self.overrides.take_back(verdict, self.checked_against)
+            else:
+                self.overrides.say(verdict, self.checked_against, label, note)
+        finally:
+            for index, each in tuple(self.findings.verdicts.items()):
+                if each.claim.hypothesis == verdict.claim.hypothesis:
+                    self.findings.judge(index, self._with_override(each))
+
+    def _with_override(self, verdict: Verdict) -> Verdict:
+        return self.overrides.applied(verdict, self.checked_against)
+
+    @property
+    def told(self) -> Report | None:
+        """The report with what a person said; None until the check is finished."""
+        if self.report is None:
+            return None
+        return replace(self.report, verdicts=tuple(map(self._with_override, self.report.verdicts)))
+
+    def verdict(self, mark: Mark | None) -> Verdict | None:
+        """What was found about a claim; None while it is not judged."""
+        return self.findings.verdict(mark.index) if self.findings and mark else None
+
+    @property
+    def counts(self) -> dict[Label, int]:
+        """How many claims got each label so far, all five named."""
+        counts = dict.fromkeys(Label, 0)
+        for verdict in self.findings.verdicts.values() if self.findings else ():
+            counts[verdict.label] += 1
+        return counts
+
+    @property
+    def by_hand(self) -> int:
+        """How many verdicts a person overrode."""
+        verdicts = self.findings.verdicts.values() if self.findings else ()
+        return sum(verdict.override is not None for verdict in verdicts)
+
+    @property
+    def disagreements(self) -> str | None:
+        """On how many claims the library disagrees with itself; None if on none."""
+        return beside.disagreements(self.findings.verdicts.values()) if self.findings else None
+
+    @property
+    def documents_read(self) -> int | None:
+        """How many documents stand behind the verdicts; None until the check is finished."""
+        return self.report.documents_read if self.report else None

@@ -1,0 +1,102 @@
+"""The system's clipboard, and its programs for documents."""
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from textual.app import App
+
+from veracite.engine.errors import InputError
+from veracite.tui.worker import apart
+
+_TOOLS = (
+    ("WAYLAND_DISPLAY", ("wl-copy",)),
+    ("DISPLAY", ("xclip", "-selection", "clipboard")),
+    ("DISPLAY", ("xsel", "--clipboard", "--input")),
+)
+"""What each needs in the environment, and how it is called; it reads standard input."""
+_LONGEST = 5.0
+"""Seconds that a tool may take."""
+
+
+async def copy(app: App[None], text: str, what: str) -> None:
+    """Copy a text by all means there are, and say what is known of it.
+
+    Whether a terminal does as it is told cannot be known, so what is said depends on the system's
+    own tool.
+
+    Args:
+        what: The text is, as in "the claim and its citations".
+    """
+    App.copy_to_clipboard(app, text)
+    if await apart(partial(copied, text)):
+        app.notify(f"Copied {what}.")
+    else:
+        app.notify(f"Sent {what} to the terminal, which may copy that.")
+
+
+def copied(text: str) -> bool:
+    """Whether a tool took the text; False where there is none, or it failed.
+
+    Waits until the tool is done: to be called beside the screen.
+    """
+    encoding = "utf-16" if sys.platform == "win32" else "utf-8"
+    for command in _commands():
+        if tool := shutil.which(command[0]):
+            with suppress(OSError, subprocess.SubprocessError):
+                subprocess.run(
+                    [tool, *command[1:]],
+                    input=text.encode(encoding, "replace"),
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                    timeout=_LONGEST,
+                    check=True,
+                )
+                return True
+    return False
+
+
+def _commands() -> list[tuple[str, ...]]:
+    if sys.platform == "darwin":
+        return [("pbcopy",)]
+    if sys.platform == "win32":
+        return [("clip",)]
+    return [command for variable, command in _TOOLS if os.environ.get(variable)]
+
+
+def open_document(path: Path) -> None:
+    """Open a file in its viewer, which outlives the app.
+
+    Waits until whoever starts the viewer is done, which with some is when the viewer is closed: to
+    be called beside the screen.
+
+    Raises:
+        InputError: The file is gone, or nothing here opens it.
+    """
+    if not path.exists():
+        raise InputError(f"{path} is not there any more.", "Look where it was moved.")
+    if sys.platform == "win32":
+        os.startfile(path)
+        return
+    name = "open" if sys.platform == "darwin" else "xdg-open"
+    opener = shutil.which(name)
+    if opener is None:
+        raise InputError(
+            f"Nothing here opens files: there is no {name}.", f"Open it by hand: {path}"
+        )
+    try:
+        subprocess.run(
+            [opener, os.path.abspath(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise InputError(f"{name} could not open the file.", f"Open it by hand: {path}") from error

@@ -1,0 +1,350 @@
+"""The libraries of this machine, for the app's threads."""
+
+import threading
+import traceback
+from collections.abc import Generator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.events import Event, Warned
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.words import Citation
+from veracite.models.errors import Cancelled
+from veracite.tui.advice import advice
+from veracite.tui.service import Against, Found, Holding, described
+
+if TYPE_CHECKING:
+    from veracite.engine.instruments import Instruments
+    from veracite.engine.reencoding import Reencoding
+    from veracite.engine.surroundings import Surroundings
+    from veracite.index.documents import Passage
+    from veracite.index.library import Library
+    from veracite.index.retrieval import Mode
+    from veracite.models.encoder import Encoder
+
+_PATIENCE = 0.3
+"""Seconds that a batch gets to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far the work is."""
+
+    library: str
+    encoder: str
+    done: int
+    total: int
+    """Passages; those of an earlier run are not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of it."""
+
+    message: str
+    advice: str
+    failed: bool = True
+    details: str = ""
+    """Of a failure that nobody foresaw; for the log."""
+
+
+class Reencoder:
+    """Encodes one library at a time, if another encoder is to take it over.
+
+    Everything may be called from any thread and returns at once, but for ``join``, ``at_rest`` and
+    ``close``.
+
+    Args:
+        settings: Of every check.
+        paths: Where the libraries and the models are.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
+        self._settings = settings
+        self._paths = paths
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._reencoding: Reencoding | None = None
+        self._stop = threading.Event()
+        self._rests = False
+        self._now: Against = None
+        self._cancelled: set[Against] = set()
+        self._told: list[Told] = []
+        self.state: State | None = None
+        """None while nothing is encoded."""
+
+    def begin(self, against: Against) -> None:
+        """Encode a library unless that is done, was cancelled, or another one is being encoded."""
+        meant = against or DEFAULT_LIBRARY
+        with self._lock:
+            if self._rests or self._thread is not None or meant in self._cancelled:
+                return
+            self._now, self._stop = meant, threading.Event()
+            self._thread = threading.Thread(
+                target=self._work, args=(meant, self._stop), name="encode", daemon=True
+            )
+            self._thread.start()
+
+    def resume(self, against: Against) -> None:
+        """As ``begin``, also after ``cancel``."""
+        self._cancelled.discard(against or DEFAULT_LIBRARY)
+        self.begin(against)
+
+    def cancel(self) -> None:
+        """Stop; what was encoded is kept, what is left waits for ``resume``."""
+        self._cancelled.add(self._now)
+        self._end()
+
+    def told(self) -> list[Told]:
+        """What there is to tell since the last time."""
+        news, self._told = self._told, []
+        return news
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait until nothing is encoded."""
+        if (thread := self._thread) is not None:
+            thread.join(seconds)
+
+    @contextmanager
+    def at_rest(self) -> Generator[None, None, None]:
+        """Nothing is encoded meanwhile, and no library held open; ``begin`` does nothing."""
+        with self._lock:
+            self._rests = True
+        try:
+            self._end()
+            self.join()
+            yield
+        finally:
+            self._rests = False
+
+    def close(self) -> None:
+        """Stop, for another encoder or for good; with ``begin`` it goes on."""
+        self._cancelled.clear()
+        self._end()
+        self.join(_PATIENCE)
+
+    def _end(self) -> None:
+        self._stop.set()
+        if (reencoding := self._reencoding) is not None:
+            reencoding.stop()
+
+    def _work(self, against: Against, stop: threading.Event) -> None:
+        try:
+            self._encode(against, stop)
+        except USER_ERRORS as error:
+            self._told.append(Told(error.message, advice(error)))
+        except Exception as error:  # whatever it was, the app goes on
+            said = f"Encoding failed unexpectedly ({type(error).__name__}: {error})."
+            details = "".join(traceback.format_exception(error))
+            self._told.append(Told(said, "The log (F9) says more.", details=details))
+        finally:
+            with self._lock:
+                self.state = self._reencoding = self._thread = None
+
+    def _encode(self, against: Against, stop: threading.Event) -> None:
+        from veracite.engine.reencoding import Reencoding
+
+        with closing(Reencoding(self._settings, self._paths)) as reencoding:
+            self._reencoding = reencoding
+            name, encoder = described(against), (reencoding.encoder or "").partition("@")[0]
+            with closing(reencoding.run(against)) as events:
+                for event in events:
+                    self.state = State(name, encoder, event.done, event.total)
+                    if stop.is_set():
+                        return
+        if self.state is not None and self.state.done == self.state.total:
+            done = f"Encoded {name} with {encoder}."
+            self._told.append(Told(done, "What comes next is searched by it.", failed=False))
+
+
+_MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
+_HITS = 20
+
+
+class LocalLibraries:
+    """A ``veracite.tui.service.LibraryService`` with an encoder of its own, so that searching waits
+    for no other work. The library that was searched last stays open for the next letter.
+
+    Nothing of the engine is loaded before the first call.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths, reencoder: Reencoder) -> None:
+        self.reencoder = reencoder
+        self._settings = settings
+        self._paths = paths
+        self._libraries = Libraries(paths)
+        self._instruments: Instruments | None = None
+        self._encoder: Encoder | None = None
+        self._opening = threading.Lock()
+        self._searching = threading.Lock()
+        self._reading = threading.Lock()
+        """Held while one is opened and read for the screen: opening would make it anew after a
+        deletion that came between. Whoever also searches holds that lock first."""
+        self._searched: tuple[str, Library] | None = None
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """Every library, the default one first."""
+        names = sorted(self._libraries.names(), key=lambda name: name != DEFAULT_LIBRARY)
+        return tuple(held for held in map(self._holding, names) if held is not None)
+
+    def behind(self, name: str) -> Mapping[Path, int]:
+        """How many files of each source are new, changed or gone since the last sync."""
+        from veracite.index.elsewhere import is_below
+        from veracite.index.scan import scan
+
+        with self._reading, self._open(name) as library:
+            status = library.status()
+            read = {document.path for document in library.documents()}
+        known = read | {path for path, _ in status.failed}
+        last = status.last_sync.timestamp() if status.last_sync else 0.0
+        counts = {}
+        for source in status.sources:
+            if source in status.elsewhere:
+                continue
+            listing = scan([source], self._libraries.folder(name))
+            if str(source) in listing.unreached:
+                continue
+            gone = sum(
+                path not in listing.files and is_below(path, [source])
+                for path in read
+                if not listing.may_still_hold(path)
+            )
+            new = sum(
+                path not in known or found.st_mtime > last for path, found in listing.files.items()
+            )
+            counts[source] = new + gone
+        return counts
+
+    def require_new(self, name: str) -> None:
+        """Raises InputError unless a library can be made under this name."""
+        self._libraries.folder(name)
+        if name in self._libraries.names():
+            raise InputError(f"There is a library {name} already.", "Choose it, and add to it.")
+
+    def add(self, name: str, path: Path) -> None:
+        """Have a library, made if need be, follow a file or folder."""
+        new = name not in self._libraries.names()
+        self._libraries.create(name)
+        try:
+            with self._open(name) as library:
+                library.add([path])
+        except USER_ERRORS:
+            if new:
+                self._libraries.delete(name)
+            raise
+
+    def sync(self, name: str) -> Generator[Event, None, None]:
+        """The events of bringing a library up to date."""
+        library, note = self._opened(name)
+        with library, suppress(Cancelled):
+            if note:
+                yield Warned(note)
+            yield from library.sync()
+
+    def remove(self, name: str, source: Path) -> Generator[Event, None, None]:
+        """Have a library follow a source no longer; the events of the sync after that."""
+        with self._open(name) as library:
+            library.remove([source])
+        yield from self.sync(name)
+
+    def delete(self, name: str) -> Generator[Event, None, None]:
+        """Delete a library's index; no events."""
+        # Encoding anew would write what is being deleted.
+        with self.reencoder.at_rest(), self._searching, self._reading:
+            self._let_go()
+            self._libraries.delete(name)
+        yield from ()
+
+    def search(self, name: str, query: str) -> Found:
+        """The best passages by every way of ranking; none by meaning while some are not encoded."""
+        with self._searching:
+            if self._searched is None or self._searched[0] != name:
+                self._let_go()
+                with self._reading:
+                    self._searched = name, self._opened(name)[0]
+            library = self._searched[1]
+            while True:
+                try:
+                    found = {mode: library.search(query, k=_HITS, mode=mode) for mode in _MODES}
+                    if any(hit.cosine is None for hit in found["dense"]):
+                        del found["dense"]  # the keyword index stood in for it
+                    return found
+                except Cancelled:  # that was meant for a sync
+                    continue
+                except BaseException:
+                    self._let_go()
+                    raise
+
+    def cancel(self) -> None:
+        """Cut short what a sync is encoding, from another thread."""
+        if (encoder := self._encoder) is not None:
+            encoder.cancel()
+
+    def around(self, name: str, passage: "Passage") -> "Surroundings":
+        """What stands around a passage."""
+        from veracite.engine.surroundings import around
+
+        place = Citation(
+            file=passage.document.path,
+            page=passage.page,
+            start=passage.start,
+            end=passage.end,
+            quote=passage.text,
+            relation="nearest",
+            probability=0.0,
+            document_sha256=passage.document.sha256,
+            context=passage.text,
+            heading=passage.heading,
+        )
+        with self._reading, self._open(name) as library:
+            return around(library, place)
+
+    def close(self) -> None:
+        """Let go of the encoder and the library, unless a search is still at it."""
+        if not self._searching.acquire(blocking=False):
+            return
+        try:
+            self._let_go()
+            if self._instruments is not None:
+                self._instruments.close()
+        finally:
+            self._searching.release()
+
+    def _holding(self, name: str) -> Holding | None:
+        # One damaged library must not hide the others.
+        with self._reading:
+            if name not in self._libraries.names():  # deleted since it was listed
+                return None
+            try:
+                library, note = self._opened(name)
+                with library:
+                    return Holding(name, library.status(), note)
+            except USER_ERRORS as error:
+                return Holding(name, None, f"{error.message} {advice(error)}")
+
+    def _opened(self, name: str) -> "tuple[Library, str | None]":
+        """A library to be searched, and why that is by words alone, if it is."""
+        from veracite.engine.instruments import Instruments
+
+        notes: list[str] = []
+        with self._opening:
+            if self._instruments is None:
+                self._instruments = Instruments(self._settings, self._paths)
+            self._encoder = self._instruments.encoder(notes)
+        return self._open(name, self._encoder), notes[0] if notes else None
+
+    def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
+        from veracite.engine.against import open_library
+
+        encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
+        return open_library(name, self._libraries, encode, encoder_id)
+
+    def _let_go(self) -> None:
+        if self._searched is not None:
+            self._searched[1].close()
+            self._searched = None

@@ -1,0 +1,158 @@
+"""Managing models for the Models view: each long piece of work is a generator of events."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from veracite.engine import offline
+from veracite.engine.bundles.models import Exported, Written, export_models, import_path
+from veracite.engine.paths import Paths
+from veracite.models.errors import ModelError
+from veracite.models.store.begun import begun, begun_or_known
+from veracite.models.store.bringing import Brought, Converting, Copied
+from veracite.models.store.checking import FileChecked, Hashing
+from veracite.models.store.disk import size_in_words
+from veracite.models.store.downloading import Fetched
+from veracite.models.store.finding import Named
+from veracite.models.store.hub import Hub
+from veracite.models.store.manifest import Kind, ModelManifest
+from veracite.models.store.overview import Listed, overview
+from veracite.models.store.planning import Plan
+from veracite.models.store.pulling import Pulled, pull
+from veracite.models.store.registry import registry
+from veracite.models.store.store import Store
+from veracite.models.store.using import Verified, use, use_none, verify
+from veracite.tui.advice import advice
+from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
+
+
+class ModelService:
+    """Everything raises ModelError or InputError, with a message and advice for the user.
+
+    Args:
+        paths: Where the models are kept.
+    """
+
+    def __init__(self, paths: Paths) -> None:
+        self._store = Store(paths.models)
+
+    def listed(self) -> tuple[tuple[Listed, ...], int]:
+        """All models, and the bytes of memory that are free."""
+        return overview(self._store)
+
+    def manifest(self, model: Listed) -> ModelManifest | None:
+        """What is known of the files of a stored model; None of any other."""
+        if model.state != "stored" or model.problem:
+            return None
+        return self._store.get(model.name)
+
+    def address(self, model: Listed) -> str | None:
+        """By what name the hub's model can be pulled; None if that is forgotten."""
+        known = model.name in {entry.name for entry in registry()}
+        return model.name if known or begun(self._store, model.name) else None
+
+    def use(self, model: Listed) -> None:
+        """Use a model from now on, in the place of the one of its kind that is in use."""
+        if model.problem:
+            raise ModelError(f"{model.name} cannot be used.", model.problem)
+        if model.state == "bundled":
+            return self.use_none(model.kind)
+        if model.path is None:
+            raise ModelError(f"{model.name} is not on this machine yet.", "Press p to download it.")
+        stored = model.name if model.state == "stored" else None
+        return use(self._store, Named(model.kind, model.path, stored))
+
+    def use_none(self, *kinds: Kind) -> None:
+        """Go back to what is part of Veracite, for all that models do if nothing is named."""
+        use_none(self._store, *kinds)
+
+    def remove(self, model: Listed) -> None:
+        """Delete a stored model, or what was downloaded of one."""
+        self._store.remove(model.name)
+
+    def pull(self, address: str, *, agreed: bool = False) -> ModelWork:
+        """Download a model into the store: the one thing that uses the network.
+
+        Args:
+            address: A name of the registry, or as ``veracite.models.store.registry.entry_of``.
+            agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
+        """
+        entry = begun_or_known(self._store, address)
+        with Hub(offline.lifted) as hub:
+            yield Doing(f"Asking {hub.endpoint} for {entry.name} …")
+            plan = Plan.of(entry, self._store, hub)
+            if plan.is_large and not agreed:
+                yield Asks(address, plan.size, _question(plan, hub.endpoint))
+                return
+            for event in pull(self._store, plan, hub):
+                match event:
+                    case Fetched(path, done, total):
+                        yield Moved("Downloading", path, done, total)
+                    case Pulled(manifest, changed):
+                        told = [*(f"{path} has changed on the hub." for path in changed)]
+                        yield ModelTold(
+                            "\n".join([*told, _arrived(manifest)]), arrived=manifest.name
+                        )
+
+    def bring(self, path: Path) -> ModelWork:
+        """Put models from a bundle, a file or a folder into the store."""
+        told: list[str] = []
+        name = None
+        for event in import_path(self._store, path):
+            match event:
+                case Copied(file, done, total):
+                    yield Moved("Importing", file, done, total)
+                case Converting(folder):
+                    yield Doing(f"Converting {folder}, which takes some seconds …")
+                case Brought(manifest, before):
+                    name = manifest.name
+                    there = f"{name} was in the store already."
+                    told.append(there if before else _arrived(manifest))
+        yield ModelTold("\n".join(told), arrived=name)
+
+    def export(self, names: Sequence[str], target: Path) -> ModelWork:
+        """Write stored models into one bundle for another machine."""
+        for event in export_models(self._store, names, target):
+            match event:
+                case Written(name, done, total):
+                    yield Moved("Exporting", name, done, total)
+                case Exported(path, size, lacking):
+                    words = f"{path} holds {_counted(names)}, {size_in_words(size)}."
+                    if lacking:
+                        words += f"\nThe text of the licence is missing of: {', '.join(lacking)}."
+                    yield ModelTold(words)
+
+    def verify(self, names: Sequence[str]) -> ModelWork:
+        """Compare the files of stored models with the hashes that are known."""
+        wrong: list[str] = []
+        for event in verify(self._store, names):
+            match event:
+                case Verified(name, problems):
+                    wrong += [_wrong(name, file) for file in problems]
+                case name, Hashing(done, total):
+                    yield Moved("Verifying", name, done, total)
+        if wrong:
+            yield ModelTold("\n".join(wrong), good=False)
+        else:
+            yield ModelTold(f"{_counted(names)} verified: every file is what it was.")
+
+
+def _question(plan: Plan, endpoint: str) -> str:
+    return (
+        f"{plan.entry.name} is {size_in_words(plan.size)} of {plan.remote.repository}, from "
+        f"{endpoint} (licence: {plan.licence or 'none stated'})."
+    )
+
+
+def _wrong(model: str, file: FileChecked) -> str:
+    if file.error:
+        return f"{model}: {file.error.message} {advice(file.error)}"
+    return f"{model}: {file.path}: {file.problem}."
+
+
+def _arrived(manifest: ModelManifest) -> str:
+    known = "as they are known" if manifest.pinned else "recorded for later"
+    return f"{manifest.name} is in the store, its hashes {known}. u uses it."
+
+
+def _counted(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} models"

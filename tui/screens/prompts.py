@@ -1,0 +1,426 @@
+"""Questions in a small box: for a path, a name, a yes or no."""
+
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Generic, Literal, TypeVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+from textual.widgets.button import ButtonVariant
+
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.words import Report
+from veracite.tui.export import conversation_name, export_conversation, export_report, report_name
+from veracite.tui.keys import bindings
+from veracite.tui.service import Against, against_from, short_path, written
+from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
+from veracite.tui.widgets.path_input import PathInput
+from veracite.tui.worker import apart
+
+Result = TypeVar("Result")
+Answer = Literal["save", "discard"]
+
+
+class Prompt(ModalScreen[Result | None]):
+    """Ends with what ``accept`` made of the input, or None if the user cancels.
+
+    Args:
+        title: What is asked for.
+        hint: What may be entered.
+        accept: Takes what was entered. Where it raises an error for the user, that is shown and
+            the prompt stays.
+        value: What stands in the input at first.
+        folders_only: Whether only folders complete a path.
+        reason: Why it is asked, where that is not plain.
+        path: Whether it is a path, which Tab completes.
+        existing: Whether it must be there, so that Enter takes its only completion.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
+
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        accept: Callable[[str], Awaitable[Result]],
+        *,
+        value: str = "",
+        placeholder: str = "",
+        folders_only: bool = False,
+        reason: str = "",
+        path: bool = True,
+        existing: bool = False,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._hint = hint
+        self._accept = accept
+        self._input = (
+            PathInput(value, placeholder, folders_only, existing)
+            if path
+            else Input(value, placeholder=placeholder)
+        )
+        self._said = Static(Content(neutralise(reason)), id="said")
+        self._said.display = bool(reason)
+
+    def compose(self) -> ComposeResult:
+        """A small box."""
+        with Vertical(classes="box") as box:
+            box.border_title = self._title
+            yield self._input
+            yield self._said
+            yield Static(self._hint, markup=False, classes="hint")
+
+    @property
+    def said(self) -> str:
+        """What stands below the input."""
+        return str(self._said.content)
+
+    @on(PathInput.Chosen)
+    @on(Input.Submitted)
+    def _choose(self, event: PathInput.Chosen | Input.Submitted) -> None:
+        self._say("One moment …", error=False)
+        self.run_worker(self._try(event.value), exclusive=True)
+
+    async def _try(self, value: str) -> None:
+        try:
+            result = await self._accept(value.strip())
+        except USER_ERRORS as error:
+            self._say(f"{error.message} {error.advice}", error=True)
+        except Exception as error:  # whatever it was, the text on the screen must survive it
+            self._say(f"That failed unexpectedly ({type(error).__name__}: {error}).", error=True)
+        else:
+            self.dismiss(result)
+
+    def _say(self, message: str, *, error: bool) -> None:
+        self._said.display = True
+        self._said.set_class(error, "-error")
+        self._said.update(Content(neutralise(message)))
+
+
+class _Buttons(ModalScreen[Result | None], Generic[Result]):
+    """A small box with a button for each answer."""
+
+    def __init__(
+        self,
+        title: str,
+        question: str,
+        buttons: Mapping[str, tuple[Result, ButtonVariant]],
+        hint: str,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._question = question
+        self._buttons = buttons
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """The question, the buttons, and their keys."""
+        with Vertical(classes="box") as box:
+            box.border_title = self._title
+            yield Static(Content(neutralise(self._question)))
+            with Horizontal(classes="answers"):
+                for words, (_, variant) in self._buttons.items():
+                    yield Button(words, variant=variant, compact=True)
+            yield Static(self._hint, markup=False, classes="hint")
+
+    @on(Button.Pressed)
+    def _answer(self, event: Button.Pressed) -> None:
+        self.dismiss(self._buttons[str(event.button.label)][0])
+
+
+class Confirmation(_Buttons[bool]):
+    """Ends with True for a yes; the harmless button is first.
+
+    Args:
+        title: What is about to happen.
+        question: What becomes of what.
+        yes: The button's words.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("confirm")
+
+    def __init__(self, title: str, question: str, yes: str) -> None:
+        buttons: dict[str, tuple[bool, ButtonVariant]] = {
+            "Cancel": (False, "default"),
+            yes: (True, "error"),
+        }
+        super().__init__(title, question, buttons, f"y: {yes.lower()}, Esc cancels.")
+
+
+class UnsavedPrompt(_Buttons[Answer | None]):
+    """Ends with what becomes of unsaved edits; None: the user stays.
+
+    Args:
+        name: Of the text.
+        key: That led here; pressed again it discards.
+        display: The key as a person writes it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("unsaved")
+
+    def __init__(self, name: str, key: str, display: str) -> None:
+        self.key = key
+        buttons: dict[str, tuple[Answer | None, ButtonVariant]] = {
+            "Save": ("save", "primary"),
+            "Discard": ("discard", "default"),
+            "Cancel": (None, "default"),
+        }
+        again = f" {display} again discards." if display else ""
+        hint = f"s saves, d discards, Esc cancels.{again}"
+        super().__init__(
+            "Unsaved edits", f"What you changed in {name} is not saved.", buttons, hint
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """The key that led here, pressed again."""
+        if event.key == self.key:
+            event.stop()
+            self.dismiss("discard")
+
+
+# The Check view
+
+
+async def read_entered(value: str) -> Draft:
+    """The text at a path as it was entered; see ``veracite.tui.texts.read_draft``."""
+    return await apart(partial(read_draft, named_path(value)))
+
+
+def for_text(draft: Draft | None) -> Prompt[Draft]:
+    """Which file to read; the folder of the text that is open is the first place to look."""
+    return Prompt(
+        "Open a text",
+        "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
+        read_entered,
+        value=f"{draft.path.parent}{os.sep}" if draft else "",
+        existing=True,
+    )
+
+
+def for_saving(text: str, old: Draft | None = None, reason: str = "") -> Prompt[Draft]:
+    """Where a text is written to.
+
+    Args:
+        old: The text that was opened; its file keeps its name.
+        reason: Why.
+    """
+
+    async def write(path: Path) -> Draft:
+        return save_draft_as(path, text)
+
+    return _for_file(
+        "Save the text",
+        "A name that ends in .md or .txt. Tab completes, Enter saves, Esc cancels.",
+        write,
+        free_name(old) if old else "",
+        reason,
+    )
+
+
+def for_report(report: Report, against: Against) -> Prompt[Path]:
+    """Where a report is written to, whose verdicts rest on these documents."""
+    return _for_file(
+        "Save the report",
+        "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
+        lambda path: apart(partial(export_report, report, path, against)),
+        report_name(report),
+    )
+
+
+def for_documents(
+    title: str, against: Against, take: Callable[[Against], Awaitable[None]]
+) -> Prompt[None]:
+    """Which documents to go by.
+
+    Args:
+        against: Those of now.
+        take: May raise an error for the user.
+    """
+    return Prompt(
+        title,
+        "A folder, a file or the name of a library; empty: the default library. "
+        "Tab completes, Enter accepts, Esc cancels.",
+        lambda value: take(against_from(value)),
+        value=written(against),
+        placeholder="the default library",
+        folders_only=True,
+    )
+
+
+# The Ask view
+
+
+def for_model(model: str | None, take: Callable[[str | None], Awaitable[None]]) -> Prompt[None]:
+    """Which language model writes.
+
+    Args:
+        model: That of now.
+        take: May raise an error for the user.
+    """
+
+    async def entered(value: str) -> None:
+        path = _absolute(value) if value else None
+        if path and not path.is_file():
+            raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
+        await take(str(path) if path else None)
+
+    return Prompt(
+        "Language model",
+        "A GGUF file; empty: none, the bundled models answer with sentences of the documents. "
+        "Tab completes, Enter accepts, Esc cancels.",
+        entered,
+        value=model or "",
+        placeholder="none",
+        existing=True,
+    )
+
+
+def for_conversation(question: str, reports: Sequence[Report]) -> Prompt[Path]:
+    """Where answers are written to, by default a file named after the first question."""
+    return _for_file(
+        "Export the conversation",
+        "A name that ends in .md or .html. Tab completes, Enter writes, Esc cancels.",
+        lambda path: apart(partial(export_conversation, reports, path)),
+        conversation_name(question),
+    )
+
+
+# The Library view
+
+
+def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
+    """Which file or folder a library is to follow; ends with the library's name.
+
+    Args:
+        name: Of the library.
+        add: Called beside the screen; may raise an error for the user.
+    """
+
+    async def entered(value: str) -> str:
+        await apart(partial(add, name, _existing(value)))
+        return name
+
+    return Prompt(
+        f"Add to the library {name}",
+        "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
+        entered,
+        existing=True,
+    )
+
+
+def for_library(require: Callable[[str], None]) -> Prompt[str]:
+    """The name of a new library; ``require`` raises an error for the user unless it can be that."""
+
+    async def entered(value: str) -> str:
+        require(value)
+        return value
+
+    return Prompt(
+        "New library",
+        "Letters, digits, dots, hyphens and underscores. Enter goes on to its documents, "
+        "Esc cancels.",
+        entered,
+        placeholder="its name",
+        path=False,
+    )
+
+
+# The Models view
+
+
+def for_address(reason: str = "") -> Prompt[str]:
+    """How a model is called on the hub; empty where nothing was entered."""
+
+    async def entered(value: str) -> str:
+        return value
+
+    return Prompt(
+        "Download another model",
+        "OWNER/REPOSITORY/FILE.gguf for a language model, OWNER/REPOSITORY for an encoder. "
+        "Enter downloads, Esc cancels.",
+        entered,
+        placeholder="OWNER/REPOSITORY/FILE.gguf",
+        reason=reason,
+        path=False,
+    )
+
+
+def for_model_import(path: Path | None = None) -> Prompt[Path]:
+    """What is imported; ``path`` stands in the input at first."""
+
+    async def entered(value: str) -> Path:
+        return _existing(value)
+
+    return Prompt(
+        "Import a model",
+        "A GGUF file, an encoder's folder as on Hugging Face, or a bundle. "
+        "Tab completes, Enter imports, Esc cancels.",
+        entered,
+        value=str(path) if path else "",
+        existing=True,
+    )
+
+
+def for_bundle(name: str) -> Prompt[Path]:
+    """Which file a bundle is written to."""
+
+    async def entered(path: Path) -> Path:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder.", "Name a file in it.")
+        return path.absolute()
+
+    return _for_file(
+        "Export into a bundle",
+        "The file to be written, on a stick for another machine. "
+        "Tab completes, Enter writes, Esc cancels.",
+        entered,
+        f"{name}.veracite",
+    )
+
+
+def _for_file(
+    title: str,
+    hint: str,
+    write: Callable[[Path], Awaitable[Result]],
+    value: Path | str,
+    reason: str = "",
+) -> Prompt[Result]:
+    """Where something is written to; a file of that name is replaced on a second Enter."""
+    replaceable: set[Path] = set()
+
+    async def entered(value: str) -> Result:
+        path = named_path(value)
+        if path.is_file() and path not in replaceable:
+            replaceable.add(path)
+            raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
+        return await write(path)
+
+    return Prompt(title, hint, entered, value=str(value), reason=reason)
+
+
+def named_path(value: str) -> Path:
+    """Raises InputError where nothing was entered."""
+    if not value:
+        raise InputError("No file is named.", "Type its path, or press Esc.")
+    return Path(os.path.expanduser(value))
+
+
+def _absolute(value: str) -> Path:
+    return Path(os.path.abspath(named_path(value)))
+
+
+def _existing(value: str) -> Path:
+    """Raises InputError where there is no such file or folder."""
+    path = _absolute(value)
+    if not path.exists():
+        raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
+    return path

@@ -1,0 +1,514 @@
+"""One method's answer: its sentences, its sources, and how it came about."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.markup import escape
+from textual.message import Message
+from textual.widgets import Collapsible, Static
+from textual.widgets.collapsible import CollapsibleTitle
+
+from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
+from veracite.engine.report import phrases
+from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
+from veracite.engine.tracing.story import Ending, tell
+from veracite.engine.tracing.story_parts import Part, counted
+from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.words import Answer, Citation, Label, Report
+from veracite.engine.wrap import shorten, width_of, wrap
+from veracite.tui.conversation import Answering
+from veracite.tui.keys import bindings
+from veracite.tui.service import short_path
+from veracite.tui.themes import COLOURS, PENDING, RELATIONS
+from veracite.tui.widgets.evidence import Quote, quotation
+
+_DRAFT = "A draft, not verified yet:"
+_VERIFYING = "Being verified:"
+_STOPPED = "Stopped before anything was verified."
+_INTERRUPTED = "Interrupted: this is what was verified until then."
+_STYLES = {
+    "heading": "bold",
+    "beginning": "$muted",
+    "dim": "$muted",
+    "more": "$muted",
+    "warning": "$text-warning",
+}
+_TIME = "{:6.1f} s  "
+_NARROWEST = 20
+"""Columns for the words of a story, or for documents and model, however narrow the screen."""
+_OF_MODEL = 0.6
+"""The share of a model's name, where it and the documents have too little room."""
+_DOT = " · "
+
+
+def ask_subject(methods: Sequence[str], documents: str, model: str | None, room: int) -> Content:
+    """Which methods answer, by which documents and with which language model; more briefly where
+    that takes more than ``room`` columns."""
+    names = " and ".join(methods)
+    title, name = (names, "bold"), neutralise(phrases.base_name(model or ""))
+    whole = Content.assemble(title, ("  against  ", "$muted"), documents)
+    if not name:
+        return whole
+    whole = Content.assemble(whole, ("  with  ", "$muted"), name)
+    if whole.cell_length <= room:
+        return whole
+    left = max(_NARROWEST, room - width_of(names) - 2 * len(_DOT))
+    name = name.removesuffix(".gguf")
+    documents = documents.removeprefix("the ")
+    documents = _ends(documents, left - min(width_of(name), int(_OF_MODEL * left)))
+    name = _ends(name, left - width_of(documents))
+    return Content.assemble(title, (_DOT, "$muted"), documents, (_DOT, "$muted"), name)
+
+
+def _ends(text: str, most: int) -> str:
+    """How a text begins and how it ends, in so many columns, or all of it."""
+    if width_of(text) <= most:
+        return text
+    return shorten(text, most - most // 2, "…") + shorten(text[::-1], most // 2, "")[::-1]
+
+
+def ask_welcome() -> Content:
+    """Before anything is asked."""
+    return Content.assemble(
+        ("Ask your documents", "bold"),
+        "\nEvery sentence of an answer is verified and shows the quotes it rests on.\n\n",
+        ("Ctrl+L  ", "bold"), "which documents\n",
+        ("Ctrl+T  ", "bold"), "which method answers; Ctrl+G sets a second one beside it\n",
+        ("Ctrl+O  ", "bold"), "past conversations",
+    )  # fmt: skip
+
+
+def answer_lines(answering: Answering) -> list[Content]:
+    """The answer as it stands: verified sentences, what is being verified, what is being written,
+    and whatever makes it doubtful."""
+    parts: list[Content] = []
+    if answering.settled is not None:
+        if above := hedge(answering.settled):
+            parts.append(Content.styled(above, "bold"))
+        parts += [_sentence(sentence) for sentence in numbered(answering.settled).sentences]
+    if answering.claims:
+        parts.append(Content.styled(_VERIFYING, "bold $muted"))
+    for claim in answering.claims:
+        verdict = answering.verdicts.get(claim)
+        if verdict is None:
+            parts.append(Content.styled(f"{PENDING} {neutralise(claim.statement)}", "$muted"))
+        else:
+            alone = Answer("", claim.text, (verdict,))
+            parts.append(_sentence(numbered(alone).sentences[0], marked=False))
+    if answering.draft:
+        parts.append(Content.styled(_DRAFT, "bold $muted"))
+        parts.append(Content.styled(neutralise(answering.draft, lines=True), "$muted"))
+    return [*parts, *_ending(answering)]
+
+
+def answer_notes(report: Report, listed: bool = False) -> Content:
+    """What should be known besides the answer: notes, and the documents behind it.
+
+    Args:
+        listed: Whether an answer above lists the same files that could not be read.
+    """
+    lines = [Content(f"Note: {neutralise(note)}") for note in report.notes]
+    lines.append(Content.styled(f"{phrases.documents(report)}.", "$muted"))
+    lines += [
+        Content.styled(f"  {short_path(Path(item.file))}: {neutralise(item.reason)}", "$text-error")
+        for item in report.failed
+        if not listed
+    ]
+    if listed:
+        lines.append(Content.styled("  An answer above lists what failed.", "$muted"))
+    return Content("\n").join(lines)
+
+
+def cost_line(answering: Answering) -> str:
+    """Such as ``vtg: 3 sentences, 2 supported · 1.2 s, 4 searches, 5 verdicts, no model call``."""
+    said = [answering.title]
+    if report := answering.report:
+        supported = report.counts[Label.SUPPORTED]
+        sentences = counted(len(report.verdicts), "sentence")
+        said.append(f"{sentences}, {supported} supported" if report.verdicts else "no answer")
+    if answering.over:
+        said.append(_cost(answering.cost))
+    return neutralise(" · ".join(said))
+
+
+def story_text(entries: Iterable[Entry | Gap], ending: Ending, width: int) -> Content:
+    """A trace, one thing after the other.
+
+    Args:
+        ending: Said where there is no result.
+        width: Of the screen that there is for it, in columns.
+    """
+    parts = tell(entries, phrases.base_name, ending=ending)
+    return Content("\n").join(line for part in parts for line in _part(part, width))
+
+
+def _part(part: Part, width: int) -> Iterator[Content]:
+    time = "" if part.at is None else _TIME.format(part.at)
+    room = " " * (len(_TIME.format(0)) + 2 * (part.depth - 1)) if part.depth else ""
+    text = part.text
+    if part.style == "beginning":
+        text = shorten(text, max(width - len(room), _NARROWEST), " …”")
+    style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
+    for line in wrap(text, max(width, len(room) + _NARROWEST), room):
+        yield Content.assemble((time, "$muted"), (line[len(time) :], style))
+        time = ""
+
+
+def _cost(spent: Cost) -> str:
+    said = [
+        f"{spent.seconds:.1f} s",
+        counted(spent.searches, "search", "searches"),
+        counted(spent.judged, "verdict"),
+    ]
+    if spent.calls:
+        tokens = spent.prefilled + spent.generated
+        said.append(f"{counted(spent.calls, 'model call')} ({tokens:,} tokens)")
+    return ", ".join(said)
+
+
+def _sentence(sentence: Sentence, *, marked: bool = True) -> Content:
+    verdict = sentence.verdict
+    label, said = verdict.label, neutralise(verdict.claim.statement)
+    colour = f"bold {COLOURS[label]}"
+    word = "" if sentence.is_fact else f"{phrases.LABEL_WORDS[label].capitalize()} "
+    aside = "" if sentence.is_fact else f"({phrases.aside(verdict)}): "
+    why = neutralise(sentence.explanation or "")
+    return Content.assemble(
+        (f"{phrases.SYMBOLS[label]} {word}", colour),
+        (aside, "$muted"),
+        said,
+        *(_marks(sentence) if marked else ()),
+        (f"\n{why}" if why and marked else "", "$muted"),
+    )
+
+
+def _marks(sentence: Sentence) -> Iterator[Content]:
+    groups = (
+        (" ", sentence.supports, ""),
+        (" (contradicted by ", sentence.contradicts, ")"),
+        (" (nearest: ", sentence.nearest, ")"),
+    )
+    for before, numbers, after in groups:
+        if numbers:
+            yield Content.styled(before, "$muted")
+            yield from map(_chip, numbers)
+            yield Content.styled(after, "$muted")
+
+
+def _chip(number: int) -> Content:
+    """Opens the quote when it is clicked; see ``AnswerText``."""
+    return Content.styled(f"[{number}]", "bold $primary").stylize(f"@click=source({number})")
+
+
+def _ending(answering: Answering) -> Iterator[Content]:
+    if answering.failure:
+        message, advice = map(neutralise, answering.failure)
+        yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
+    if answering.report:
+        above = hedge(answering.settled) if answering.settled is not None else None
+        for doubt in doubts_below(answering.report, above):
+            yield Content.styled(doubt, "bold")
+    elif answering.over and not answering.failure:
+        yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")
+
+
+_NEAREST = "Nearest to the question in the documents:"
+_BEGINNING = 160
+"""Characters of a quote in a list, where it is cut to the width of the screen."""
+
+
+def source_line(citation: Citation, number: int | None) -> Content:
+    """One line for a quote: its number, how it bears on the answer, its place, its beginning."""
+    symbol, colour = RELATIONS[citation.relation]
+    return Content.assemble(
+        _number(number),
+        (f"{symbol} ", colour),
+        (phrases.file_and_page(citation, phrases.base_name), "bold"),
+        (f"  “{neutralise(citation.quote[:_BEGINNING])}”", "$muted"),
+    )
+
+
+def unfolded_line(head: Content, number: int | None) -> Content:
+    """Above a quote's passage, in place of that line: what is known of it, behind its number."""
+    before = Content.assemble(_number(number))
+    return before + Content("\n" + " " * before.cell_length).join(head.split("\n"))
+
+
+def nearest_title() -> Content:
+    """Above the passages that an answer was not found in."""
+    return Content.styled(_NEAREST, "bold")
+
+
+def _number(number: int | None) -> tuple[str, str]:
+    return f"[{number}] " if number else "", "bold $primary"
+
+
+class Source(Vertical, can_focus=True):
+    """Posts ``Opened`` when its document is to be opened.
+
+    Args:
+        citation: The quote.
+        number: In the answer, from 1; None for what is only near.
+        words: What was asked and answered.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("source")
+
+    class Opened(Message):
+        """The document is wanted."""
+
+        def __init__(self, citation: Citation) -> None:
+            super().__init__()
+            self.citation = citation
+
+    def __init__(self, citation: Citation, number: int | None, words: str) -> None:
+        super().__init__()
+        self.citation = citation
+        self._words = words
+        self._number = number
+        self._line = Static(source_line(citation, number), classes="line")
+
+    def compose(self) -> ComposeResult:
+        """The line alone; an unfolded passage has what else stands above it there too."""
+        yield self._line
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether the passage is shown."""
+        return bool(self.query(Quote))
+
+    def action_unfold(self) -> None:
+        """Show the passage, or hide it again."""
+        if self.unfolded:
+            self.query(Quote).remove()
+            self._line.update(source_line(self.citation, self._number))
+        else:
+            quote = Quote(quotation(self.citation, self._words))
+            self._line.update(unfolded_line(quote.quotation.head, self._number))
+            self.mount(quote)
+            self.call_after_refresh(self.scroll_visible)
+
+    def action_open(self) -> None:
+        """Open the document in the system's viewer."""
+        self.post_message(self.Opened(self.citation))
+
+    def on_click(self) -> None:
+        """The same as Enter."""
+        self.focus()
+        self.action_unfold()
+
+
+class Trace(Collapsible):
+    """The story is told only where it is looked at."""
+
+    def __init__(self) -> None:
+        self._story = _Story()
+        super().__init__(self._story, title="")
+
+    def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
+        """What it cost, and what the story is told from; told anew where it is looked at.
+
+        Args:
+            ending: Said where there is no result.
+        """
+        self.title = escape(cost)
+        news = (len(entries), ending) != (len(self._story.entries), self._story.ending)
+        self._story.entries, self._story.ending = tuple(entries), ending
+        if news and not self.collapsed:
+            self._story.tell()
+
+    @property
+    def told(self) -> str:
+        """The story, as far as it was looked at."""
+        return str(self._story.content)
+
+    def _watch_collapsed(self, collapsed: bool) -> None:
+        if not collapsed:
+            self._story.tell()
+        super()._watch_collapsed(collapsed)
+
+
+class _Story(Static):
+    """Cut into lines as wide as there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: Sequence[Entry | Gap] = ()
+        self.ending: Ending = "going on"
+        self._width = 0
+        """Of what was told last; 0 while nothing was."""
+
+    def on_resize(self) -> None:
+        """Other lines, where there is another width."""
+        if self._width and self._width != self.size.width:
+            self.tell()
+
+    def tell(self) -> None:
+        """The story as far as it has come."""
+        self._width = self.size.width or self.app.size.width
+        nothing = Content("Nothing has happened yet.")
+        told = story_text(self.entries, self.ending, self._width)
+        self.update(told if self.entries else nothing)
+
+
+_Listed = tuple[Citation, int | None]
+_HANGING = "  "
+_NARROWEST_ANSWER = 10
+"""Columns."""
+
+
+class AnswerText(Static):
+    """The sentences, set in behind their symbols; a click on a quote's mark posts ``Cited``."""
+
+    class Cited(Message):
+        """A quote is wanted, by its number from 1."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Sequence[Content] = ()
+        self._width = 0
+
+    def say(self, lines: Sequence[Content]) -> None:
+        """Show these."""
+        self._lines = lines
+        self._width = self.size.width
+        room = (self._width or self.app.size.width) - len(_HANGING)
+        self.update(Content("\n").join(_hung_lines(line, room) for line in lines))
+
+    def on_resize(self) -> None:
+        """Other lines, where there is another width."""
+        if self._width != self.size.width:
+            self.say(self._lines)
+
+    @property
+    def said(self) -> str:
+        """What is shown, however wide."""
+        return "\n".join(line.plain for line in self._lines)
+
+    def action_source(self, number: int) -> None:
+        """A mark was clicked."""
+        self.post_message(self.Cited(number))
+
+
+class AnswerView(Vertical):
+    """Shows an answer as it stands whenever it is told to.
+
+    Args:
+        answering: The answer.
+        titled: Whether the method is named above it, as where another one stands beside it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("answer")
+
+    class Copied(Message):
+        """The answer is wanted on the clipboard."""
+
+        def __init__(self, answering: Answering) -> None:
+            super().__init__()
+            self.answering = answering
+
+    def __init__(self, answering: Answering, *, titled: bool) -> None:
+        super().__init__()
+        self.answering = answering
+        self._title = Static(Content(neutralise(answering.title)), classes="title")
+        self._title.display = titled
+        self._text = AnswerText()
+        self._sources = Vertical(classes="sources")
+        self._about = Static(classes="about")
+        self.trace = Trace()
+        self._listed: list[_Listed] = []
+
+    def compose(self) -> ComposeResult:
+        """From what was asked for most to what is asked for least."""
+        yield self._title
+        yield self._text
+        yield self._sources
+        yield self._about
+        yield self.trace
+
+    def on_mount(self) -> None:
+        """As it stands now."""
+        self.show()
+
+    def show(self) -> None:
+        """Bring everything up to date; what did not change stays as it is."""
+        if not self._sources.is_attached:
+            return  # on_mount comes next
+        answering = self.answering
+        self._text.say(answer_lines(answering))
+        self._list()
+        self._about.display = answering.report is not None
+        if answering.report:
+            self._about.update(answer_notes(answering.report, self._lists_again(answering.report)))
+        self.trace.show(cost_line(answering), answering.reply, answering.ending)
+
+    def _lists_again(self, report: Report) -> bool:
+        """Whether an answer above lists the same files that failed."""
+        views = takewhile(lambda view: view is not self, self.screen.query(AnswerView))
+        above = (view.answering.report for view in views)
+        return bool(report.failed) and any(one and one.failed == report.failed for one in above)
+
+    @property
+    def said(self) -> str:
+        """The sentences and what stands below them."""
+        return self._text.said
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The quotes, those with numbers first."""
+        return list(self._sources.query(Source))
+
+    def focus_quotes(self) -> None:
+        """Go to the first quote; where there is none, to the trace."""
+        (self.sources[0] if self.sources else self.trace.query_one(CollapsibleTitle)).focus()
+
+    def action_copy(self) -> None:
+        """Copy the answer with its citations."""
+        self.post_message(self.Copied(self.answering))
+
+    @on(AnswerText.Cited)
+    def _cited(self, event: AnswerText.Cited) -> None:
+        event.stop()
+        chosen = self.sources[event.number - 1]
+        chosen.focus()
+        chosen.action_unfold()
+
+    def _list(self) -> None:
+        """The quotes of what is settled; an answer that grows leaves the first ones alone."""
+        settled = self.answering.settled
+        wanted: list[_Listed] = []
+        words = ""
+        if settled is not None:
+            words = f"{settled.question} {settled.text}"
+            sources = numbered(settled).sources
+            wanted += [(citation, number) for number, citation in enumerate(sources, start=1)]
+            wanted += [(citation, None) for citation in settled.nearest]
+        if wanted[: len(self._listed)] != self._listed:
+            self._sources.remove_children()
+            self._listed = []
+        new = wanted[len(self._listed) :]
+        near = [number for _, number in self._listed].count(None)
+        for citation, number in new:
+            if number is None and not near:
+                self._sources.mount(Static(nearest_title()))
+                near = 1
+            self._sources.mount(Source(citation, number, words))
+        self._listed = wanted
+        self._sources.display = bool(wanted)
+
+
+def _hung_lines(line: Content, room: int) -> Content:
+    """Cut into lines, all but the first set in."""
+    return Content(f"\n{_HANGING}").join(line.wrap(max(room, _NARROWEST_ANSWER)))
