@@ -23,6 +23,7 @@ class Manifest:
     sha256: str
     """Of the ONNX file's bytes."""
     tokenizer: str
+    """Name of its tokenizer.json; empty where it has none of its own."""
     tokenizer_sha256: str
     licence: str
     """An SPDX expression."""
@@ -62,8 +63,8 @@ def read_manifest(path: Path, kind: str) -> Manifest:
             version=str(details["version"]),
             file=str(details["file"]),
             sha256=str(details["sha256"]),
-            tokenizer=str(details["tokenizer"]),
-            tokenizer_sha256=str(details["tokenizer_sha256"]),
+            tokenizer=str(details.get("tokenizer", "")),
+            tokenizer_sha256=str(details.get("tokenizer_sha256", "")),
             licence=str(details["licence"]),
             origin=str(details["origin"]),
             max_length=int(details["max_length"]),

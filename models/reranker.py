@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.batches import padded, plan
 from veracite.models.errors import ModelError
 from veracite.models.manifest import Manifest, read_manifest, read_verified
-from veracite.models.onnx import Session
+from veracite.models.onnx import Session, padded, plan
 from veracite.models.tokens import TokenIds, Tokenizer
 
 __all__ = ["Reranker", "stored_reranker"]

@@ -10,7 +10,7 @@ from veracite.tui.reencoder import EncodesAnew
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
     from veracite.tui.app import VeraciteApp
     from veracite.tui.model_desk import ModelDesk
     from veracite.tui.screens.models import ModelsScreen

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
 from veracite.models.errors import ModelError
 from veracite.models.manifest import read_manifest, read_verified
+from veracite.models.verifier import Verifier
 
 __all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "encoder_id", "stored_encoder"]
 
@@ -55,8 +55,12 @@ def encoder_id(folder: Path = BUNDLED) -> str:
 
 
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:
-    """Open the verifier; as ``bundled_encoder``, with ``verifier.json``."""
+    """Open the verifier; as ``bundled_encoder``, with ``verifier.json``.
+
+    A manifest that names no tokenizer means the encoder's.
+    """
     manifest = read_manifest(folder / "verifier.json", "verifier")
+    reads = manifest if manifest.tokenizer else read_manifest(folder / "encoder.json", "verifier")
     model = read_verified(folder / manifest.file, manifest.sha256, "verifier")
-    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, "verifier")
+    tokenizer = read_verified(folder / reads.tokenizer, reads.tokenizer_sha256, "verifier")
     return Verifier(model, tokenizer, manifest, threads)

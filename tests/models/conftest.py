@@ -12,8 +12,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
 from veracite.models.manifest import Manifest, read_manifest
+from veracite.models.verifier import Verifier
 
 HERE = Path(__file__).parent
 

@@ -9,7 +9,7 @@ import tiny_gguf
 
 from veracite.models.errors import Cancelled
 from veracite.models.generator import Generator, Message
-from veracite.models.gguf import Logits, Model
+from veracite.models.llama import Logits, Model
 
 CHUNK = 16
 LONG = [Message("user", ("The mill burned down in 1904. " * 40,))]

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from veracite.engine.libraries import Libraries
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui.cli.library_output import SCHEMA, write
 from veracite.tui.cli.library_syncing import opened_library, synchronise
 from veracite.tui.cli.models_progress import Bytes

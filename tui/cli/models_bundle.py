@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli.models_output import manifest_facts, write
 from veracite.tui.cli.models_progress import Bytes
@@ -116,7 +116,7 @@ def _require_stored(store: "Store", name: str) -> None:
     """
     from veracite.models.bundled import BUNDLED
     from veracite.models.errors import ModelError
-    from veracite.models.store.finding import find
+    from veracite.models.store.catalogue import find
 
     if name in store.names():
         return
@@ -135,8 +135,8 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     Raises:
         UsageError: There is none.
     """
+    from veracite.models.files import name_from
     from veracite.models.store.discovery import discover
-    from veracite.models.store.names import name_from
 
     for model in discover(os.environ):
         if model.name == wanted:

@@ -19,7 +19,7 @@ from veracite.tui.cli.options import as_json
 from veracite.tui.cli.root import Session
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
 
 __all__ = ["list_", "show"]
 
@@ -34,7 +34,7 @@ def list_(session: Session, /, as_json: bool) -> None:
     in their usual folders, or where LLAMA_CACHE, OLLAMA_MODELS, HF_HOME and their like point to.
     Memory is what a language model takes with its usual context.
     """
-    from veracite.models.store.overview import overview
+    from veracite.models.store.catalogue import overview
     from veracite.models.store.store import Store
 
     models, free = overview(Store(session.paths.models))
@@ -51,7 +51,7 @@ def list_(session: Session, /, as_json: bool) -> None:
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
     from veracite.models.errors import ModelError
-    from veracite.models.store.overview import overview
+    from veracite.models.store.catalogue import overview
     from veracite.models.store.registry import entry_of
     from veracite.models.store.store import Store
 

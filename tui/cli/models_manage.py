@@ -35,8 +35,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store.choices import Choices
-    from veracite.models.store.store import Store
+    from veracite.models.store.store import Choices, Store
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
@@ -54,7 +53,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
 
 def _given_up(store: "Store", name: str | None) -> tuple[dict[str, str | None], str]:
     """What is used in place of what, and the sentence that says so."""
-    from veracite.models.store.using import use_no_longer, use_none
+    from veracite.models.store.catalogue import use_no_longer, use_none
 
     if name is None:
         use_none(store)
@@ -63,8 +62,7 @@ def _given_up(store: "Store", name: str | None) -> tuple[dict[str, str | None], 
 
 
 def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
-    from veracite.models.store.finding import find
-    from veracite.models.store.using import use
+    from veracite.models.store.catalogue import find, use
 
     named = find(store, name)
     use(store, named)
@@ -74,7 +72,7 @@ def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
     from veracite.models.errors import ModelError
-    from veracite.models.store.choices import Choices
+    from veracite.models.store.store import Choices
 
     try:
         return Choices(store).name("encoder")
@@ -94,10 +92,9 @@ def verify(
 
     Exits with 1 if a file is not what it was.
     """
-    from veracite.models.store.finding import require_stored
+    from veracite.models.store.catalogue import Verified, require_stored
+    from veracite.models.store.catalogue import verify as verified
     from veracite.models.store.store import Store
-    from veracite.models.store.using import Verified
-    from veracite.models.store.using import verify as verified
 
     store = Store(session.paths.models)
     for name in names:
@@ -135,7 +132,7 @@ def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
 @click.pass_obj
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
-    from veracite.models.store.finding import require_stored
+    from veracite.models.store.catalogue import require_stored
     from veracite.models.store.store import Store
 
     store = Store(session.paths.models)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.documents import short_path
 
 if TYPE_CHECKING:
+    from veracite.models.store.catalogue import Listed
     from veracite.models.store.manifest import ModelManifest
-    from veracite.models.store.overview import Listed
     from veracite.models.store.registry import Entry
 
 __all__ = [

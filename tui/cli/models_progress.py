@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from veracite.engine.display import neutralise
 from veracite.engine.wrap import shorten
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.pace import Pace
 

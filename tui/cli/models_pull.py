@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import offline
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli.models_asking import agreed
 from veracite.tui.cli.models_output import manifest_facts, write
@@ -15,7 +15,7 @@ from veracite.tui.cli.root import Session
 
 if TYPE_CHECKING:
     from veracite.models.store.hub import Hub
-    from veracite.models.store.planning import Plan
+    from veracite.models.store.pulling import Plan
     from veracite.models.store.store import Store
 
 __all__ = ["pull"]
@@ -38,9 +38,8 @@ def pull(
     interrupted goes on where it stopped, by its name in the list too.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store.begun import begun_or_known
     from veracite.models.store.hub import Hub
-    from veracite.models.store.planning import Plan
+    from veracite.models.store.pulling import Plan, begun_or_known
     from veracite.models.store.store import Store
 
     store = Store(session.paths.models)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from veracite.engine.errors import USER_ERRORS
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui.advice import advice
 from veracite.tui.screens import models_sheets as sheets
 from veracite.tui.screens.library_prompts import Confirmation

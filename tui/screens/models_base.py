@@ -24,7 +24,7 @@ from veracite.tui.widgets.room_bar import RoomBar
 from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
     from veracite.tui.model_desk import ModelDesk
 
 __all__ = ["ModelsBase"]

@@ -7,12 +7,12 @@ from textual.content import Content
 
 from veracite.engine.display import neutralise
 from veracite.engine.wrap import shorten, width_of
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui.hanging import hung
 
 if TYPE_CHECKING:
+    from veracite.models.store.catalogue import Fit, Listed, State
     from veracite.models.store.manifest import ModelManifest
-    from veracite.models.store.overview import Fit, Listed, State
 
 __all__ = ["HEADINGS", "about", "files", "in_use", "memory", "not_stored", "row", "with_files"]
 

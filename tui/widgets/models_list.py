@@ -12,7 +12,7 @@ from veracite.engine.wrap import width_of
 from veracite.tui.screens.models_sheets import HEADINGS, row
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
 
 __all__ = ["ModelsList"]
 

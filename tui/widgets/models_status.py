@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from veracite.engine.display import neutralise
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui.desk_events import Moved
 from veracite.tui.pace import Pace
 

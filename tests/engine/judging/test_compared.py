@@ -6,7 +6,7 @@ from readings import CONTRADICTED, SUPPORTED, claim, evidence, raw_text_of, read
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label, Scores
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 DUCKS = "Ducks are smaller than swans."
 

@@ -6,7 +6,7 @@ from readings import claim, evidence, raw_text_of, sentences_of
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.grounds import states_figures
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 OPENED = "It was taken up the hill in six pieces, and the observatory opened on 21 September 1968."
 

@@ -7,7 +7,7 @@ from veracite.engine.comparing.additions import added_nowhere
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label, Scores
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 LOAN = "The bank gave the association a loan of £4,000 in March."
 LIFT = "The lift was built in 1975. It broke down in January."

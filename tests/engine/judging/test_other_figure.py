@@ -6,7 +6,7 @@ from readings import claim, evidence, raw_text_of, reading
 from veracite.engine.judging.decision import bundled_decision
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Label
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 NEUTRAL, DENIED = (0.02, 0.96, 0.02), (0.01, 0.03, 0.96)
 BURNED = "The mill burned down in 1904."

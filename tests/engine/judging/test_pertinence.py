@@ -10,7 +10,7 @@ from veracite.engine.judging.pertinence import named_elsewhere, pertinent
 from veracite.engine.judging.verify import Judge
 from veracite.engine.words import Claim, Label, Scores
 from veracite.index.documents import Document, Evidence
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 BORN = "He was born in San Francisco, California."
 HOWE = evidence("howe", ["John Howe was a painter.", BORN])

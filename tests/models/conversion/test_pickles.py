@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from torch_files import dictionary, number, steps, tensor, text, tuple_of, write_archive
 
-from veracite.models.conversion.pytorch import read_pytorch
+from veracite.models.conversion.weights import read_pytorch
 from veracite.models.errors import ModelError
 
 SIX = np.arange(6, dtype=np.float32)
@@ -101,7 +101,6 @@ DAMAGES = {
     "a key that is a list": b"\x80\x02}(]K\x01u.",
     "calls a text": b"\x80\x02" + text("os.system") + b")R.",
     "calls a storage": b"\x80\x02ctorch\nFloatStorage\n)R.",
-    "calls with a dictionary": b"\x80\x02ccollections\nOrderedDict\n}R.",
     "calls with too much": b"\x80\x02ccollections\nOrderedDict\n(K\x01K\x02tR.",
     "no storage": b"\x80\x02" + text("0") + b"Q.",
     "a storage of text": dictionary([("a", tensor("0", 6, (6,), (1,), storage=text("F31")))]),
@@ -135,7 +134,7 @@ def test_every_cut_and_every_changed_byte_is_survived(path: Path) -> None:
     for changed in cuts + changes:
         write_archive(path, changed, storages)
         try:
-            assert all(found.read().size <= 6 for found in read_pytorch(path).values())
+            assert all(found.size <= 6 for found in read_pytorch(path).values())
         except ModelError:
             refused += 1
     assert refused > len(cuts)

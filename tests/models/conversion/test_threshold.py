@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from veracite.models.conversion.threshold import matched_threshold, sample_texts
-from veracite.models.encoder import Encoder
+from veracite.models.encoder import Encoder, matched_threshold, sample_texts
 
 
 def test_the_bundled_encoders_threshold_is_found_again(encoder: Encoder) -> None:

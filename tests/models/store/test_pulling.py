@@ -20,11 +20,9 @@ from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
 from veracite.models.reranker import stored_reranker
-from veracite.models.store.downloading import Fetched
 from veracite.models.store.hub import Hub
 from veracite.models.store.manifest import ModelManifest
-from veracite.models.store.planning import Plan
-from veracite.models.store.pulling import Pulled, PullEvent, pull
+from veracite.models.store.pulling import Fetched, Plan, Pulled, PullEvent, pull
 from veracite.models.store.registry import Entry, Wanted, entry_of
 from veracite.models.store.store import Store
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from veracite.models.bundled import bundled_verifier
-from veracite.models.entailment import Pair, Verifier
 from veracite.models.errors import Cancelled, ModelError
+from veracite.models.verifier import Pair, Verifier
 
 MakeVerifier = Callable[..., Verifier]
 
