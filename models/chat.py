@@ -18,8 +18,6 @@ from veracite.models.errors import ModelError
 if TYPE_CHECKING:
     from veracite.models.llama import Model
 
-__all__ = ["Chat", "Message", "Role", "Segment", "Template"]
-
 Role = Literal["system", "user", "assistant"]
 
 Segment = tuple[int, ...]

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from veracite.models.gguf import MAX_ROWS
 from veracite.models.llama import Logits, Model
 
-__all__ = ["Chunk", "Context", "chunks"]
-
 Chunk = tuple[int, ...]
 """Tokens that are decoded together."""
 

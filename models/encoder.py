@@ -22,8 +22,6 @@ from veracite.models.manifest import Manifest
 from veracite.models.onnx import Session, padded, plan
 from veracite.models.tokens import TokenIds, Tokenizer
 
-__all__ = ["Encoder", "matched_threshold", "sample_pairs", "sample_texts"]
-
 Vectors = NDArray[np.float32]
 
 _MOST_ROWS = 32

@@ -13,21 +13,6 @@ from pathlib import Path, PurePosixPath
 
 from veracite.models.errors import ModelError
 
-__all__ = [
-    "blocks",
-    "disk_errors",
-    "is_name",
-    "name_from",
-    "open_file",
-    "quoted",
-    "require_name",
-    "require_room",
-    "size_in_words",
-    "stays_inside",
-    "sync",
-    "write_whole",
-]
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _BLOCK = 2**20

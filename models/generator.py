@@ -106,16 +106,28 @@ class Generator:
             ModelError: the file is no language model that can be talked to, it is damaged or too
                 large for the memory, or llama-cpp-python is not installed.
         """
-        loaded = _load(
+        free = gpu_memory()
+        header = read_header(path)
+        template = chat_template(header)
+        size = _context(header, context)
+        layers = gpu_layers_that_fit(header, size, free) if gpu_layers is None else gpu_layers
+        if layers and not free:
+            raise ModelError(
+                "llama.cpp finds no GPU here, or was built without support for it.",
+                "Leave out --gpu-layers; veracite doctor shows what it was built for.",
+                "no GPU",
+            )
+        require_memory(header, size, layers)
+        sha256 = require_trial(path, verified, stop or Event())
+        model = Model(
             path,
-            context=context,
-            gpu_layers=gpu_layers,
-            threads=threads,
-            verified=verified,
-            stop=stop or Event(),
+            context=size,
+            chunk=_GPU_CHUNK if layers else _CHUNK,
+            threads=threads or physical_cores(),
+            gpu_layers=layers,
             verbose=verbose,
         )
-        return cls(*loaded)
+        return cls(model, template, f"{header.name}@{sha256[:12]}")
 
     def count(self, messages: Sequence[Message]) -> int:
         """How many tokens a conversation takes as a prompt."""
@@ -288,44 +300,6 @@ class _Turns:
         with self._state:
             self._cancellations += 1
             self._model.stop()
-
-
-def _load(
-    path: Path,
-    *,
-    context: int | None,
-    gpu_layers: int | None,
-    threads: int | None,
-    verified: Path,
-    stop: Event,
-    verbose: bool,
-) -> tuple[Model, str, str]:
-    """The model, its chat template, and its name with the start of the file's SHA-256.
-
-    Arguments and errors are those of ``Generator.open``.
-    """
-    free = gpu_memory()
-    header = read_header(path)
-    template = chat_template(header)
-    size = _context(header, context)
-    layers = gpu_layers_that_fit(header, size, free) if gpu_layers is None else gpu_layers
-    if layers and not free:
-        raise ModelError(
-            "llama.cpp finds no GPU here, or was built without support for it.",
-            "Leave out --gpu-layers; veracite doctor shows what it was built for.",
-            "no GPU",
-        )
-    require_memory(header, size, layers)
-    sha256 = require_trial(path, verified, stop)
-    model = Model(
-        path,
-        context=size,
-        chunk=_GPU_CHUNK if layers else _CHUNK,
-        threads=threads or physical_cores(),
-        gpu_layers=layers,
-        verbose=verbose,
-    )
-    return model, template, f"{header.name}@{sha256[:12]}"
 
 
 def _context(header: Header, wanted: int | None) -> int:

@@ -20,19 +20,6 @@ import numpy as np
 from veracite.models.errors import ModelError
 from veracite.models.files import open_file, quoted
 
-__all__ = [
-    "MAX_ROWS",
-    "Header",
-    "Need",
-    "available_memory",
-    "chat_template",
-    "gpu_layers_that_fit",
-    "needed",
-    "read_header",
-    "readable",
-    "require_memory",
-]
-
 MAX_ROWS = 32
 """At most so many rows of logits come out of one decoding."""
 

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.gguf import MAX_ROWS
 
-__all__ = ["Build", "Grammar", "Logits", "Model", "build", "gpu_memory", "library"]
-
 Logits = NDArray[np.float32]
 """One row for each place in a text, one column for each token that may stand there."""
 

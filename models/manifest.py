@@ -9,8 +9,6 @@ from typing import Any
 
 from veracite.models.errors import ModelError
 
-__all__ = ["Manifest", "read_manifest", "read_verified"]
-
 
 @dataclass(frozen=True, slots=True)
 class Manifest:

@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 from veracite.models.cores import physical_cores
 from veracite.models.errors import Cancelled, ModelError
 
-__all__ = ["Session", "alike", "padded", "padded_length", "plan", "side_by_side"]
-
 _FATAL = 4
 """onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
 

@@ -17,21 +17,6 @@ from veracite.models.context import Chunk, Context
 from veracite.models.gguf import MAX_ROWS
 from veracite.models.llama import Grammar, Logits, Model
 
-__all__ = [
-    "Choice",
-    "Cost",
-    "Generation",
-    "Sampling",
-    "Stream",
-    "Token",
-    "Writing",
-    "choose",
-    "draw",
-    "log_softmax",
-    "separated",
-    "write",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Cost:

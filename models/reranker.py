@@ -16,8 +16,6 @@ from veracite.models.manifest import Manifest, read_manifest, read_verified
 from veracite.models.onnx import Session, padded, plan
 from veracite.models.tokens import TokenIds, Tokenizer
 
-__all__ = ["Reranker", "stored_reranker"]
-
 Scores = NDArray[np.float32]
 
 

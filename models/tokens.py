@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from veracite.models.errors import ModelError
 
-__all__ = ["TokenIds", "Tokenizer"]
-
 TokenIds = NDArray[np.int64]
 
 _LONGEST_WORD = 100

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from veracite.models.chat import Role
     from veracite.models.gguf import Header
 
-__all__ = ["is_tried", "require_trial"]
-
 _TEXT = "The quick brown fox jumps over the lazy dog."
 _ROLES: "tuple[tuple[Role, ...], ...]" = (
     ("user",),

@@ -15,8 +15,6 @@ from veracite.models.manifest import Manifest
 from veracite.models.onnx import Session, alike, side_by_side
 from veracite.models.tokens import TokenIds, Tokenizer
 
-__all__ = ["LABELS", "Pair", "Verifier"]
-
 LABELS = ("supported", "neutral", "contradicted")
 """The columns of every result, in this order."""
 

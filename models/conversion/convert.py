@@ -24,8 +24,6 @@ from veracite.models.reranker import Reranker
 from veracite.models.store.manifest import describe
 from veracite.models.tokens import Tokenizer
 
-__all__ = ["convert", "read_configuration", "read_modules", "tokenizer_definition"]
-
 _MAX_JSON = 64 * 2**20
 """Bytes; tokenizers of 250,000 tokens take some 17 MB."""
 _LONGEST = 512

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from veracite.models.conversion.weights import Floats, Weights, unsupported
 from veracite.models.onnx import padded_length
 
-__all__ = ["Configuration", "Size", "build", "size"]
-
 _OPSET = 20
 """The first with Gelu."""
 _IR_VERSION = 9

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted
 
-__all__ = ["Floats", "Weights", "find_weights", "read_pytorch", "read_safetensors", "unsupported"]
-
 Floats = NDArray[np.float32]
 _Array = NDArray[Any]
 

@@ -33,22 +33,6 @@ from veracite.models.store.manifest import (
 from veracite.models.store.registry import quantisation_in, registry
 from veracite.models.store.store import Store
 
-__all__ = [
-    "BringEvent",
-    "Brought",
-    "Converting",
-    "Copied",
-    "bring",
-    "converted",
-    "header_facts",
-    "licence_named_in",
-    "parts",
-    "prove",
-    "recognised",
-    "take_texts",
-    "write",
-]
-
 _FACTS: dict[str, Kind] = {"encoder.json": "encoder", "reranker.json": "cross-encoder"}
 """The file that describes a network of each kind."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
@@ -23,26 +23,10 @@ from veracite.models.gguf import (
 from veracite.models.manifest import read_manifest
 from veracite.models.store.bringing import parts
 from veracite.models.store.discovery import Found, discover
-from veracite.models.store.manifest import FileChecked, Hashing, Kind
+from veracite.models.store.manifest import FileChecked, Hashing, Kind, ModelManifest
 from veracite.models.store.pulling import begun
-from veracite.models.store.registry import USUAL_CONTEXT, quantisation_in, registry
+from veracite.models.store.registry import USUAL_CONTEXT, Entry, quantisation_in, registry
 from veracite.models.store.store import Choices, Store
-
-__all__ = [
-    "Fit",
-    "Listed",
-    "Named",
-    "State",
-    "Verified",
-    "find",
-    "find_generator",
-    "overview",
-    "require_stored",
-    "use",
-    "use_no_longer",
-    "use_none",
-    "verify",
-]
 
 State = Literal["bundled", "stored", "partial", "found", "known"]
 """It ships with Veracite; is in the store; is half downloaded; belongs to another application or
@@ -140,16 +124,9 @@ def _stored(store: Store, chosen: Choices) -> Iterator[Listed]:
             generates = manifest.kind == "generator"
             header = _usable(weights) if generates else None
             yield Listed(
-                name=name,
-                kind=manifest.kind,
+                **_said_by(manifest),
                 state="stored",
                 path=weights if generates else store.path(name),
-                source=manifest.source,
-                size=manifest.size,
-                licence=manifest.licence,
-                context=manifest.context,
-                parameters=manifest.parameters,
-                quantisation=manifest.quantisation,
                 memory=_memory(header) if header else None,
                 in_use=chosen.name(manifest.kind) == name,
             )
@@ -195,18 +172,14 @@ def _looked_into(listed: Listed, file: Path) -> Listed:
 
 def _known() -> Iterator[Listed]:
     for entry in registry():
-        yield Listed(
-            name=entry.name,
-            kind=entry.kind,
-            state="known",
-            source=entry.repository,
-            size=entry.size,
-            licence=entry.licence,
-            context=entry.context,
-            parameters=entry.parameters,
-            quantisation=entry.quantisation,
-            memory=entry.memory,
-        )
+        said = _said_by(entry) | {"source": entry.repository}
+        yield Listed(**said, state="known", memory=entry.memory)
+
+
+def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
+    """What both a manifest and the registry say of a model."""
+    names = ("name", "kind", "source", "size", "licence", "context", "parameters", "quantisation")
+    return {name: getattr(model, name, None) for name in names}
 
 
 def _usable(weights: Path) -> Header | None:

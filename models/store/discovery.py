@@ -17,8 +17,6 @@ from pathlib import Path
 
 from veracite.models.store.manifest import Kind
 
-__all__ = ["Found", "discover"]
-
 _MOST_ENTRIES = 20_000
 """Files and folders that are looked at below one folder."""
 _DEEPEST = 6

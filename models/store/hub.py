@@ -23,8 +23,6 @@ from veracite.models.store.manifest import Count, Sha256, StoredFile, describe
 if TYPE_CHECKING:
     from httpx2 import Response
 
-__all__ = ["Dropped", "Hub", "Online", "Remote", "RemoteFile"]
-
 Online = Callable[[], AbstractContextManager[None]]
 """Gives a context in which this thread, and no other, may open network connections."""
 

@@ -17,29 +17,6 @@ import msgspec
 from veracite.models.errors import ModelError
 from veracite.models.files import blocks, is_name, stays_inside
 
-__all__ = [
-    "LARGEST_TEXT",
-    "MANIFEST",
-    "SCHEMA",
-    "Count",
-    "FileChecked",
-    "Hashing",
-    "Kind",
-    "ModelManifest",
-    "Sha256",
-    "StoredFile",
-    "check",
-    "describe",
-    "kept_as",
-    "manifest_from",
-    "problem_of",
-    "read_manifest",
-    "require_as_stored",
-    "state_terms",
-    "stray_files",
-    "texts_among",
-]
-
 SCHEMA = "veracite.model/1"
 MANIFEST = "manifest.json"
 

@@ -28,8 +28,6 @@ from veracite.models.store.manifest import (
 from veracite.models.store.registry import Entry, Wanted, entry_of, registry
 from veracite.models.store.store import STAGING, Store
 
-__all__ = ["Fetched", "Plan", "PullEvent", "Pulled", "begun", "begun_or_known", "pull"]
-
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin", "onnx/model.onnx")
 _CONVERTED = ("bert", "mpnet", None)
 """Kinds of networks whose weights can be read; others come as ONNX, where they are published so."""

@@ -10,8 +10,6 @@ from veracite.models.errors import ModelError
 from veracite.models.files import name_from
 from veracite.models.store.manifest import Kind
 
-__all__ = ["USUAL_CONTEXT", "Entry", "Wanted", "entry_of", "quantisation_in", "registry"]
-
 USUAL_CONTEXT = 8192
 """Tokens, where the user asks for no other number."""
 _RUNTIME = 200_000_000

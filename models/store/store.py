@@ -29,8 +29,6 @@ from veracite.models.store.manifest import (
     stray_files,
 )
 
-__all__ = ["STAGING", "Choices", "Staging", "Store"]
-
 STAGING = ".staging"
 """The folder of a store in which models are put together."""
 _FILES = "files"
