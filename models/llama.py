@@ -67,26 +67,56 @@ class Model:
         gpu_layers: int,
         verbose: bool = False,
     ) -> None:
-        self._llama = library()
-        self._llama.llama_log_set(_log(self._llama, verbose), None)
-        self._native = _Native(
-            self._llama, path, context=context, chunk=chunk, threads=threads, gpu_layers=gpu_layers
-        )
-        # Runs at exit too, while all that llama.cpp may call is still there.
-        self._free = weakref.finalize(self, self._native.free)
-        vocab = self._native.vocab
+        self._llama = llama = library()
+        llama.llama_log_set(_log(llama, verbose), None)
+        self._lock = Lock()
+        # Read by strlen: empty goes on, any other text stops.
+        self._flag = ctypes.create_string_buffer(2)
+        self._abort = _abort(llama)
+        model = _loaded(llama, path, gpu_layers)
+        self.vocab = vocab = llama.llama_model_get_vocab(model)
         self.context = context
         self.chunk = chunk
-        self.branches = self._native.branching
+        self.branches = not (
+            llama.llama_model_is_recurrent(model) or llama.llama_model_is_hybrid(model)
+        )
         """Whether ``decode`` takes tails: not where the whole text is one state."""
-        self.vocabulary: int = self._llama.llama_vocab_n_tokens(vocab)
-        self.begin: int = self._llama.llama_vocab_bos(vocab)
+        self.vocabulary: int = llama.llama_vocab_n_tokens(vocab)
+        self.begin: int = llama.llama_vocab_bos(vocab)
         """The token that begins a text, -1 if there is none."""
-        self.adds_begin: bool = self._llama.llama_vocab_get_add_bos(vocab) and self.begin >= 0
+        self.adds_begin: bool = llama.llama_vocab_get_add_bos(vocab) and self.begin >= 0
         """Whether every text is to begin with it."""
-        self.end: int = self._llama.llama_vocab_eos(vocab)
+        self.end: int = llama.llama_vocab_eos(vocab)
         """The token that ends a text, -1 if there is none."""
-        self._adds_space: bool = self._llama.llama_vocab_type(vocab) == _SENTENCEPIECE
+        self._adds_space: bool = llama.llama_vocab_type(vocab) == _SENTENCEPIECE
+        options = llama.llama_context_default_params()
+        options.n_ctx = context
+        options.n_batch = options.n_ubatch = size = chunk + MAX_ROWS
+        # Tails are sequences of their own, which have the text's cells in common with it.
+        options.n_seq_max = MAX_ROWS if self.branches else 1
+        options.kv_unified = True
+        options.n_outputs_max = options.n_outputs_max_per_seq = MAX_ROWS
+        options.n_threads = options.n_threads_batch = threads
+        options.abort_callback = self._abort
+        options.abort_callback_data = ctypes.addressof(self._flag)
+        self._context = llama.llama_init_from_model(model, options)
+        if not self._context:
+            llama.llama_model_free(model)
+            raise ModelError(
+                f"llama.cpp cannot make a context of {context:,} tokens for {path.name}.",
+                "Use a smaller --context, or keep fewer layers on the GPU.",
+                "context too large",
+            )
+        self._batch = batch = llama.llama_batch_init(size, 0, MAX_ROWS)
+        for row in range(size):
+            np.ctypeslib.as_array(batch.seq_id[row], (MAX_ROWS,))[:] = range(MAX_ROWS)
+        self._tokens, self._positions, self._wanted, self._sequences = (
+            np.ctypeslib.as_array(column, (size,))
+            for column in (batch.token, batch.pos, batch.logits, batch.n_seq_id)
+        )
+        # Runs at exit too, while all that llama.cpp may call is still there.
+        held = (llama, self._lock, self._flag, batch, self._context, model)
+        self._free = weakref.finalize(self, _free, *held)
 
     def tokenise(self, text: str, special: bool = False) -> tuple[int, ...]:
         """A text's tokens, as they are in the middle of a longer one.
@@ -97,26 +127,31 @@ class Model:
         """
         if self._adds_space:
             # SentencePiece begins every text with a space; behind a line's end there is none.
-            line = self._native.tokens("\n", False)
-            whole = self._native.tokens(f"\n{text}", special)
+            line = self._tokenised("\n", False)
+            whole = self._tokenised(f"\n{text}", special)
             if whole[: len(line)] == line:
                 return whole[len(line) :]
-        return self._native.tokens(text, special)
+        return self._tokenised(text, special)
 
-    def piece(self, token: int) -> bytes:
-        """What a token adds to a text: part of a character, or more; nothing for a special one."""
-        return self._native.piece(token, special=False)
+    def piece(self, token: int, special: bool = False) -> bytes:
+        """What a token adds to a text: part of a character, or more.
+
+        Args:
+            special: Whether a special token gives its name; it adds nothing otherwise.
+        """
+        room = ctypes.create_string_buffer(256)
+        with self.held():
+            size = self._llama.llama_token_to_piece(self.vocab, token, room, 256, 0, special)
+        return room.raw[: max(size, 0)]
 
     def name(self, token: int) -> str:
         """A token as chat templates write it; empty for -1."""
-        return (
-            self._native.piece(token, special=True).decode("utf-8", "replace") if token >= 0 else ""
-        )
+        return self.piece(token, special=True).decode("utf-8", "replace") if token >= 0 else ""
 
     def ends(self, token: int) -> bool:
         """Whether a token ends what the model has to say."""
-        with self._native.held():
-            ended: bool = self._llama.llama_vocab_is_eog(self._native.vocab, token)
+        with self.held():
+            ended: bool = self._llama.llama_vocab_is_eog(self.vocab, token)
         return ended
 
     def grammar(self, text: str) -> "Grammar":
@@ -125,7 +160,7 @@ class Model:
         Raises:
             ModelError: it is no grammar, or the model was closed.
         """
-        return Grammar(self._llama, self._native, text)
+        return Grammar(self._llama, self, text)
 
     def decode(
         self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
@@ -146,10 +181,10 @@ class Model:
             Cancelled: ``stop`` was called; how much of the tokens is held is not known.
             ModelError: the model was closed, or the memory does not suffice.
         """
-        if self._native.stopping:
+        if self._flag.raw[0]:
             raise Cancelled
-        with self._native.held():
-            code = self._native.decode(tokens, position, rows, tails)
+        with self.held():
+            code = self._decoded(tokens, position, rows, tails)
             if code == _ABORTED:
                 raise Cancelled
             if code != 0:
@@ -158,7 +193,7 @@ class Model:
                     "Use a smaller --context, or keep fewer layers on the GPU.",
                     "context too large",
                 )
-            return self._native.logits(rows + sum(map(len, tails)), self.vocabulary)
+            return self._logits(rows + sum(map(len, tails)))
 
     def forget(self, position: int) -> int:
         """Take away what stands from ``position`` on, or everything where the model cannot.
@@ -166,8 +201,8 @@ class Model:
         Returns:
             How many tokens are left: ``position``, or 0 (recurrent models).
         """
-        with self._native.held():
-            memory = self._llama.llama_get_memory(self._native.context)
+        with self.held():
+            memory = self._llama.llama_get_memory(self._context)
             if self._llama.llama_memory_seq_rm(memory, 0, position, -1):
                 return position
             self._llama.llama_memory_clear(memory, True)
@@ -175,16 +210,116 @@ class Model:
 
     def stop(self) -> None:
         """Make the decoding in progress and later ones raise ``Cancelled``, until ``resume``."""
-        self._native.stopping = True
+        self._flag[0] = b"\x01"
 
     def resume(self) -> None:
         """Let decoding go on."""
-        self._native.stopping = False
+        self._flag[0] = b"\x00"
 
     def close(self) -> None:
         """Give the memory back, as soon as the decoding in progress has stopped."""
-        self.stop()
         self._free()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Nobody else uses or frees what llama.cpp allocated.
+
+        Raises:
+            ModelError: it was freed.
+        """
+        with self._lock:
+            if not self._free.alive:
+                raise ModelError("The language model was closed.", "Open it again before using it.")
+            yield
+
+    def _decoded(
+        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
+    ) -> int:
+        """llama_decode's result for tokens of which the last ``rows`` give logits.
+
+        Args:
+            tails: What is decoded behind the tokens too, each as if it alone stood there, all of
+                it with logits; nothing of them is held afterwards.
+        """
+        after = position + len(tokens)
+        parts = [(tokens, position, rows), *((tail, after, len(tail)) for tail in tails)]
+        row = 0
+        for sequence, (part, start, wanted) in enumerate(parts):
+            end = row + len(part)
+            self._tokens[row:end] = part
+            self._positions[row:end] = range(start, start + len(part))
+            self._wanted[row : end - wanted] = 0
+            self._wanted[end - wanted : end] = 1
+            self._sequences[row:end] = 1 if sequence else len(parts)
+            for place in range(row, end):
+                self._batch.seq_id[place][0] = sequence
+            row = end
+        self._batch.n_tokens = row
+        with self._branches(len(tails), position):
+            code: int = self._llama.llama_decode(self._context, self._batch)
+        return code
+
+    @contextmanager
+    def _branches(self, count: int, position: int) -> Iterator[None]:
+        """Sequences that begin with the text's first ``position`` tokens, for a while."""
+        memory = self._llama.llama_get_memory(self._context)
+        for sequence in range(1, count + 1):
+            self._llama.llama_memory_seq_cp(memory, 0, sequence, 0, position)
+        try:
+            yield
+        finally:
+            for sequence in range(1, count + 1):
+                self._llama.llama_memory_seq_rm(memory, sequence, -1, -1)
+
+    def _logits(self, rows: int) -> Logits:
+        """A copy of the last ``rows`` rows that ``_decoded`` gave."""
+        logits = np.empty((rows, self.vocabulary), dtype=np.float32)
+        for row in range(rows):
+            at = self._llama.llama_get_logits_ith(self._context, row - rows)
+            logits[row] = np.ctypeslib.as_array(at, (self.vocabulary,))
+        return logits
+
+    def _tokenised(self, text: str, special: bool) -> tuple[int, ...]:
+        """llama_tokenize, without a token that begins the text."""
+        encoded = text.encode("utf-8", "replace")
+        room = len(encoded) + 2
+        tokens = (ctypes.c_int32 * room)()
+        with self.held():
+            count = self._llama.llama_tokenize(
+                self.vocab, encoded, len(encoded), tokens, room, False, special
+            )
+        return tuple(tokens[:count])
+
+
+def _loaded(llama: Any, path: Path, gpu_layers: int) -> Any:
+    options = llama.llama_model_default_params()
+    options.n_gpu_layers = gpu_layers
+    model = llama.llama_model_load_from_file(bytes(path), options)
+    if not model:
+        raise ModelError(
+            f"llama.cpp cannot load {path.name}.",
+            "Download it again, or start with --verbose to read llama.cpp's own reason.",
+            "does not load",
+        )
+    return model
+
+
+def _free(llama: Any, lock: Lock, flag: Any, batch: Any, context: Any, model: Any) -> None:
+    """Give everything back, as soon as nobody holds it."""
+    flag[0] = b"\x01"
+    with lock:
+        llama.llama_batch_free(batch)
+        llama.llama_free(context)
+        llama.llama_model_free(model)
+
+
+def _abort(llama: Any) -> Any:
+    """Asked before every node of the graph whether to stop, with the flag's address: strlen.
+
+    A function in Python would need the interpreter's lock some thousand times for each token, and
+    wait for it whenever another thread computes.
+    """
+    return ctypes.cast(ctypes.CDLL(None).strlen, llama.ggml_abort_callback)
 
 
 @cache
@@ -229,194 +364,24 @@ def _log(llama: Any, verbose: bool) -> Any:
     return llama.llama_log_callback(write)
 
 
-class _Native:
-    """A model, a context of one text and a batch of ``chunk`` tokens with the tails behind them.
-
-    Args:
-        llama: llama.cpp's functions.
-
-    Raises:
-        ModelError: the file cannot be loaded, or the context does not fit into the memory.
-    """
-
-    def __init__(
-        self, llama: Any, path: Path, *, context: int, chunk: int, threads: int, gpu_layers: int
-    ) -> None:
-        self._llama = llama
-        self._lock = Lock()
-        self.context: Any = None
-        # Read by strlen: empty goes on, any other text stops.
-        self._flag = ctypes.create_string_buffer(2)
-        self._abort = _abort(llama)
-        self.model = self._load(path, gpu_layers)
-        self.vocab = llama.llama_model_get_vocab(self.model)
-        self.branching = not (
-            llama.llama_model_is_recurrent(self.model) or llama.llama_model_is_hybrid(self.model)
-        )
-        """Whether several tails can be decoded at once."""
-        options = llama.llama_context_default_params()
-        options.n_ctx = context
-        options.n_batch = options.n_ubatch = size = chunk + MAX_ROWS
-        # Tails are sequences of their own, which have the text's cells in common with it.
-        options.n_seq_max = MAX_ROWS if self.branching else 1
-        options.kv_unified = True
-        options.n_outputs_max = options.n_outputs_max_per_seq = MAX_ROWS
-        options.n_threads = options.n_threads_batch = threads
-        options.abort_callback = self._abort
-        options.abort_callback_data = ctypes.addressof(self._flag)
-        self.context = llama.llama_init_from_model(self.model, options)
-        if not self.context:
-            self.free()
-            raise ModelError(
-                f"llama.cpp cannot make a context of {context:,} tokens for {path.name}.",
-                "Use a smaller --context, or keep fewer layers on the GPU.",
-                "context too large",
-            )
-        self._batch = batch = llama.llama_batch_init(size, 0, MAX_ROWS)
-        for row in range(size):
-            np.ctypeslib.as_array(batch.seq_id[row], (MAX_ROWS,))[:] = range(MAX_ROWS)
-        self._tokens, self._positions, self._wanted, self._sequences = (
-            np.ctypeslib.as_array(column, (size,))
-            for column in (batch.token, batch.pos, batch.logits, batch.n_seq_id)
-        )
-
-    @property
-    def stopping(self) -> bool:
-        """Whether decoding is to stop; may be set at any time, without the lock."""
-        return self._flag.raw[0] != 0
-
-    @stopping.setter
-    def stopping(self, stopping: bool) -> None:
-        self._flag[0] = b"\x01" if stopping else b"\x00"
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Nobody else uses or frees it.
-
-        Raises:
-            ModelError: it was freed.
-        """
-        with self._lock:
-            if self.model is None:
-                raise ModelError("The language model was closed.", "Open it again before using it.")
-            yield
-
-    def decode(
-        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
-    ) -> int:
-        """llama_decode's result for tokens of which the last ``rows`` give logits.
-
-        Args:
-            tails: What is decoded behind the tokens too, each as if it alone stood there, all of
-                it with logits; nothing of them is held afterwards.
-        """
-        after = position + len(tokens)
-        parts = [(tokens, position, rows), *((tail, after, len(tail)) for tail in tails)]
-        row = 0
-        for sequence, (part, start, wanted) in enumerate(parts):
-            end = row + len(part)
-            self._tokens[row:end] = part
-            self._positions[row:end] = range(start, start + len(part))
-            self._wanted[row : end - wanted] = 0
-            self._wanted[end - wanted : end] = 1
-            self._sequences[row:end] = 1 if sequence else len(parts)
-            for place in range(row, end):
-                self._batch.seq_id[place][0] = sequence
-            row = end
-        self._batch.n_tokens = row
-        with self._branches(len(tails), position):
-            code: int = self._llama.llama_decode(self.context, self._batch)
-        return code
-
-    @contextmanager
-    def _branches(self, count: int, position: int) -> Iterator[None]:
-        """Sequences that begin with the text's first ``position`` tokens, for a while."""
-        memory = self._llama.llama_get_memory(self.context)
-        for sequence in range(1, count + 1):
-            self._llama.llama_memory_seq_cp(memory, 0, sequence, 0, position)
-        try:
-            yield
-        finally:
-            for sequence in range(1, count + 1):
-                self._llama.llama_memory_seq_rm(memory, sequence, -1, -1)
-
-    def logits(self, rows: int, vocabulary: int) -> Logits:
-        """A copy of the last ``rows`` rows that ``decode`` gave."""
-        logits = np.empty((rows, vocabulary), dtype=np.float32)
-        for row in range(rows):
-            at = self._llama.llama_get_logits_ith(self.context, row - rows)
-            logits[row] = np.ctypeslib.as_array(at, (vocabulary,))
-        return logits
-
-    def tokens(self, text: str, special: bool) -> tuple[int, ...]:
-        """llama_tokenize, without a token that begins the text."""
-        encoded = text.encode("utf-8", "replace")
-        room = len(encoded) + 2
-        tokens = (ctypes.c_int32 * room)()
-        with self.held():
-            count = self._llama.llama_tokenize(
-                self.vocab, encoded, len(encoded), tokens, room, False, special
-            )
-        return tuple(tokens[:count])
-
-    def piece(self, token: int, special: bool) -> bytes:
-        """llama_token_to_piece"""
-        room = ctypes.create_string_buffer(256)
-        with self.held():
-            size = self._llama.llama_token_to_piece(self.vocab, token, room, 256, 0, special)
-        return room.raw[: max(size, 0)]
-
-    def free(self) -> None:
-        """Give everything back, as soon as nobody holds it. Freeing twice is allowed."""
-        self.stopping = True
-        with self._lock:
-            if self.context:
-                self._llama.llama_batch_free(self._batch)
-                self._llama.llama_free(self.context)
-            if self.model:
-                self._llama.llama_model_free(self.model)
-            self.model = self.context = None
-
-    def _load(self, path: Path, gpu_layers: int) -> Any:
-        options = self._llama.llama_model_default_params()
-        options.n_gpu_layers = gpu_layers
-        model = self._llama.llama_model_load_from_file(bytes(path), options)
-        if not model:
-            raise ModelError(
-                f"llama.cpp cannot load {path.name}.",
-                "Download it again, or start with --verbose to read llama.cpp's own reason.",
-                "does not load",
-            )
-        return model
-
-
-def _abort(llama: Any) -> Any:
-    """Asked before every node of the graph whether to stop, with the flag's address: strlen.
-
-    A function in Python would need the interpreter's lock some thousand times for each token, and
-    wait for it whenever another thread computes.
-    """
-    return ctypes.cast(ctypes.CDLL(None).strlen, llama.ggml_abort_callback)
-
-
 class Grammar:
     """What may come next in a text.
 
     Args:
         llama: llama.cpp's functions.
-        native: The model whose tokens the text is made of.
+        model: The model whose tokens the text is made of.
         text: GBNF; the text keeps to its rule ``root``.
 
     Raises:
         ModelError: it is no grammar.
     """
 
-    def __init__(self, llama: Any, native: _Native, text: str) -> None:
+    def __init__(self, llama: Any, model: Model, text: str) -> None:
         self._llama = llama
-        self._native = native
-        with native.held():
-            self._sampler = llama.llama_sampler_init_grammar(native.vocab, text.encode(), b"root")
-            self._all = np.zeros(llama.llama_vocab_n_tokens(native.vocab), dtype=_CANDIDATE)
+        self._model = model
+        with model.held():
+            self._sampler = llama.llama_sampler_init_grammar(model.vocab, text.encode(), b"root")
+            self._all = np.zeros(model.vocabulary, dtype=_CANDIDATE)
         if not self._sampler:
             raise ModelError(
                 "The grammar for the language model's reply cannot be followed: a rule can "
@@ -448,7 +413,7 @@ class Grammar:
 
     def accept(self, token: int) -> None:
         """Go on behind a token, which must be one that may come next."""
-        with self._native.held():
+        with self._model.held():
             self._llama.llama_sampler_accept(self._sampler, token)
 
     def _masked(self, candidates: NDArray[np.void]) -> Logits:
@@ -458,7 +423,7 @@ class Grammar:
             selected=-1,
             sorted=False,
         )
-        with self._native.held():
+        with self._model.held():
             self._llama.llama_sampler_apply(self._sampler, ctypes.byref(array))
         logits: Logits = candidates["logit"]
         return logits

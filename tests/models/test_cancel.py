@@ -102,7 +102,7 @@ def test_a_decoding_stops_in_the_middle_of_a_chunk(
     assert model.forget(len(first)) == len(first)
     model.stop()
     aborted = 2
-    assert model._native.decode(tokens, len(first), 1, tails) == aborted
+    assert model._decoded(tokens, len(first), 1, tails) == aborted
     model.resume()
     assert model.forget(0) == 0
     model.decode(first, 0, 0)
