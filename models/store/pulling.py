@@ -11,9 +11,11 @@ import msgspec
 from veracite.models.errors import ModelError
 from veracite.models.files import (
     disk_errors,
+    read_noted,
     require_name,
     require_room,
     stays_inside,
+    write_noted,
     write_whole,
 )
 from veracite.models.store.bringing import converted, header_facts, take_texts
@@ -296,24 +298,18 @@ def _compared(
         if before and came.sha256 not in before.values():
             changed.append(address)
         hashes[address] = {**before, commit: came.sha256}
-    text = json.dumps({"schema": _SCHEMA, "sha256": hashes}, indent=2) + "\n"
-    write_whole(store.folder / _PULLED, text)
+    write_noted(store.folder / _PULLED, _SCHEMA, "sha256", hashes)
     return tuple(changed)
 
 
 def _recorded(folder: Path) -> _Hashes:
     try:
-        said = json.loads((folder / _PULLED).read_bytes())
-        if said["schema"] == _SCHEMA:
-            return msgspec.convert(said["sha256"], _Hashes)
-    except FileNotFoundError:
-        return {}
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    raise ModelError(
-        f"{folder / _PULLED}, which holds the hashes of what was pulled, is damaged.",
-        "Delete that file; the hashes are recorded anew from then on.",
-    )
+        return read_noted(folder / _PULLED, _SCHEMA, "sha256", _Hashes) or {}
+    except ValueError as error:
+        raise ModelError(
+            f"{folder / _PULLED}, which holds the hashes of what was pulled, is damaged.",
+            "Delete that file; the hashes are recorded anew from then on.",
+        ) from error
 
 
 def _generator(plan: Plan, staged: Path, files: tuple[StoredFile, ...]) -> ModelManifest:

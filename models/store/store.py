@@ -13,10 +13,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-import msgspec
-
 from veracite.models.errors import ModelError
-from veracite.models.files import disk_errors, is_name, require_name, sync, write_whole
+from veracite.models.files import (
+    disk_errors,
+    is_name,
+    read_noted,
+    require_name,
+    sync,
+    write_noted,
+    write_whole,
+)
 from veracite.models.store.manifest import (
     MANIFEST,
     FileChecked,
@@ -376,24 +382,16 @@ class Choices:
     def _read(self) -> dict[str, str]:
         try:
             with disk_errors(self._store.folder):
-                said = msgspec.json.decode(self._file.read_bytes(), type=dict[str, object])
-            if said.get("schema") == _IN_USE_SCHEMA:
-                return msgspec.convert(said.get("in_use"), dict[str, str])
-        except ModelError as error:
-            if isinstance(error.__cause__, FileNotFoundError):
-                return {}
-            raise
-        except (ValueError, RecursionError):
-            pass
-        raise ModelError(
-            f"{self._file}, which says what models are used, is damaged.",
-            "Choose again with `veracite models use NAME`, or none with `veracite models use "
-            "--none`.",
-            "choices damaged",
-        )
+                return read_noted(self._file, _IN_USE_SCHEMA, "in_use", dict[str, str]) or {}
+        except ValueError as error:
+            raise ModelError(
+                f"{self._file}, which says what models are used, is damaged.",
+                "Choose again with `veracite models use NAME`, or none with `veracite models use "
+                "--none`.",
+                "choices damaged",
+            ) from error
 
     def _write(self, chosen: dict[str, str]) -> None:
-        text = json.dumps({"schema": _IN_USE_SCHEMA, "in_use": chosen}, indent=2) + "\n"
         with disk_errors(self._store.folder):
             self._store.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._file, text)
+            write_noted(self._file, _IN_USE_SCHEMA, "in_use", chosen)
