@@ -13,8 +13,6 @@ from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-import msgspec
-
 from veracite.models.errors import ModelError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
@@ -117,6 +115,8 @@ def read_noted(path: Path, schema: str, field: str, kind: type[_Noted]) -> _Note
         OSError: It cannot be read.
         ValueError: It is damaged, or of another schema.
     """
+    import msgspec  # late: command lines that read nothing import this module too
+
     try:
         said = msgspec.json.decode(path.read_bytes(), type=dict[str, object])
     except FileNotFoundError:

@@ -197,36 +197,32 @@ def _built(source: _Source, path: Path) -> _Made:
     facts: dict[str, Any] = {"max_length": min(*source.limits, sizes.tokens)}
     if source.reranks:
         facts["separators"] = 2 if configuration.family == "mpnet" else 1
-        output, measure, told = "score", _scores, "correlation to float32 {}{:.4f}"
+        output = "score"
     else:
         # The pooler is in the network.
         pooling = "mean" if source.pooling == "mean" else "cls"
         facts |= {"dimension": sizes.width, "pooling": pooling}
         output = "pooler" if source.pooling == "pooler" else "hidden"
-        measure, told = _vectors, "cosine to float32 {}{:.4f}"
     # A model's id is made from this file's hash: who reads otherwise needs another id.
     note = json.dumps(facts, sort_keys=True)
     exact, small = (
         build(weights, configuration, output, int8=int8, note=note) for int8 in (False, True)
     )
-    expected, found = (measure(source, network, facts) for network in (exact, small))
-    if not np.isfinite(expected).all() or (source.reranks and not expected.std() > 0):
-        what = (
-            "scores do not tell texts from each other"
-            if source.reranks
-            else "vectors are no numbers"
-        )
-        raise unsupported(f"its {what}")
+    expected, found = (_sampled(source, network, facts) for network in (exact, small))
     if source.reranks:
-        likeness, sign = float(np.corrcoef(found, expected)[0, 1]), ""
+        if not (np.isfinite(expected).all() and expected.std() > 0):
+            raise unsupported("its scores do not tell texts from each other")
+        likeness = float(np.corrcoef(found, expected)[0, 1])
+        measured, told = "correlation", f"correlation to float32 {likeness:.4f}"
     else:
-        likeness, sign = float((found * expected).sum(axis=1).min()), ">= "
+        if not np.isfinite(expected).all():
+            raise unsupported("its vectors are no numbers")
+        likeness = float((found * expected).sum(axis=1).min())
+        measured, told = "cosine", f"cosine to float32 >= {likeness:.4f}"
     if likeness >= _LEAST_LIKENESS:
-        precision = f"int8 weights, float32 arithmetic; {told.format(sign, likeness)}"
-        return small, {**facts, "quantisation": precision}, found
-    kind = told.partition(" ")[0]
-    precision = f"float32, since int8 weights gave a {kind} of {likeness:.4f}"
-    return exact, {**facts, "quantisation": precision}, expected
+        return small, {**facts, "quantisation": f"int8 weights, float32 arithmetic; {told}"}, found
+    told = f"float32, since int8 weights gave a {measured} of {likeness:.4f}"
+    return exact, {**facts, "quantisation": told}, expected
 
 
 def _probed(source: _Source, network: bytes) -> _Made:
@@ -235,13 +231,15 @@ def _probed(source: _Source, network: bytes) -> _Made:
     Raises:
         ModelError: it takes or gives something else, or no vectors.
     """
+    if source.pooling == "pooler":
+        raise unsupported("its vectors are made by a pooler, which its ONNX file does not show")
     # Some families leave two positions to padding, and a longer text would end the run.
     positions = source.config.get("max_position_embeddings", _LONGEST + 2)
     limits = (*source.limits, positions - 2 if type(positions) is int else _LONGEST)
     facts: dict[str, Any] = {
         "max_length": max(3, min(limits)),
         "dimension": 0,
-        "pooling": "cls" if source.pooling == "cls" else "mean",
+        "pooling": source.pooling,
         "quantisation": "as published",
         "batch": _COMPANY,
     }
@@ -270,15 +268,14 @@ def _opened(source: _Source, network: bytes, facts: dict[str, Any]) -> Encoder:
     return Encoder(network, source.tokenizer, manifest)
 
 
-def _vectors(source: _Source, network: bytes, facts: dict[str, Any]) -> Floats:
+def _sampled(source: _Source, network: bytes, facts: dict[str, Any]) -> Floats:
+    """The vectors of the sample texts, or the scores of the sample pairs."""
+    if source.reranks:
+        manifest = Manifest.unsaved(facts["max_length"], facts)
+        with closing(Reranker(network, source.tokenizer, manifest)) as reranker:
+            return reranker.score(sample_pairs())
     with closing(_opened(source, network, facts)) as encoder, np.errstate(invalid="ignore"):
         return encoder.encode(sample_texts())
-
-
-def _scores(source: _Source, network: bytes, facts: dict[str, Any]) -> Floats:
-    manifest = Manifest.unsaved(facts["max_length"], facts)
-    with closing(Reranker(network, source.tokenizer, manifest)) as reranker:
-        return reranker.score(sample_pairs())
 
 
 def read_configuration(config: dict[str, Any]) -> Configuration:
