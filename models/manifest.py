@@ -72,6 +72,20 @@ def read_manifest(path: Path, kind: str) -> Manifest:
         raise _unusable(kind) from error
 
 
+def read_network(folder: Path, kind: str) -> tuple[bytes, bytes, Manifest]:
+    """A network's ONNX file, its tokenizer.json and its manifest, ``<kind>.json`` in a folder.
+
+    A manifest that names no tokenizer means the encoder's.
+
+    Raises:
+        ModelError: a file is missing or its SHA-256 is not the manifest's.
+    """
+    manifest = read_manifest(folder / f"{kind}.json", kind)
+    reads = manifest if manifest.tokenizer else read_manifest(folder / "encoder.json", kind)
+    model = read_verified(folder / manifest.file, manifest.sha256, kind)
+    return model, read_verified(folder / reads.tokenizer, reads.tokenizer_sha256, kind), manifest
+
+
 def read_verified(path: Path, sha256: str, kind: str) -> bytes:
     """The bytes of a file whose SHA-256 is known.
 

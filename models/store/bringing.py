@@ -271,25 +271,32 @@ def licence_named_in(folder: Path) -> str | None:
 def _generator(
     store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
-    context, parameters = header_facts(path)
+    header_facts(path)
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
     require_room(store.folder, size)
     file = yield from write(blocks(path), staged / part, part, size)
     known = [e.name for e in registry() if {wanted.sha256 for wanted in e.files} == {file.sha256}]
-    return recognised(
-        ModelManifest(
-            name=name or (known[0] if known else name_from(path.stem)),
-            kind="generator",
-            licence=None,
-            source=path.name,
-            revision=None,
-            context=context,
-            parameters=parameters,
-            quantisation=quantisation_in(path.stem),
-            files=(file,),
-            pinned=False,
-        )
-    )
+    named = name or (known[0] if known else name_from(path.stem))
+    quantisation = quantisation_in(path.stem)
+    return recognised(generator(staged, named, path.name, (file,), quantisation=quantisation))
+
+
+def generator(
+    folder: Path, name: str, source: str, files: tuple[StoredFile, ...], **said: Any
+) -> ModelManifest:
+    """The manifest of a language model, of which the header of its first file tells the most.
+
+    Args:
+        said: What else is known of it; context and parameters where nothing here reads the header.
+
+    Raises:
+        ModelError: As ``header_facts``.
+    """
+    context, parameters = header_facts(folder / files[0].path)
+    unsaid: dict[str, Any] = dict.fromkeys(("licence", "revision", "context", "parameters"))
+    read = {"context": context, "parameters": parameters} if context else {}
+    known = unsaid | {"pinned": False} | said | read
+    return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
 
 
 def _network(

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -18,7 +19,7 @@ from veracite.models.files import (
     write_noted,
     write_whole,
 )
-from veracite.models.store.bringing import converted, header_facts, take_texts
+from veracite.models.store.bringing import converted, generator, take_texts
 from veracite.models.store.hub import Hub, Remote, RemoteFile
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
@@ -171,7 +172,16 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
         came = yield from _downloaded(hub, plan, staged, files)
         others = _compared(store, plan, staged, came[: len(plan.files)])
         if generates:
-            manifest = _generator(plan, staged, came)
+            pinned = all(file.sha256 for file in plan.entry.files)
+            manifest = generator(
+                staged,
+                plan.entry.name,
+                plan.entry.repository,
+                came,
+                quantisation=plan.entry.quantisation,
+                pinned=pinned,
+                **_known(plan),
+            )
         else:
             staged, manifest = _converted(plan, staged)
         store.adopt(staged, manifest)
@@ -312,23 +322,6 @@ def _recorded(folder: Path) -> _Hashes:
         ) from error
 
 
-def _generator(plan: Plan, staged: Path, files: tuple[StoredFile, ...]) -> ModelManifest:
-    entry = plan.entry
-    context, parameters = header_facts(staged / files[0].path)
-    return ModelManifest(
-        name=entry.name,
-        kind="generator",
-        licence=plan.licence,
-        source=entry.repository,
-        revision=plan.remote.commit,
-        context=context or entry.context,
-        parameters=parameters or entry.parameters,
-        quantisation=entry.quantisation,
-        files=files,
-        pinned=all(file.sha256 for file in entry.files),
-    )
-
-
 def _converted(plan: Plan, downloaded: Path) -> tuple[Path, ModelManifest]:
     """The folder of what was made of an encoder or reranker, and which of them it is."""
     entry, folder = plan.entry, downloaded.parent / "converted"
@@ -339,9 +332,13 @@ def _converted(plan: Plan, downloaded: Path) -> tuple[Path, ModelManifest]:
     return folder, replace(
         made,
         files=(*made.files, *take_texts(downloaded, folder)),
-        licence=plan.licence,
         source=entry.repository,
-        revision=plan.remote.commit,
-        context=entry.context,
-        parameters=entry.parameters,
+        **_known(plan),
     )
+
+
+def _known(plan: Plan) -> dict[str, Any]:
+    """What is known of a model beside its files."""
+    entry = plan.entry
+    said = {"licence": plan.licence, "revision": plan.remote.commit}
+    return {**said, "context": entry.context, "parameters": entry.parameters}
