@@ -9,8 +9,6 @@ the bundled encoder's t.
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from functools import cache
 from importlib.resources import files
 from itertools import chain
 
@@ -154,29 +152,19 @@ def sample_pairs() -> list[tuple[str, str]]:
     return [(claims[i % len(claims)], passage) for i, passage in enumerate(passages)]
 
 
-def matched_threshold(vectors: Vectors) -> tuple[float, str]:
-    """The threshold of the encoder that gives these vectors to ``sample_texts``, and its origin.
+def dropped_share(encoder: Encoder) -> float:
+    """Which part of all pairs of the sample lies under an encoder's own threshold."""
+    return float((_similarities(encoder.encode(sample_texts())) < encoder.threshold).mean())
 
-    Raises:
-        ModelError: the bundled encoder cannot be opened.
+
+def matched_threshold(vectors: Vectors, share: float) -> float:
+    """The threshold under which so large a share of all pairs lies.
+
+    Args:
+        vectors: What an encoder makes of ``sample_texts``.
+        share: What the bundled encoder drops (see ``dropped_share``).
     """
-    name, threshold, share = _bundled_share()
-    similarities = _similarities(vectors)
-    return round(float(np.quantile(similarities, share)), 2), (
-        f"drops as large a share ({share:.0%}) of {similarities.size} pairs of short texts as "
-        f"{name} at {threshold} (models/similarity.json)"
-    )
-
-
-@cache
-def _bundled_share() -> tuple[str, float, float]:
-    """The bundled encoder's name, its threshold, and the share of the sample's pairs under it."""
-    from veracite.models.bundled import bundled_encoder
-
-    with closing(bundled_encoder()) as encoder:
-        similarities = _similarities(encoder.encode(sample_texts()))
-    below = float((similarities < encoder.threshold).mean())
-    return encoder.manifest.name, encoder.threshold, below
+    return round(float(np.quantile(_similarities(vectors), share)), 2)
 
 
 def _similarities(vectors: Vectors) -> Vectors:

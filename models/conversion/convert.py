@@ -9,19 +9,26 @@ import hashlib
 import json
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from veracite.models.bundled import bundled_encoder
 from veracite.models.conversion.network import Configuration, build, size
 from veracite.models.conversion.weights import Floats, Weights, find_weights, unsupported
-from veracite.models.encoder import Encoder, matched_threshold, sample_pairs, sample_texts
+from veracite.models.encoder import (
+    Encoder,
+    dropped_share,
+    matched_threshold,
+    sample_pairs,
+    sample_texts,
+)
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted
 from veracite.models.manifest import Manifest, read_manifest
 from veracite.models.reranker import Reranker
-from veracite.models.store.manifest import describe
 from veracite.models.tokens import Tokenizer
 
 _MAX_JSON = 64 * 2**20
@@ -93,8 +100,10 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     kind = "reranker" if source.reranks else "encoder"
     if not source.reranks:
         measured = name.lower().rpartition("/")[2] == _CEG
-        known = (0.5, "CEG's own, for this encoder") if measured else matched_threshold(vectors)
+        known = (0.5, "CEG's own, for this encoder") if measured else _matched(vectors)
         facts |= dict(zip(("threshold", "threshold_origin"), known, strict=True))
+    with weights.open("rb") as file:
+        origin = hashlib.file_digest(file, "sha256").hexdigest()
     manifest = {
         "name": name,
         "version": "1",
@@ -104,7 +113,7 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
         "tokenizer_sha256": hashlib.sha256(source.tokenizer).hexdigest(),
         "licence": licence,
         "origin": f"{name}, converted from {weights.name}",
-        "origin_sha256": describe(weights, weights.name).sha256,
+        "origin_sha256": origin,
         **facts,
     }
     (out / f"{kind}.onnx").write_bytes(network)
@@ -112,6 +121,24 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (out / f"{kind}.json").write_text(text, encoding="utf-8")
     return read_manifest(out / f"{kind}.json", kind)
+
+
+def _matched(vectors: Floats) -> tuple[float, str]:
+    """The threshold of the encoder that gives these vectors to the sample texts, and its origin."""
+    name, threshold, share = _bundled()
+    passages = len(sample_pairs())
+    pairs = (len(sample_texts()) - passages) * passages
+    return matched_threshold(vectors, share), (
+        f"drops as large a share ({share:.0%}) of {pairs} pairs of short texts as {name} at "
+        f"{threshold} (models/similarity.json)"
+    )
+
+
+@cache
+def _bundled() -> tuple[str, float, float]:
+    """The bundled encoder's name, its threshold, and the share of the sample's pairs under it."""
+    with closing(bundled_encoder()) as known:
+        return known.manifest.name, known.threshold, dropped_share(known)
 
 
 def read_modules(folder: Path) -> tuple[Path, str | None]:
