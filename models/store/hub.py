@@ -214,6 +214,7 @@ def _remote(repository: str, info: Any) -> Remote:
     licence = card.get("license")
     if licence == "other":
         licence = card.get("license_name") or licence
+    network = (info.config or {}).get("model_type")
     files = [
         (file.rfilename, file.size, file.lfs.sha256 if file.lfs else None)
         for file in info.siblings or ()
@@ -223,7 +224,7 @@ def _remote(repository: str, info: Any) -> Remote:
         "commit": info.sha,
         "licence": str(licence) if licence else None,
         "files": [dict(zip(("path", "size", "sha256"), file, strict=True)) for file in files],
-        "network": (info.config or {}).get("model_type"),
+        "network": network if isinstance(network, str) else None,
     }
     return msgspec.convert(said, Remote)
 

@@ -12,6 +12,7 @@ import msgspec
 from veracite.models.errors import ModelError
 from veracite.models.files import (
     disk_errors,
+    quoted,
     read_noted,
     require_name,
     require_room,
@@ -218,8 +219,12 @@ def _to_be_converted(
             f"{entry.repository} holds language models, of which one has to be named.",
             f"Name one of its files: {there}.",
         )
-    formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[::-1]
+    formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
     weights = next((path for path in formats if path in offered), formats[0])
+    if weights not in offered and remote.network not in _CONVERTED:
+        from veracite.models.conversion.weights import unsupported
+
+        raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
     return tuple(map(Wanted, (*(path for path in _BESIDE_WEIGHTS if path in offered), weights)))
 
 
