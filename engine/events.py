@@ -12,7 +12,7 @@ from veracite.engine.methods.events import MethodEvent
 from veracite.engine.words import Claim, Report, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.progress import SyncEvent
-from veracite.models.messages import Message
+from veracite.models.chat import Message
 
 __all__ = [
     "Asked",

@@ -19,8 +19,7 @@ def generator_file(named: str | None, paths: Paths) -> str | None:
     Raises:
         ModelError: There is no model of that name, or the chosen one is gone.
     """
-    from veracite.models.store.choices import Choices
-    from veracite.models.store.store import Store
+    from veracite.models.store.store import Choices, Store
 
     if named is None:
         chosen = Choices(Store(paths.models)).path("generator")
@@ -28,6 +27,6 @@ def generator_file(named: str | None, paths: Paths) -> str | None:
     path = os.path.abspath(os.path.expanduser(named))
     if os.sep in named or named.endswith(".gguf") or Path(path).exists():
         return path
-    from veracite.models.store.finding import find_generator
+    from veracite.models.store.catalogue import find_generator
 
     return str(find_generator(Store(paths.models), named))

@@ -26,16 +26,15 @@ from veracite.models.bundled import (
     stored_encoder,
 )
 from veracite.models.errors import ModelError
-from veracite.models.store.choices import Choices
-from veracite.models.store.store import Store
+from veracite.models.store.store import Choices, Store
 
 if TYPE_CHECKING:
     from veracite.engine.skills.base import Skills, SkillSet
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.encoder import Encoder
-    from veracite.models.entailment import Verifier
     from veracite.models.generator import Generator
     from veracite.models.reranker import Reranker
+    from veracite.models.verifier import Verifier
 
 __all__ = ["Instruments"]
 
@@ -181,7 +180,7 @@ class Instruments:
         from veracite.engine.skills.prompted import PromptedSkills
         from veracite.engine.skills.prompts import Prompts
         from veracite.models.generator import Generator
-        from veracite.models.tried import is_tried
+        from veracite.models.trial import is_tried
 
         assert settings.model is not None
         file, verified = Path(settings.model), self._paths.verified

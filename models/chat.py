@@ -1,21 +1,150 @@
 """A conversation's tokens: contents in the frame that the model's chat template gives them.
 
-The template's own text is read with special tokens, contents without: a passage that spells a
+A template is Jinja that came with the model, so it runs in a sandbox. It is rendered once for each
+order of roles, with marks where the contents belong: no content is ever code to it, and none can
+pass for its text. That text is read with special tokens, contents without: a passage that spells a
 special token stays plain text.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
 
 from veracite.models.errors import ModelError
-from veracite.models.gguf import Model
-from veracite.models.messages import Message
-from veracite.models.template import Frame, Place, Shape, Template, unusable
 
-__all__ = ["Chat", "Message", "Segment"]
+if TYPE_CHECKING:
+    from veracite.models.llama import Model
+
+Role = Literal["system", "user", "assistant"]
 
 Segment = tuple[int, ...]
 """Tokens up to a place where a computation may be taken up again."""
+
+Shape = tuple[tuple[Role, bool], ...]
+"""Who speaks, in turn, and whether they say anything."""
+
+_DAY = datetime(2024, 7, 26)
+"""Today, to every template: no verdict may change from one day to the next."""
+
+_LONGEST_REASON = 200
+"""Characters."""
+
+_PAD = "\x1f"
+"""White space to the template, so that what trims a content shows by its absence."""
+
+_MARK = re.compile(f"({_PAD}?)<content ([0-9]+)>({_PAD}?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What somebody says: ``parts``, joined, are the content.
+
+    Each border between parts is a place up to which a later prompt that begins in the same way
+    can use what was computed for this one.
+    """
+
+    role: Role
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message's content belongs, and on which sides the template trims it."""
+
+    message: int
+    left: bool
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A rendered template: its own texts, and the places between them."""
+
+    texts: tuple[str, ...]
+    places: tuple[Place, ...]
+
+
+class Template:
+    """A chat template.
+
+    Args:
+        source: In Jinja, as the file has it.
+        begin: The name of the token that begins a text; empty if there is none.
+        end: The name of the token that ends one.
+
+    Raises:
+        ModelError: it is no Jinja.
+    """
+
+    def __init__(self, source: str, begin: str, end: str) -> None:
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        environment = ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        )
+        environment.globals.update(
+            raise_exception=_refuse,
+            strftime_now=_DAY.strftime,
+            bos_token=begin,
+            eos_token=end,
+            # Models that think aloud unless told otherwise are asked for the answer itself.
+            enable_thinking=False,
+        )
+        try:
+            self._template = environment.from_string(source)
+        except Exception as error:
+            raise _unusable(error) from error
+        self.frame = lru_cache(maxsize=64)(self._frame)
+
+    def _frame(self, shape: Shape, prompt: bool) -> Frame:
+        """A conversation of this shape; with ``prompt`` it is the assistant's turn then.
+
+        Raises:
+            ModelError: the template cannot render it.
+        """
+        turns = [
+            {"role": role, "content": f"{_PAD}<content {number}>{_PAD}" if speaks else ""}
+            for number, (role, speaks) in enumerate(shape)
+        ]
+        try:
+            text = self._template.render(messages=turns, add_generation_prompt=prompt)
+        except MemoryError:  # no matter of this conversation alone
+            raise
+        except Exception as error:
+            raise _unusable(error) from error
+        frame = _split(text)
+        shown = [place.message for place in frame.places]
+        if shown != [number for number, (_, speaks) in enumerate(shape) if speaks]:
+            raise _unusable("it does not show each message once, in its order")
+        return frame
+
+
+def _unusable(reason: object) -> ModelError:
+    """The error for a template that cannot be used; the reason may be the template's own words."""
+    told = " ".join(str(reason).split())[:_LONGEST_REASON].rstrip(".") or type(reason).__name__
+    return ModelError(
+        f"The model's chat template cannot be used: {told}.",
+        "Use another model, or a file of this one with a corrected template.",
+    )
+
+
+def _split(text: str) -> Frame:
+    texts, places, behind = [], [], 0
+    for mark in _MARK.finditer(text):
+        left, number, right = mark.groups()
+        texts.append(text[behind : mark.start()])
+        places.append(Place(int(number), left=not left, right=not right))
+        behind = mark.end()
+    return Frame((*texts, text[behind:]), tuple(places))
+
+
+def _refuse(reason: str) -> None:
+    from jinja2 import TemplateError
+
+    raise TemplateError(reason)
 
 
 class Chat:
@@ -29,7 +158,7 @@ class Chat:
         ModelError: the template is no Jinja, or the model cannot end a turn.
     """
 
-    def __init__(self, template: str, model: Model) -> None:
+    def __init__(self, template: str, model: "Model") -> None:
         self._template = Template(template, model.name(model.begin), model.name(model.end))
         self._tokenise = lru_cache(maxsize=4096)(model.tokenise)
         self._begin = (model.begin,) if model.adds_begin else ()
@@ -37,7 +166,7 @@ class Chat:
         self.end = next(filter(model.ends, model.tokenise(closing, True)), model.end)
         """The token that ends a turn."""
         if self.end < 0:
-            raise unusable("the model has no token that ends a turn")
+            raise _unusable("the model has no token that ends a turn")
 
     def segments(self, messages: Sequence[Message]) -> tuple[Segment, ...]:
         """The prompt after which the assistant speaks.

@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-__all__ = ["physical_cores"]
-
 _CPUS = Path("/sys/devices/system/cpu")
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 

@@ -1,30 +1,40 @@
-"""The sentence encoder: texts to unit vectors whose dot product is their similarity."""
+"""The sentence encoder: texts to unit vectors whose dot product is their similarity.
 
+CEG's threshold t belongs to an encoder: similarities of one say little about those of another. The
+bundled encoder's was found on passages that CEG retrieved (scripts/measure_thresholds.py). For an
+encoder that nobody has measured the same is done with claims and passages of our own, which ship
+with the package: t is the similarity under which as large a share of all pairs lies as lies under
+the bundled encoder's t.
+"""
+
+import json
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.batches import padded, plan
 from veracite.models.errors import ModelError
 from veracite.models.manifest import Manifest
-from veracite.models.onnx import Session
+from veracite.models.onnx import Session, padded, plan
 from veracite.models.tokens import TokenIds, Tokenizer
 
-__all__ = ["Encoder"]
-
 Vectors = NDArray[np.float32]
+
+_MOST_ROWS = 32
 
 
 class Encoder:
     """A network that reads a text and gives one vector.
 
     The manifest's ``pooling`` says how it comes from the vectors of the text's tokens: their "mean"
-    (the default), or "cls", the first token's alone.
+    (the default), or "cls", the first token's alone. A network may also give the text's vector
+    itself.
 
     A text's vector depends on the text alone: it has the same bits whatever else is encoded
-    in the same call, and in whatever order. Thread-safe; calls wait for each other.
+    in the same call, and in whatever order. A network that rounds otherwise in company runs singly:
+    the manifest's ``batch`` is 1 then. Thread-safe; calls wait for each other.
 
     Args:
         model: Bytes of the ONNX file that ``manifest`` describes.
@@ -50,6 +60,7 @@ class Encoder:
                 "Use an encoder made for this version of veracite.",
             )
         self._pooling = _POOLINGS[pooling]
+        self._rows = int(manifest.details.get("batch", _MOST_ROWS))
         self._tokenizer = Tokenizer(tokenizer)
         self._session = Session(model, manifest.name, threads)
 
@@ -81,16 +92,16 @@ class Encoder:
 
     def _stream(self, texts: Sequence[str], generation: int) -> Iterator[tuple[list[int], Vectors]]:
         sequences = [self._sequence(text) for text in texts]
-        for positions in plan([len(sequence) for sequence in sequences]):
+        for positions in plan([len(sequence) for sequence in sequences], self._rows):
             batch = [sequences[position] for position in positions]
+            ids = padded(batch)
             mask = padded([np.ones_like(sequence) for sequence in batch])
-            hidden = self._session.run(
-                {"input_ids": padded(batch), "attention_mask": mask}, generation
-            )
-            yield (
-                positions,
-                np.stack([_unit(self._pooling(hidden[i, : len(s)])) for i, s in enumerate(batch)]),
-            )
+            known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": ids * 0}
+            hidden = self._session.run({n: known[n] for n in self._session.inputs}, generation)
+            # Of shape (rows, tokens, dimension), or (rows, dimension) from a network that pools.
+            rows = (row[: len(s)] for row, s in zip(hidden, batch, strict=True))
+            pooled = map(self._pooling, rows) if hidden.ndim == 3 else hidden
+            yield positions, np.stack([_unit(vector) for vector in pooled])
 
     def _sequence(self, text: str) -> TokenIds:
         ids = self._tokenizer.ids(text, self.manifest.max_length - 2)
@@ -122,7 +133,47 @@ def _first(hidden: Vectors) -> NDArray[np.float64]:
 _POOLINGS = {"mean": _mean, "cls": _first}
 
 
-def _unit(vector: NDArray[np.float64]) -> Vectors:
+def _unit(vector: NDArray[np.floating]) -> Vectors:
     """The vector at length 1."""
-    unit: Vectors = (vector / np.sqrt((vector * vector).sum())).astype(np.float32)
+    exact = vector.astype(np.float64)
+    unit: Vectors = (exact / np.sqrt((exact * exact).sum())).astype(np.float32)
     return unit
+
+
+def sample_texts() -> list[str]:
+    """The claims, then the passages."""
+    claims, passages = _sample()
+    return [*claims, *passages]
+
+
+def sample_pairs() -> list[tuple[str, str]]:
+    """Each claim with the same number of passages, no passage with two claims."""
+    claims, passages = _sample()
+    return [(claims[i % len(claims)], passage) for i, passage in enumerate(passages)]
+
+
+def dropped_share(encoder: Encoder) -> float:
+    """Which part of all pairs of the sample lies under an encoder's own threshold."""
+    return float((_similarities(encoder.encode(sample_texts())) < encoder.threshold).mean())
+
+
+def matched_threshold(vectors: Vectors, share: float) -> float:
+    """The threshold under which so large a share of all pairs lies.
+
+    Args:
+        vectors: What an encoder makes of ``sample_texts``.
+        share: What the bundled encoder drops (see ``dropped_share``).
+    """
+    return round(float(np.quantile(_similarities(vectors), share)), 2)
+
+
+def _similarities(vectors: Vectors) -> Vectors:
+    """Those of all claims with all passages, in one dimension."""
+    claims = len(_sample()[0])
+    similarities: Vectors = (vectors[:claims] @ vectors[claims:].T).ravel()
+    return similarities
+
+
+def _sample() -> tuple[list[str], list[str]]:
+    said = json.loads(files("veracite.models").joinpath("similarity.json").read_bytes())
+    return said["claims"], said["passages"]

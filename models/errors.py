@@ -4,8 +4,6 @@ ModelError     a model file is missing, damaged or unusable
 Cancelled      somebody asked for the work to stop (no failure, so not a ModelError)
 """
 
-__all__ = ["Cancelled", "ModelError"]
-
 
 class ModelError(Exception):
     """A model file is missing, damaged or unusable.

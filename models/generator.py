@@ -1,21 +1,35 @@
 """The generator: one language model that writes texts and chooses between options."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from types import TracebackType
 
-from veracite.models.chat import Chat
-from veracite.models.choosing import choose, separated
-from veracite.models.decoding import Stream, write
-from veracite.models.errors import ModelError
-from veracite.models.generation import Choice, Cost, Generation, Token
-from veracite.models.gguf import Model
-from veracite.models.loading import load
-from veracite.models.messages import Message
-from veracite.models.prefixes import Chunk, Context, chunks
-from veracite.models.sampling import Sampling
-from veracite.models.turns import Turns
+from veracite.models.chat import Chat, Message
+from veracite.models.context import Chunk, Context, chunks
+from veracite.models.cores import physical_cores
+from veracite.models.errors import Cancelled, ModelError
+from veracite.models.gguf import (
+    Header,
+    chat_template,
+    gpu_layers_that_fit,
+    read_header,
+    require_memory,
+)
+from veracite.models.llama import Model, gpu_memory
+from veracite.models.replies import (
+    Choice,
+    Cost,
+    Generation,
+    Sampling,
+    Stream,
+    Token,
+    choose,
+    separated,
+    write,
+)
+from veracite.models.trial import require_trial
 
 __all__ = [
     "Asked",
@@ -31,6 +45,13 @@ __all__ = [
 
 Asked = tuple[Sequence[Message], Sequence[str]]
 """A conversation, and the replies to choose from."""
+
+_CONTEXT = 8192
+_LEAST = 512
+"""Tokens; in fewer, a passage, a claim and what is asked of them have no room together."""
+_CHUNK = 512
+_GPU_CHUNK = 128
+"""Tokens. Only the processor can be stopped in the middle of a chunk."""
 
 _GREEDY = Sampling()
 
@@ -54,7 +75,7 @@ class Generator:
         self._model = model
         self._chat = Chat(template, model)
         self._held = Context(model)
-        self._turns = Turns(model)
+        self._turns = _Turns(model)
 
     @classmethod
     def open(
@@ -85,16 +106,28 @@ class Generator:
             ModelError: the file is no language model that can be talked to, it is damaged or too
                 large for the memory, or llama-cpp-python is not installed.
         """
-        loaded = load(
+        free = gpu_memory()
+        header = read_header(path)
+        template = chat_template(header)
+        size = _context(header, context)
+        layers = gpu_layers_that_fit(header, size, free) if gpu_layers is None else gpu_layers
+        if layers and not free:
+            raise ModelError(
+                "llama.cpp finds no GPU here, or was built without support for it.",
+                "Leave out --gpu-layers; veracite doctor shows what it was built for.",
+                "no GPU",
+            )
+        require_memory(header, size, layers)
+        sha256 = require_trial(path, verified, stop or Event())
+        model = Model(
             path,
-            context=context,
-            gpu_layers=gpu_layers,
-            threads=threads,
-            verified=verified,
-            stop=stop or Event(),
+            context=size,
+            chunk=_GPU_CHUNK if layers else _CHUNK,
+            threads=threads or physical_cores(),
+            gpu_layers=layers,
             verbose=verbose,
         )
-        return cls(*loaded)
+        return cls(model, template, f"{header.name}@{sha256[:12]}")
 
     def count(self, messages: Sequence[Message]) -> int:
         """How many tokens a conversation takes as a prompt."""
@@ -233,3 +266,56 @@ class Generator:
     def _choose(self, prompt: tuple[Chunk, ...], options: Sequence[Chunk], begun: int) -> Choice:
         with self._turns.taken(begun):
             return choose(self._held, prompt, options)
+
+
+class _Turns:
+    """Who may use a model now."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._turn = Lock()
+        self._state = Lock()
+        self._cancellations = 0
+
+    def begin(self) -> int:
+        """A number to be remembered by a call that begins: a cancellation makes it stale."""
+        return self._cancellations
+
+    @contextmanager
+    def taken(self, begun: int) -> Iterator[None]:
+        """The model, undisturbed by other calls.
+
+        Raises:
+            Cancelled: ``cancel`` was called since ``begun``.
+        """
+        with self._turn:
+            with self._state:
+                if begun != self._cancellations:
+                    raise Cancelled
+                self._model.resume()
+            yield
+
+    def cancel(self) -> None:
+        """Stop the call whose turn it is, and those that wait; later ones are not affected."""
+        with self._state:
+            self._cancellations += 1
+            self._model.stop()
+
+
+def _context(header: Header, wanted: int | None) -> int:
+    if header.context_length < _LEAST:
+        raise ModelError(
+            f"The model {header.name} reads {header.context_length:,} tokens at most, which is "
+            "too little to show it a passage and a claim.",
+            f"Use a model that was trained on a context of {_LEAST} tokens or more.",
+        )
+    if wanted is None:
+        return min(_CONTEXT, header.context_length)
+    if not 0 < wanted <= header.context_length:
+        raise ModelError(
+            f"The model {header.name} cannot have a context of {wanted:,} tokens: it was trained "
+            f"on {header.context_length:,}.",
+            f"Use --context {header.context_length} or less.",
+            "context too large",
+        )
+    return wanted

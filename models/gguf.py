@@ -1,216 +1,474 @@
-"""The only door to llama.cpp: a GGUF model, loaded with a context of one text.
+"""What a GGUF file says of the language model in it, read without the runtime, and what it takes.
 
-No policy lives here. llama_cpp is imported when it is first needed, never at import.
+The package ``gguf`` knows the format and is imported when the first file is read. Nothing that a
+file says is believed before it is checked against the bytes that are there, so damage costs no
+memory and no time.
 """
 
-import ctypes
-import sys
-import weakref
-from collections.abc import Sequence
+import importlib.util
+import os
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from veracite.models.errors import Cancelled, ModelError
-from veracite.models.grammar import Grammar
-from veracite.models.native import MAX_ROWS, Logits, Native
+import numpy as np
 
-__all__ = ["MAX_ROWS", "Logits", "Model", "library"]
+from veracite.models.errors import ModelError
+from veracite.models.files import open_file, quoted
 
-_ABORTED = 2
-"""llama_decode's result when it was stopped."""
+MAX_ROWS = 32
+"""At most so many rows of logits come out of one decoding."""
 
-_SENTENCEPIECE = 1
-"""llama_vocab_type"""
+_MAX_HEADER = 64 * 2**20
+"""Bytes; vocabularies of 260,000 tokens with their merges take some 17 MB."""
+_MAX_BLOCKS = 512
+"""llama.cpp's own limit (LLAMA_MAX_LAYERS), beyond which it ends the process."""
+
+_NOT_GENERATIVE = frozenset(
+    "bert modern-bert nomic-bert nomic-bert-moe neo-bert jina-bert-v2 jina-bert-v3 eurobert "
+    "gemma-embedding llama-embed pangu-embedded t5 t5encoder clip wavtokenizer-dec "
+    "dream llada llada-moe rnd1".split()
+)
+"""Architectures that do not write one token after the other: encoders, parts, diffusion."""
 
 
-class Model:
-    """A loaded model and its context.
+@dataclass(frozen=True, slots=True)
+class Header:
+    """One language model in one file."""
 
-    Tokens are decoded in order from position 0 on; ``forget`` takes the last ones away again.
-    Calls from several threads wait for each other one by one, so whoever needs several in a row
-    undisturbed holds a lock of their own. ``stop`` and ``resume`` never wait.
+    path: Path
+    name: str
+    """As the file gives it, printable; the file's own name where it gives none."""
+    architecture: str
+    context_length: int
+    """Tokens that the model was trained for."""
+    blocks: int
+    embedding: int
+    """Width of the hidden states."""
+    feed_forward: int
+    """Width of the widest feed-forward layer."""
+    kv_heads: tuple[int, ...]
+    """Of each block, 0 for a block without attention."""
+    key_length: int
+    """Numbers in one head's key."""
+    value_length: int
+    vocabulary: int
+    """Number of tokens."""
+    chat_template: str | None
+    """In Jinja."""
+    parameters: int
+    block_bytes: tuple[int, ...]
+    """Size of each block's weights."""
+    output_bytes: int
+    """Size of the weights that turn the last hidden state into logits."""
+    tensor_bytes: int
+    """Size of all weights."""
 
-    Args:
-        path: The file, known to be loadable (see ``trial``).
-        context: Tokens that the context holds.
-        chunk: Tokens that are decoded at once, at most.
-        threads: Number of cores to use.
-        gpu_layers: Layers to keep on the GPU.
-        verbose: Whether llama.cpp's log goes to stderr; nowhere otherwise.
+
+class Damaged(Exception):
+    """Says in a few words what is wrong with the file: "it ends too early"."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tensor:
+    """One array of weights, of which only the place is known."""
+
+    name: str
+    shape: tuple[int, ...]
+    size: int
+    """In bytes."""
+
+
+def readable() -> bool:
+    """Whether headers can be read here: the package ``gguf`` comes with the extra ``llm``."""
+    return importlib.util.find_spec("gguf") is not None
+
+
+def read_header(path: Path) -> Header:
+    """The model in a file, if it can write text.
 
     Raises:
-        ModelError: llama-cpp-python is not installed, the file cannot be loaded, or the context
-            does not fit into the memory.
+        ModelError: the file cannot be read, is no GGUF file, is damaged or incomplete, or what
+            is in it is no language model; or ``gguf`` is not installed.
     """
-
-    def __init__(
-        self,
-        path: Path,
-        *,
-        context: int,
-        chunk: int,
-        threads: int,
-        gpu_layers: int,
-        verbose: bool = False,
-    ) -> None:
-        self._llama = library()
-        self._llama.llama_log_set(_log(self._llama, verbose), None)
-        self._native = Native(
-            self._llama, path, context=context, chunk=chunk, threads=threads, gpu_layers=gpu_layers
+    with open_file(path) as file:
+        magic, version = file.read(4), int.from_bytes(file.read(4), "little")
+    if magic != b"GGUF":
+        what = "is no GGUF file" if magic else "is empty"
+        raise ModelError(f"{path} {what}.", "Name the GGUF file of a language model.")
+    if not readable():
+        raise ModelError(
+            "GGUF models need llama-cpp-python and gguf, which are not installed.",
+            "To add them (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
         )
-        # Runs at exit too, while all that llama.cpp may call is still there.
-        self._free = weakref.finalize(self, self._native.free)
-        vocab = self._native.vocab
-        self.context = context
-        self.chunk = chunk
-        self.branches = self._native.branching
-        """Whether ``decode`` takes tails: not where the whole text is one state."""
-        self.vocabulary: int = self._llama.llama_vocab_n_tokens(vocab)
-        self.begin: int = self._llama.llama_vocab_bos(vocab)
-        """The token that begins a text, -1 if there is none."""
-        self.adds_begin: bool = self._llama.llama_vocab_get_add_bos(vocab) and self.begin >= 0
-        """Whether every text is to begin with it."""
-        self.end: int = self._llama.llama_vocab_eos(vocab)
-        """The token that ends a text, -1 if there is none."""
-        self._adds_space: bool = self._llama.llama_vocab_type(vocab) == _SENTENCEPIECE
-
-    def tokenise(self, text: str, special: bool = False) -> tuple[int, ...]:
-        """A text's tokens, as they are in the middle of a longer one.
-
-        Args:
-            special: Whether the names of special tokens stand for those tokens; they are plain
-                text otherwise.
-        """
-        if self._adds_space:
-            # SentencePiece begins every text with a space; behind a line's end there is none.
-            line = self._native.tokens("\n", False)
-            whole = self._native.tokens(f"\n{text}", special)
-            if whole[: len(line)] == line:
-                return whole[len(line) :]
-        return self._native.tokens(text, special)
-
-    def piece(self, token: int) -> bytes:
-        """What a token adds to a text: part of a character, or more; nothing for a special one."""
-        return self._native.piece(token, special=False)
-
-    def name(self, token: int) -> str:
-        """A token as chat templates write it; empty for -1."""
-        return (
-            self._native.piece(token, special=True).decode("utf-8", "replace") if token >= 0 else ""
-        )
-
-    def ends(self, token: int) -> bool:
-        """Whether a token ends what the model has to say."""
-        with self._native.held():
-            ended: bool = self._llama.llama_vocab_is_eog(self._native.vocab, token)
-        return ended
-
-    def grammar(self, text: str) -> Grammar:
-        """A GBNF grammar at the beginning of a text of this model.
-
-        Raises:
-            ModelError: it is no grammar, or the model was closed.
-        """
-        return Grammar(self._llama, self._native, text)
-
-    def decode(
-        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
-    ) -> Logits:
-        """Compute tokens, at most a chunk of them, that stand from ``position`` on.
-
-        Args:
-            rows: For how many of the last tokens logits are wanted.
-            tails: What else is computed, each tail as if it alone stood behind the tokens; it is
-                not held. They and ``rows`` are at most ``MAX_ROWS`` together, and only models
-                that ``branches`` take them.
-
-        Returns:
-            What may follow each of those tokens, and then each of the tails', shape
-            (rows + all tails' tokens, vocabulary).
-
-        Raises:
-            Cancelled: ``stop`` was called; how much of the tokens is held is not known.
-            ModelError: the model was closed, or the memory does not suffice.
-        """
-        if self._native.stopping:
-            raise Cancelled
-        with self._native.held():
-            code = self._native.decode(tokens, position, rows, tails)
-            if code == _ABORTED:
-                raise Cancelled
-            if code != 0:
-                raise ModelError(
-                    f"The language model failed to run (llama_decode gave {code}).",
-                    "Use a smaller --context, or keep fewer layers on the GPU.",
-                    "context too large",
-                )
-            return self._native.logits(rows + sum(map(len, tails)), self.vocabulary)
-
-    def forget(self, position: int) -> int:
-        """Take away what stands from ``position`` on, or everything where the model cannot.
-
-        Returns:
-            How many tokens are left: ``position``, or 0 (recurrent models).
-        """
-        with self._native.held():
-            memory = self._llama.llama_get_memory(self._native.context)
-            if self._llama.llama_memory_seq_rm(memory, 0, position, -1):
-                return position
-            self._llama.llama_memory_clear(memory, True)
-            return 0
-
-    def stop(self) -> None:
-        """Make the decoding in progress and later ones raise ``Cancelled``, until ``resume``."""
-        self._native.stopping = True
-
-    def resume(self) -> None:
-        """Let decoding go on."""
-        self._native.stopping = False
-
-    def close(self) -> None:
-        """Give the memory back, as soon as the decoding in progress has stopped."""
-        self.stop()
-        self._free()
+    try:
+        if version and version & 0xFFFF == 0:
+            raise Damaged("it was made for computers of the other byte order")
+        if version not in (2, 3):
+            raise Damaged(f"it is of version {version} of the format, not 2 or 3")
+        contents = _reader()(path)
+        values = {name: _value(field) for name, field in contents.fields.items()}
+        return _header(path, values, contents.weights)
+    except Damaged as error:
+        raise ModelError(f"{path} is damaged: {error}.", "Download the model again.") from None
+    except (ValueError, KeyError, IndexError, TypeError, ArithmeticError) as error:
+        reason = _printable(error.args[0] if error.args else error)
+        raise ModelError(
+            f"{path} is damaged: it cannot be read ({reason}).", "Download the model again."
+        ) from error
 
 
 @cache
-def library() -> Any:
-    """llama.cpp's functions, silent until a model is to be loud.
+def _reader() -> Any:
+    """gguf's reader, made fit for files that may say anything."""
+    from gguf import GGML_QUANT_SIZES, GGMLQuantizationType, GGUFReader, GGUFValueType
+    from gguf.gguf_reader import ReaderField
+
+    class Reader(GGUFReader):
+        def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> Any:
+            end = int(offset) + int(count) * np.dtype(dtype).itemsize
+            if end > min(len(self.data), _MAX_HEADER):
+                raise Damaged("its header ends too early, or names an absurd length")
+            return super()._get(offset, dtype, count, override_order)
+
+        def _get_field_parts(self, orig_offs: int, raw_type: int) -> Any:
+            """As gguf does it, but lists at once: that of a vocabulary takes it seconds."""
+            if raw_type != GGUFValueType.ARRAY:
+                return super()._get_field_parts(orig_offs, raw_type)
+            kind = GGUFValueType(self._get(orig_offs, np.uint32)[0])
+            count, start = int(self._get(orig_offs + 4, np.uint64)[0]), orig_offs + 12
+            if kind == GGUFValueType.STRING:
+                values, end = self._strings(start, count)
+            else:
+                values = self._get(start, self.gguf_scalar_to_np[kind], count)
+                end = start + values.nbytes
+            return end - orig_offs, [values], [0], [GGUFValueType.ARRAY, kind]
+
+        def _strings(self, end: int, count: int) -> tuple[list[bytes], int]:
+            found, data = [], self._header
+            for _ in range(min(count, len(data))):
+                start = end + 8
+                end = (
+                    start + struct.unpack_from("<Q", data, end)[0] if start <= len(data) else start
+                )
+                if end > len(data):
+                    break
+                found.append(data[start:end])
+            if len(found) < count:
+                raise Damaged(f"it promises {count:,} entries, more than it has room for")
+            return found, end
+
+        def _build_fields(self, offs: int, count: int) -> int:
+            self._header = self.data[:_MAX_HEADER].tobytes()
+            return super()._build_fields(offs, count)
+
+        def _build_tensors(self, start_offs: int, fields: list[ReaderField]) -> None:
+            """Where the weights lie: one after the other, ending before the file does."""
+            found: dict[str, _Tensor] = {}
+            end = 0
+            for field in fields:
+                _, _, _, dims, kind, offset = field.parts
+                name, shape = field.name, tuple(dims.tolist())
+                block, size = GGML_QUANT_SIZES[GGMLQuantizationType(kind[0])]
+                if not 1 <= len(shape) <= 4 or 0 in shape or shape[0] % block:
+                    raise Damaged(f"the weights {quoted(name)} have an impossible shape")
+                if name in found:
+                    raise Damaged(f"it holds the weights {quoted(name)} twice")
+                end = -(-end // int(self.alignment)) * int(self.alignment)
+                if int(offset[0]) != end:
+                    raise Damaged(f"the weights {quoted(name)} are not where they belong")
+                found[name] = _Tensor(name, shape, prod(shape) // block * size)
+                end += found[name].size
+            missing = int(start_offs) + end - len(self.data)
+            if found and missing > 0:
+                raise Damaged(f"{missing:,} bytes are missing at its end")
+            self.weights = tuple(found.values())
+
+    return Reader
+
+
+def _value(field: Any) -> Any:
+    """A number, a str, an array of numbers or a list of bytes."""
+    value = field.parts[field.data[0]]
+    match field.types[0].name:
+        case "ARRAY":
+            return value
+        case "STRING":
+            return bytes(value).decode("utf-8", "replace")
+    return value.tolist()[0]
+
+
+def chat_template(header: Header) -> str:
+    """What wraps the messages to a model.
 
     Raises:
-        ModelError: llama-cpp-python is not installed, or cannot be loaded.
+        ModelError: It has none, as base models have, which only go on with a text.
+    """
+    if header.chat_template:
+        return header.chat_template
+    raise ModelError(
+        f"The model {header.path} has no chat template, so it cannot be asked anything.",
+        "Use an instruct or chat version of it.",
+    )
+
+
+def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -> Header:
+    architecture = _printable(_typed(values, "general.architecture", str))
+    _check_kind(path, architecture, values)
+    about = {
+        key.removeprefix(f"{architecture}."): value
+        for key, value in values.items()
+        if key.startswith(f"{architecture}.")
+    }
+    blocks = _number(about, "block_count")
+    if not 0 < blocks <= min(_MAX_BLOCKS, len(tensors)):
+        raise Damaged(f"it names {blocks:,} layers, but holds {len(tensors):,} tensors")
+    embedding = _number(about, "embedding_length")
+    heads = max(_per_block(about, "attention.head_count", blocks, 0))
+    head_width = embedding // heads if heads else 0
+    sizes = _sizes(tensors, blocks)
+    return Header(
+        path=path,
+        name=_printable(values.get("general.name", "")) or path.stem,
+        architecture=architecture,
+        context_length=_number(about, "context_length"),
+        blocks=blocks,
+        embedding=embedding,
+        feed_forward=max(_per_block(about, "feed_forward_length", blocks, 4 * embedding)),
+        kv_heads=_per_block(about, "attention.head_count_kv", blocks, heads),
+        key_length=_number(about, "attention.key_length", head_width),
+        value_length=_number(about, "attention.value_length", head_width),
+        vocabulary=_vocabulary(path, values),
+        chat_template=_typed(values, "tokenizer.chat_template", str, None),
+        parameters=sum(prod(tensor.shape) for tensor in tensors),
+        block_bytes=sizes,
+        output_bytes=_output_bytes(tensors),
+        tensor_bytes=sum(tensor.size for tensor in tensors),
+    )
+
+
+def _check_kind(path: Path, architecture: str, values: Mapping[str, Any]) -> None:
+    kind = values.get("general.type", "model")
+    if architecture in _NOT_GENERATIVE or kind != "model":
+        what = architecture if kind == "model" else _printable(kind)
+        raise ModelError(
+            f"{path} cannot write text: it holds a model of the kind {what}.",
+            "Name a language model, such as an instruct model of the kind llama or qwen2.",
+        )
+    if values.get("split.count", 0) not in (0, 1):
+        raise ModelError(
+            f"{path} is only a part of a model.",
+            "Join the parts with llama-gguf-split --merge and name the file that it makes.",
+        )
+
+
+def _vocabulary(path: Path, values: Mapping[str, Any]) -> int:
+    """How many tokens there are; llama.cpp does not survive one that is there twice."""
+    tokens = values.get("tokenizer.ggml.tokens")
+    if tokens is None:
+        raise ModelError(
+            f"{path} cannot read or write text: it holds no vocabulary.",
+            "Name the GGUF file of a language model.",
+        )
+    if not isinstance(tokens, list) or not tokens:
+        raise Damaged("its vocabulary is empty")
+    if len(set(tokens)) < len(tokens):
+        raise Damaged("a token is in its vocabulary twice")
+    for name, kind in (("scores", np.float32), ("token_type", np.int32)):
+        column = values.get(f"tokenizer.ggml.{name}", np.empty(len(tokens), kind))
+        if getattr(column, "dtype", None) != kind or len(column) not in (0, len(tokens)):
+            raise Damaged(f"its list of {name} does not fit its vocabulary")
+    return len(tokens)
+
+
+def _typed(values: Mapping[str, Any], key: str, kind: type, default: Any = Damaged) -> Any:
+    """A value of a Python type; an int is no bool here."""
+    value = values.get(key, default)
+    if value is Damaged:
+        raise Damaged(f"it does not say its {key}")
+    if value is not default and type(value) is not kind:
+        raise Damaged(f"its {key} is of the wrong type")
+    return value
+
+
+def _number(about: Mapping[str, Any], key: str, default: Any = Damaged) -> int:
+    number: int = _typed(about, key, int, default)
+    if number < 0 or (number == 0 and default is Damaged):
+        raise Damaged(f"its {key} is {number}")
+    return number
+
+
+def _per_block(about: Mapping[str, Any], key: str, blocks: int, default: int) -> tuple[int, ...]:
+    """A value that is one number for all blocks or a list of one for each."""
+    value = about.get(key, default)
+    if not isinstance(value, np.ndarray):
+        return (_number(about, key, default),) * blocks
+    if len(value) != blocks or value.dtype.kind not in "iu" or min(value) < 0:
+        raise Damaged(f"its list of {key} does not fit its {blocks} layers")
+    return tuple(value.tolist())
+
+
+def _sizes(tensors: Sequence[_Tensor], blocks: int) -> tuple[int, ...]:
+    """Bytes of each block's weights: those called ``blk.<number of the block>.<...>``."""
+    sizes = [0] * blocks
+    for tensor in tensors:
+        kind, _, rest = tensor.name.partition(".")
+        number = rest.partition(".")[0]
+        if kind == "blk" and number.isdecimal() and int(number) < blocks:
+            sizes[int(number)] += tensor.size
+    return tuple(sizes)
+
+
+def _output_bytes(tensors: Sequence[_Tensor]) -> int:
+    """Of the output matrix, or of the embedding that many models use as one."""
+    sizes = {tensor.name: tensor.size for tensor in tensors}
+    return sizes.get("output.weight") or sizes.get("token_embd.weight", 0)
+
+
+def _printable(text: object) -> str:
+    """What may be shown of a name from the file: one short line without control characters."""
+    shown = "".join(c for c in str(text)[:80] if c.isprintable())
+    return " ".join(shown.split())
+
+
+_CHUNK = 512
+"""Tokens that are decoded at once, at most."""
+
+_RUNTIME = 64 * 2**20
+"""Bytes that llama.cpp takes for itself and for the vocabulary."""
+
+_GPU_MARGIN = 2**30
+"""Bytes of a GPU that are left alone, as llama.cpp itself does when it fits a model."""
+
+_SHORTEST_CONTEXT = 2048
+"""Tokens; less leaves no room for passages."""
+
+_CGROUPS = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a loaded model takes of the main memory, in bytes."""
+
+    weights: int
+    cache: int
+    """Keys and values of the tokens in the context, two bytes a number."""
+    compute: int
+    """What one decoding needs beside them, and the runtime."""
+
+    @property
+    def total(self) -> int:
+        return self.weights + self.cache + self.compute
+
+
+def needed(header: Header, context: int, gpu_layers: int = 0) -> Need:
+    """The main memory for a context of so many tokens with so many layers on a GPU."""
+    # The output is moved first, but it may be the embedding's matrix too, which stays.
+    blocks = header.blocks - min(max(gpu_layers - 1, 0), header.blocks)
+    return Need(
+        weights=header.tensor_bytes - sum(header.block_bytes[blocks:]),
+        cache=sum(_cache(header)[:blocks]) * context,
+        compute=_compute(header, context) + _RUNTIME,
+    )
+
+
+def require_memory(header: Header, context: int, gpu_layers: int = 0) -> None:
+    """Nothing, if the model fits into the memory that is free now.
+
+    Raises:
+        ModelError: it does not; the advice says which context would, if any.
+    """
+    need, free = needed(header, context, gpu_layers), available_memory()
+    if need.total <= free:
+        return
+    raise ModelError(
+        f"The model {header.name} needs {_size(need.total)} of memory with a context of "
+        f"{context:,} tokens, and {_size(free)} are free.",
+        *_advice(header, free, gpu_layers),
+    )
+
+
+def gpu_layers_that_fit(header: Header, context: int, free: int) -> int:
+    """How many layers to keep on a GPU with ``free`` bytes: as many as fit, 0 if none does.
+
+    llama.cpp moves the output first, then the blocks from the last to the first.
+    """
+    room = free - _GPU_MARGIN - _compute(header, context) - header.output_bytes
+    if room < 0:
+        return 0
+    layers = 1
+    for weights, kept in zip(reversed(header.block_bytes), reversed(_cache(header)), strict=True):
+        room -= weights + kept * context
+        if room < 0:
+            break
+        layers += 1
+    return layers
+
+
+def available_memory() -> int:
+    """Bytes that can be used without swapping, within the limits of the control groups.
+
+    Outside Linux, where the free part is not told without more ado, all that is built in.
     """
     try:
-        import llama_cpp.llama_cpp as llama
-    except ImportError as error:
-        raise ModelError(
-            "GGUF models need llama-cpp-python, which is not installed.",
-            "To add it (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
-        ) from error
-    except (OSError, RuntimeError, AttributeError) as error:
-        raise ModelError(
-            f"llama-cpp-python is installed, but cannot be loaded: {error}.",
-            "Build it again: pip install --force-reinstall --no-cache-dir llama-cpp-python",
-        ) from error
-    llama.llama_log_set(_log(llama, False), None)
-    llama.llama_backend_init()
-    return llama
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        told = dict(line.split(":", 1) for line in lines)
+        free = int(told["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([free, *_left_by_groups()])
 
 
-@cache
-def _log(llama: Any, verbose: bool) -> Any:
-    """Where llama.cpp's log goes: one for the process, which must stay as long as that.
+def _left_by_groups() -> Iterator[int]:
+    """What each control group around this process still allows (version 2 of them)."""
+    try:
+        own = Path("/proc/self/cgroup").read_text(encoding="utf-8").rpartition("0::/")[2].strip()
+    except OSError:
+        return
+    folder = _CGROUPS / own
+    for group in (folder, *folder.parents):
+        if not group.is_relative_to(_CGROUPS):
+            return
+        try:
+            limit = int((group / "memory.max").read_text(encoding="ascii"))
+            used = int((group / "memory.current").read_text(encoding="ascii"))
+            detail = (group / "memory.stat").read_text(encoding="ascii").splitlines()
+        except (OSError, ValueError):  # no limit, or none that is told
+            continue
+        reclaimable = sum(int(line.split()[1]) for line in detail if line.startswith("inactive_f"))
+        yield max(0, limit - used + reclaimable)
 
-    Nowhere is libc's ``abs``: an interrupt that came while Python did nothing there would be
-    printed with its traceback, and lost.
-    """
-    if not verbose:
-        return ctypes.cast(ctypes.CDLL(None).abs, llama.llama_log_callback)
 
-    def write(level: int, text: bytes, data: Any) -> None:
-        # It quotes the file, which must not steer the terminal.
-        told = text.decode("utf-8", "replace")
-        sys.stderr.write("".join(c if c.isprintable() or c in "\n\t" else "�" for c in told))
+def _cache(header: Header) -> tuple[int, ...]:
+    """Bytes of each block for each token of the context."""
+    numbers = header.key_length + header.value_length
+    return tuple(2 * heads * numbers for heads in header.kv_heads)
 
-    return llama.llama_log_callback(write)
+
+def _compute(header: Header, context: int) -> int:
+    """At most what llama.cpp reserves for one decoding: mask, activations, logits."""
+    tokens = _CHUNK + MAX_ROWS
+    mask = 2 * tokens * context
+    activations = 4 * tokens * (2 * header.feed_forward + 9 * header.embedding)
+    return mask + activations + 4 * MAX_ROWS * header.vocabulary
+
+
+def _advice(header: Header, free: int, gpu_layers: int) -> tuple[str, ...]:
+    """What to do, and what kind of failure that makes it."""
+    fixed = needed(header, 0, gpu_layers).total
+    fitting = (free - fixed) // (needed(header, 1, gpu_layers).total - fixed)
+    context = min(fitting, header.context_length) // 1024 * 1024
+    if context >= _SHORTEST_CONTEXT:
+        return f"Use --context {context} or less.", "context too large"
+    bits = 8 * header.tensor_bytes / max(1, header.parameters)
+    if bits > 5:
+        return ("Use a smaller quantisation of it, such as Q4_K_M, or a smaller model.",)
+    return ("Use a smaller model, or close other programs.",)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:,.1f} GB"

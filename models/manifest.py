@@ -9,8 +9,6 @@ from typing import Any
 
 from veracite.models.errors import ModelError
 
-__all__ = ["Manifest", "read_manifest", "read_verified"]
-
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
@@ -23,6 +21,7 @@ class Manifest:
     sha256: str
     """Of the ONNX file's bytes."""
     tokenizer: str
+    """Name of its tokenizer.json; empty where it has none of its own."""
     tokenizer_sha256: str
     licence: str
     """An SPDX expression."""
@@ -62,8 +61,8 @@ def read_manifest(path: Path, kind: str) -> Manifest:
             version=str(details["version"]),
             file=str(details["file"]),
             sha256=str(details["sha256"]),
-            tokenizer=str(details["tokenizer"]),
-            tokenizer_sha256=str(details["tokenizer_sha256"]),
+            tokenizer=str(details.get("tokenizer", "")),
+            tokenizer_sha256=str(details.get("tokenizer_sha256", "")),
             licence=str(details["licence"]),
             origin=str(details["origin"]),
             max_length=int(details["max_length"]),
@@ -71,6 +70,20 @@ def read_manifest(path: Path, kind: str) -> Manifest:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _unusable(kind) from error
+
+
+def read_network(folder: Path, kind: str) -> tuple[bytes, bytes, Manifest]:
+    """A network's ONNX file, its tokenizer.json and its manifest, ``<kind>.json`` in a folder.
+
+    A manifest that names no tokenizer means the encoder's.
+
+    Raises:
+        ModelError: a file is missing or its SHA-256 is not the manifest's.
+    """
+    manifest = read_manifest(folder / f"{kind}.json", kind)
+    reads = manifest if manifest.tokenizer else read_manifest(folder / "encoder.json", kind)
+    model = read_verified(folder / manifest.file, manifest.sha256, kind)
+    return model, read_verified(folder / reads.tokenizer, reads.tokenizer_sha256, kind), manifest
 
 
 def read_verified(path: Path, sha256: str, kind: str) -> bytes:

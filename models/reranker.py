@@ -11,13 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.batches import padded, plan
 from veracite.models.errors import ModelError
-from veracite.models.manifest import Manifest, read_manifest, read_verified
-from veracite.models.onnx import Session
+from veracite.models.manifest import Manifest, read_network
+from veracite.models.onnx import Session, padded, plan
 from veracite.models.tokens import TokenIds, Tokenizer
-
-__all__ = ["Reranker", "stored_reranker"]
 
 Scores = NDArray[np.float32]
 
@@ -111,12 +108,7 @@ def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:
         ModelError: A file is missing or is not what the manifest says.
     """
     try:
-        manifest = read_manifest(folder / "reranker.json", "reranker")
-        model = read_verified(folder / manifest.file, manifest.sha256, "reranker")
-        tokenizer = read_verified(
-            folder / manifest.tokenizer, manifest.tokenizer_sha256, "reranker"
-        )
-        return Reranker(model, tokenizer, manifest, threads)
+        return Reranker(*read_network(folder, "reranker"), threads)
     except (ModelError, KeyError, TypeError, ValueError) as error:
         raise ModelError(
             f"The reranker in {folder} is missing or damaged.",

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from veracite.models.errors import ModelError
 
-__all__ = ["TokenIds", "Tokenizer"]
-
 TokenIds = NDArray[np.int64]
 
 _LONGEST_WORD = 100
@@ -33,12 +31,15 @@ class Tokenizer:
             self._tokenizer.no_truncation()
             self._tokenizer.no_padding()
             around = self._tokenizer.encode("").ids
+            pair = self._tokenizer.encode("", "").ids
         except Exception as error:
             raise _unusable("is damaged") from error
         if len(around) != 2:
             raise _unusable(f"puts {len(around)} special tokens around a text, not 2")
         self.first, self.last = around
         """The special tokens before and behind a text."""
+        self.between: list[int] = pair[1:-1]
+        """Those between the two texts of a pair: </s></s> in MPNet's, [SEP] in BERT's."""
 
     def largest(self) -> int:
         """The largest id that a text can have."""

@@ -2,9 +2,10 @@
 
 Some damaged files end the process that loads them, whatever their header says, and some chat
 templates compute for ever. So a file whose SHA-256 is new is loaded and run once by a child, and
-what came through is remembered (see ``tried``).
+what came through is remembered in a small file of the user's.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -16,20 +17,18 @@ from pathlib import Path
 from signal import SIGKILL, SIGXCPU
 from threading import Event
 from time import monotonic
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.messages import Role
-from veracite.models.store.checking import require_as_stored
-from veracite.models.tried import remember, sha256_of, sha256_of_tried, state_of, was_loaded
+from veracite.models.files import blocks, open_file, write_whole
+from veracite.models.store.manifest import require_as_stored
 
 if TYPE_CHECKING:
-    from veracite.models.gguf_header import Header
-
-__all__ = ["require_trial"]
+    from veracite.models.chat import Role
+    from veracite.models.gguf import Header
 
 _TEXT = "The quick brown fox jumps over the lazy dog."
-_ROLES: tuple[tuple[Role, ...], ...] = (
+_ROLES: "tuple[tuple[Role, ...], ...]" = (
     ("user",),
     ("system", "user"),
     ("system", "user", "assistant", "user"),
@@ -52,6 +51,22 @@ _LOOK = 0.05
 """Seconds after which a cancellation is noticed."""
 
 
+_FILE = "tried_models.json"
+"""Names the files that came through, and the hashes of what was in them."""
+
+_State = list[int]
+"""Size, time of the last change and number of a file: the same as long as its content is."""
+
+
+def is_tried(path: Path, verified: Path) -> bool:
+    """Whether a file, as it is now, came through before and needs no second look.
+
+    Raises:
+        ModelError: the file cannot be read.
+    """
+    return _known_sha256(path, _state_of(path), _remembered(verified)) is not None
+
+
 def require_trial(path: Path, verified: Path, stop: Event) -> str:
     """The SHA-256 of a model file, which was loaded without harm now or before.
 
@@ -66,16 +81,67 @@ def require_trial(path: Path, verified: Path, stop: Event) -> str:
         ModelError: the file cannot be read or loaded, or ends or hangs the process that does; or
             it is of the store, and not what its manifest says.
     """
-    state = state_of(path)
-    known = sha256_of_tried(path, state, verified)
-    sha256 = known or sha256_of(path, state, stop)
+    state = _state_of(path)
+    known = _known_sha256(path, state, _remembered(verified))
+    sha256 = known or _sha256_of(path, state, stop)
     require_as_stored(path, sha256)
     if known:
         return sha256
-    if not was_loaded(sha256, verified):
+    if sha256 not in _remembered(verified)["passed"]:
         _try(path, stop)
-    remember(path, state, sha256, verified)
+    _remember(path, state, sha256, verified)
     return sha256
+
+
+def _state_of(path: Path) -> _State:
+    with open_file(path) as file:
+        status = os.fstat(file.fileno())
+    return [status.st_size, status.st_mtime_ns, status.st_ino]
+
+
+def _sha256_of(path: Path, state: _State, stop: Event) -> str:
+    """The hash of a file that stays as it is meanwhile."""
+    sha256 = hashlib.sha256()
+    for block in blocks(path):
+        if stop.is_set():
+            raise Cancelled
+        sha256.update(block)
+    if _state_of(path) != state:
+        raise ModelError(
+            f"The model {path} changed while it was read.", "Try again when it is complete."
+        )
+    return sha256.hexdigest()
+
+
+def _known_sha256(path: Path, state: _State, known: dict[str, Any]) -> str | None:
+    """The hash of a file that came through and was not changed since; None of others."""
+    sha256, *seen = known["files"].get(str(path.resolve()), [""])
+    return sha256 if seen == state and sha256 in known["passed"] else None
+
+
+def _remembered(folder: Path) -> dict[str, Any]:
+    """What came through; nothing if that is unreadable, since then it is only tried again."""
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        known = json.loads((folder / _FILE).read_bytes())
+        files = {place: [str(sha), *state] for place, (sha, *state) in known["files"].items()}
+        return {"files": files, "passed": [str(sha) for sha in known["passed"]]}
+    return {"files": {}, "passed": []}
+
+
+def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
+    known = _remembered(verified)
+    known["files"][str(path.resolve())] = [sha256, *state]
+    known["passed"] = sorted({*known["passed"], sha256})
+    try:
+        for folder in reversed((verified, *verified.parents)):
+            if not folder.exists():
+                folder.mkdir(mode=0o700, exist_ok=True)
+        write_whole(verified / _FILE, json.dumps(known, indent=1))
+    except OSError as error:
+        raise ModelError(
+            f"{verified} cannot be written ({error.strerror or error}).",
+            "Mend its permissions, or free some space.",
+        ) from error
 
 
 def _try(path: Path, stop: Event) -> None:
@@ -141,7 +207,7 @@ def _load_and_run(header: "Header") -> None:
     import numpy as np
 
     from veracite.models.chat import Chat, Message
-    from veracite.models.gguf import Model
+    from veracite.models.llama import Model
 
     model = Model(header.path, context=256, chunk=64, threads=1, gpu_layers=0, verbose=True)
     tokens = model.tokenise(_TEXT)[:64]
@@ -175,8 +241,7 @@ def _limit(seconds: int, memory: int) -> None:
 
 
 def _child(path: str, seconds: str) -> int:
-    from veracite.models.gguf_header import read_header
-    from veracite.models.memory import needed
+    from veracite.models.gguf import needed, read_header
 
     try:
         header = read_header(Path(path))

@@ -28,7 +28,7 @@ from veracite.engine.evaluation.significance import bootstrap
 from veracite.engine.evaluation.statements import StatementJudge
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
-from veracite.models.entailment import LABELS
+from veracite.models.verifier import LABELS
 
 ROWS = Path(__file__).resolve().parents[1] / "tests" / "changed_facts" / "changed_facts.jsonl"
 AT_ONCE = 16

@@ -8,18 +8,16 @@ process of its own.
 
 import argparse
 import dataclasses
+import json
 import multiprocessing
 import tempfile
 import time
 from pathlib import Path
 
-from veracite.models.conversion.configuration import read_configuration
-from veracite.models.conversion.convert import convert
-from veracite.models.conversion.folder import read_modules
+from veracite.models.conversion.convert import convert, read_configuration, read_modules
 from veracite.models.conversion.network import build
-from veracite.models.conversion.threshold import sample_texts
 from veracite.models.conversion.weights import Weights, find_weights
-from veracite.models.encoder import Encoder
+from veracite.models.encoder import Encoder, sample_texts
 from veracite.models.manifest import Manifest
 
 MEBIBYTE = 2**20
@@ -48,10 +46,12 @@ def main() -> None:
 
 def float32(folder: Path) -> bytes:
     """The network of a folder with float32 weights."""
-    transformer = read_modules(folder).transformer
-    configuration = read_configuration(transformer / "config.json")
-    weights = Weights(find_weights(transformer), configuration.family)
-    return build(weights, configuration, pooler=False, int8=False, note="")
+    place, _ = read_modules(folder)
+    configuration = read_configuration(json.loads((place / "config.json").read_bytes()))
+    found = find_weights(place)
+    assert found is not None
+    weights = Weights(found, configuration.family)
+    return build(weights, configuration, "hidden", int8=False, note="")
 
 
 def opened(out: Path, manifest: Manifest) -> None:

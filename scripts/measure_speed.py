@@ -36,7 +36,7 @@ from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text
 from veracite.models.bundled import BUNDLED, bundled_verifier
 from veracite.models.cores import physical_cores
-from veracite.models.entailment import Pair, Verifier
+from veracite.models.verifier import Pair, Verifier
 
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = range(80, 131)

@@ -103,7 +103,7 @@ def main() -> None:
             "VERACITE_CACHE_DIR": f"{folder}/cache",
             "VERACITE_CONFIG": os.devnull,
         }
-        memory = patch("veracite.models.store.overview.available_memory", return_value=MEMORY)
+        memory = patch("veracite.models.store.catalogue.available_memory", return_value=MEMORY)
         with patch.dict(os.environ, places), memory:
             asyncio.run(draw(home))
 

@@ -20,7 +20,8 @@ MEGABYTE = 1_000_000
 
 DOORS = {
     "hnswlib": "index/dense.py",
-    "llama_cpp": "models/gguf.py",
+    "gguf": "models/gguf.py",
+    "llama_cpp": "models/llama.py",
     "nltk": "index/sentences.py",
     "onnxruntime": "models/onnx.py",
     "tantivy": "index/lexical.py",

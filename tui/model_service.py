@@ -7,20 +7,14 @@ from veracite.engine import offline
 from veracite.engine.bundles.models import Exported, Written, export_models, import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
-from veracite.models.store.begun import begun, begun_or_known
+from veracite.models.files import size_in_words
 from veracite.models.store.bringing import Brought, Converting, Copied
-from veracite.models.store.checking import FileChecked, Hashing
-from veracite.models.store.disk import size_in_words
-from veracite.models.store.downloading import Fetched
-from veracite.models.store.finding import Named
+from veracite.models.store.catalogue import Listed, Named, Verified, overview, use, use_none, verify
 from veracite.models.store.hub import Hub
-from veracite.models.store.manifest import Kind, ModelManifest
-from veracite.models.store.overview import Listed, overview
-from veracite.models.store.planning import Plan
-from veracite.models.store.pulling import Pulled, pull
+from veracite.models.store.manifest import FileChecked, Hashing, Kind, ModelManifest
+from veracite.models.store.pulling import Fetched, Plan, Pulled, begun, begun_or_known, pull
 from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
-from veracite.models.store.using import Verified, use, use_none, verify
 from veracite.tui.advice import advice
 from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
 

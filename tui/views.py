@@ -15,7 +15,7 @@ from veracite.tui.service import Against, ChangesModel, EncodesAnew, Engine
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
     from veracite.tui.app import VeraciteApp
     from veracite.tui.model_service import ModelService
     from veracite.tui.screens.ask import AskScreen

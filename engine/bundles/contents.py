@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 from veracite.engine.errors import InputError
 from veracite.engine.version import __version__
-from veracite.models.gguf_values import quoted
+from veracite.models.files import quoted, stays_inside
 from veracite.models.store.manifest import StoredFile
-from veracite.models.store.names import stays_inside
 
 __all__ = ["LARGEST_LIST", "LIST", "Contents", "Kind", "contents_from", "refused"]
 

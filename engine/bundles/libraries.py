@@ -37,7 +37,7 @@ from veracite.index.portable_vectors import (
     vectors_size,
 )
 from veracite.index.storage import FolderLock, storage_errors, sync_file
-from veracite.models.store.staging import Staging
+from veracite.models.store.store import Staging
 
 __all__ = ["Taken", "export_library", "import_library"]
 

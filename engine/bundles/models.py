@@ -15,13 +15,9 @@ from veracite.engine.bundles.terms import has_text, licence_of
 from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new_bundle
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
-from veracite.models.gguf_file import open_file
-from veracite.models.gguf_values import quoted
-from veracite.models.store import licences
+from veracite.models.files import disk_errors, open_file, quoted, require_name, require_room
 from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
-from veracite.models.store.disk import disk_errors, require_room
 from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from
-from veracite.models.store.names import require_name
 from veracite.models.store.store import Store
 
 __all__ = ["ExportEvent", "Exported", "Written", "export_models", "import_models", "import_path"]
@@ -169,7 +165,7 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     """
     if manifest.name not in store.names():
         return False
-    if licences.own_files(store.get(manifest.name)) == licences.own_files(manifest):
+    if store.get(manifest.name).own_files == manifest.own_files:
         return True
     raise ModelError(
         f"There is another model named {manifest.name} already.",

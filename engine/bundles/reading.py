@@ -23,8 +23,7 @@ from veracite.engine.bundles.contents import (
     refused,
 )
 from veracite.engine.errors import InputError
-from veracite.models.gguf_values import quoted
-from veracite.models.store.names import stays_inside
+from veracite.models.files import quoted, stays_inside
 
 __all__ = ["Bundle", "is_bundle", "open_bundle"]
 

@@ -4,8 +4,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from veracite.models.store import licences
-from veracite.models.store.manifest import ModelManifest
+from veracite.models.store.manifest import ModelManifest, state_terms
 
 __all__ = ["has_text", "licence_of"]
 
@@ -14,9 +13,9 @@ def licence_of(folder: Path, manifest: ModelManifest) -> bytes:
     """What there is to know of a model's licence, with its texts where we have them."""
     named = manifest.licence or "not stated"
     said = f"{manifest.name}\nSource: {manifest.source}\nLicence: {named}\n\n".encode()
-    texts = licences.of_model(manifest)
+    texts = manifest.texts
     found = [(folder / text.path).read_bytes() for text in texts]
-    if not licences.state_terms(texts):
+    if not state_terms(texts):
         known = _well_known(named)
         kept = b"The text of this licence is kept at the source.\n"
         found.append(known.read_bytes() if known else kept)
@@ -25,7 +24,7 @@ def licence_of(folder: Path, manifest: ModelManifest) -> bytes:
 
 def has_text(manifest: ModelManifest) -> bool:
     """Whether the text of a model's licence came with it, or is part of Veracite."""
-    stated = licences.state_terms(licences.of_model(manifest))
+    stated = state_terms(manifest.texts)
     return stated or _well_known(manifest.licence or "") is not None
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from veracite.engine.bundles.contents import LIST, Contents, Kind
 from veracite.engine.bundles.reading import is_bundle
 from veracite.engine.errors import InputError
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.models.store.manifest import StoredFile
 
 __all__ = ["BundleWriter", "Exported", "Written", "new_bundle"]

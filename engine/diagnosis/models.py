@@ -13,7 +13,7 @@ from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from veracite.models.store.choices import Choices
+    from veracite.models.store.store import Choices
 
 __all__ = ["diagnose_models", "language_runtime"]
 
@@ -29,8 +29,7 @@ def diagnose_models(paths: Paths) -> Iterator[Finding]:
 
 def _encoder(paths: Paths) -> str:
     from veracite.models.bundled import bundled_encoder, stored_encoder
-    from veracite.models.store.choices import Choices
-    from veracite.models.store.store import Store
+    from veracite.models.store.store import Choices, Store
 
     chosen = Choices(Store(paths.models)).path("encoder")
     encoder = bundled_encoder() if chosen is None else stored_encoder(chosen)
@@ -43,8 +42,7 @@ def _encoder(paths: Paths) -> str:
 
 def _reranker(paths: Paths) -> Iterator[Finding]:
     """The reranker, if one was chosen and it can be read which."""
-    from veracite.models.store.choices import Choices
-    from veracite.models.store.store import Store
+    from veracite.models.store.store import Choices, Store
 
     choices = Choices(Store(paths.models))
     try:
@@ -88,7 +86,7 @@ def language_runtime() -> Finding:
             "not installed: no GGUF models",
             "To add it (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
         )
-    from veracite.models.build import build
+    from veracite.models.llama import build
 
     try:
         built = build()

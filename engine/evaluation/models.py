@@ -11,7 +11,7 @@ from veracite.engine.judging.verify import Judge
 from veracite.engine.paths import Paths
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompted import PromptedSkills

@@ -7,7 +7,7 @@ A reply that ends early, at any token, still parses: lists of numbers have room 
 __all__ = ["MOST_REPETITIONS", "citations", "line", "lines", "most_characters", "numbers"]
 
 MOST_REPETITIONS = 800
-"""A grammar gets slow with many, and ``veracite.models.gbnf`` refuses more than a thousand."""
+"""A grammar gets slow with many."""
 
 _LEAD = r"[$£€#(\"'+-]"
 _START = r"[^\x00-/:-@\[-`{-\u00bf\u2000-\u303f]"

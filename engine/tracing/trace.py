@@ -19,7 +19,7 @@ from veracite.engine.report.json import safe_json
 from veracite.engine.version import __version__
 from veracite.engine.words import Citation
 from veracite.index.documents import Document, Passage
-from veracite.models.messages import Message
+from veracite.models.chat import Message
 
 __all__ = ["LOST", "SCHEMA", "Entry", "Gap", "Writer", "read"]
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
 from veracite.models.errors import ModelError
-from veracite.models.manifest import read_manifest, read_verified
+from veracite.models.manifest import read_manifest, read_network
+from veracite.models.verifier import Verifier
 
 __all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "encoder_id", "stored_encoder"]
 
@@ -23,10 +23,7 @@ def bundled_encoder(threads: int | None = None, folder: Path = BUNDLED) -> Encod
     Raises:
         ModelError: a file is missing or its SHA-256 is not the manifest's.
     """
-    manifest = read_manifest(folder / "encoder.json", "encoder")
-    model = read_verified(folder / manifest.file, manifest.sha256, "encoder")
-    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, "encoder")
-    return Encoder(model, tokenizer, manifest, threads)
+    return Encoder(*read_network(folder, "encoder"), threads)
 
 
 def stored_encoder(folder: Path, threads: int | None = None) -> Encoder:
@@ -56,7 +53,4 @@ def encoder_id(folder: Path = BUNDLED) -> str:
 
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:
     """Open the verifier; as ``bundled_encoder``, with ``verifier.json``."""
-    manifest = read_manifest(folder / "verifier.json", "verifier")
-    model = read_verified(folder / manifest.file, manifest.sha256, "verifier")
-    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, "verifier")
-    return Verifier(model, tokenizer, manifest, threads)
+    return Verifier(*read_network(folder, "verifier"), threads)

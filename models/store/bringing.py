@@ -1,23 +1,43 @@
 """From a stick or another folder into the store: a GGUF file, or a network in its folder."""
 
 import hashlib
+import re
+import shutil
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from veracite.models.errors import ModelError
-from veracite.models.gguf_file import open_file
-from veracite.models.gguf_header import read_header
-from veracite.models.store import licences, networks
-from veracite.models.store.disk import disk_errors, require_room
-from veracite.models.store.manifest import ModelManifest, StoredFile
-from veracite.models.store.names import name_from, require_name
-from veracite.models.store.registry import Entry, quantisation_in, registry
+from veracite.models.files import (
+    blocks,
+    disk_errors,
+    name_from,
+    open_file,
+    require_name,
+    require_room,
+    stays_inside,
+)
+from veracite.models.gguf import read_header, readable
+from veracite.models.manifest import read_manifest
+from veracite.models.store.manifest import (
+    LARGEST_TEXT,
+    Kind,
+    ModelManifest,
+    StoredFile,
+    describe,
+    kept_as,
+    texts_among,
+)
+from veracite.models.store.registry import quantisation_in, registry
 from veracite.models.store.store import Store
 
-__all__ = ["BringEvent", "Brought", "Converting", "Copied", "bring", "prove", "recognised", "write"]
-
-_BLOCK = 2**20
+_FACTS: dict[str, Kind] = {"encoder.json": "encoder", "reranker.json": "cross-encoder"}
+"""The file that describes a network of each kind."""
+_DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
+_LARGEST_FACTS = 2**20
+_STATED = re.compile(r"^license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +85,18 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
         require_name(name)
         store.require_free(name)
     if path.suffix.lower() == ".onnx" and path.is_file():
-        path = networks.folder_of(path)
+        path = _folder_of(path)
     with store.stage() as staged, disk_errors(store.folder):
         if not path.is_dir():
-            networks.require_whole(path)
+            _require_whole(path)
             manifest = yield from _generator(store, path, staged, name)
-        elif networks.holds(path):
+        elif any((path / facts).is_file() for facts in _FACTS):
             manifest = yield from _network(store, path, staged, name)
         elif (path / "config.json").is_file():
             yield Converting(path.name)
-            manifest = _published(path, staged, name)
+            licence = licence_named_in(path)
+            made = converted(path, staged, name, licence=licence or "unknown")
+            manifest = replace(made, files=(*made.files, *take_texts(path, staged)))
         else:
             raise ModelError(
                 f"There is no model in the folder {path} that can be imported.",
@@ -85,7 +107,7 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
 
 
 def write(
-    blocks: Iterable[bytes], target: Path, name: str, total: int
+    content: Iterable[bytes], target: Path, name: str, total: int
 ) -> Generator[Copied, None, StoredFile]:
     """Write a file of a model; returns it as a manifest lists it.
 
@@ -100,7 +122,7 @@ def write(
     sha256, done = hashlib.sha256(), 0
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with target.open("xb") as file:
-        for block in blocks:
+        for block in content:
             sha256.update(block)
             file.write(block)
             done += len(block)
@@ -110,67 +132,171 @@ def write(
 
 def recognised(manifest: ModelManifest) -> ModelManifest:
     """The manifest with what the registry knows of exactly these files, where it does."""
-    entry = _entry_with({file.sha256 for file in licences.own_files(manifest)})
-    if entry is None:
-        return replace(manifest, pinned=False)
-    return replace(
-        manifest,
-        licence=entry.licence,
-        source=entry.repository,
-        revision=entry.revision,
-        quantisation=entry.quantisation,
-        pinned=True,
-    )
+    hashes = {file.sha256 for file in manifest.own_files}
+    for entry in registry():
+        if {file.sha256 for file in entry.files} == hashes:
+            return replace(
+                manifest,
+                licence=entry.licence,
+                source=entry.repository,
+                revision=entry.revision,
+                quantisation=entry.quantisation,
+                pinned=True,
+            )
+    return replace(manifest, pinned=False)
 
 
 def prove(folder: Path, manifest: ModelManifest) -> None:
     """Look into a model's files, in their place or on the way there.
 
+    A network is opened and reads a sentence.
+
     Raises:
-        ModelError: They hold no model of the manifest's kind that can be used.
+        ModelError: They hold no model of the manifest's kind that can be used, or it needs a file
+            that the manifest does not list.
     """
     if manifest.kind == "generator":
-        read_header(folder / manifest.files[0].path)
-    else:
-        networks.prove(folder, manifest)
+        header_facts(folder / manifest.files[0].path)
+        return
+    from veracite.models.bundled import stored_encoder
+    from veracite.models.reranker import stored_reranker
+
+    sentence = "The cat sleeps all day."
+    try:
+        names = parts(folder)
+        if set(names) != {file.path for file in manifest.own_files}:
+            raise ValueError(manifest.files)
+        if _FACTS[names[-1]] != manifest.kind:
+            raise ValueError(manifest.kind)
+        if manifest.kind == "encoder":
+            with closing(stored_encoder(folder)) as encoder:
+                encoder.encode([sentence])
+        else:
+            with closing(stored_reranker(folder)) as reranker:
+                reranker.score([(sentence, sentence)])
+    except (ModelError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise _unusable(folder, manifest.name) from error
 
 
-def _entry_with(hashes: set[str]) -> Entry | None:
-    """What the registry knows under these SHA-256, all of them."""
-    for entry in registry():
-        if {file.sha256 for file in entry.files} == hashes:
-            return entry
-    return None
+def header_facts(path: Path) -> tuple[int | None, int | None]:
+    """The context and parameters of the language model in a GGUF file.
+
+    None where nothing here can read its header (the extra ``llm`` brings what can): then it is only
+    known to begin as such a file does.
+
+    Raises:
+        ModelError: It holds none, or is damaged.
+    """
+    if readable():
+        header = read_header(path)
+        return header.context_length, header.parameters
+    with open_file(path) as file:
+        if file.read(4) != b"GGUF":
+            raise ModelError(f"{path} is no GGUF file.", "Name the GGUF file of a language model.")
+    return None, None
+
+
+def parts(folder: Path) -> tuple[str, str, str]:
+    """Names of a network's files: the weights, the tokenizer, what describes them; all are there.
+
+    Raises:
+        ModelError: It names others, or one is missing.
+    """
+    described = [facts for facts in _FACTS if (folder / facts).is_file()]
+    if len(described) != 1 or (folder / described[0]).stat().st_size > _LARGEST_FACTS:
+        raise _unusable(folder)
+    facts = read_manifest(folder / described[0], _FACTS[described[0]])
+    names = (facts.file, facts.tokenizer, described[0])
+    if len(set(names)) < 3 or not all(stays_inside(name) and "/" not in name for name in names):
+        raise _unusable(folder)
+    if missing := [name for name in names if not (folder / name).is_file()]:
+        raise ModelError(
+            f"The model in {folder} is not complete: there is no {missing[0]}.",
+            "Import the folder that all its files came in.",
+        )
+    return names
+
+
+def converted(
+    folder: Path, out: Path, name: str | None, repository: str | None = None, *, licence: str
+) -> ModelManifest:
+    """Convert a network as it is published on Hugging Face, and describe what came of it.
+
+    Args:
+        out: An empty folder.
+        name: What it is to be called, if not as its repository.
+        repository: ``<owner>/<name>``; None where only the folder can tell.
+        licence: An SPDX expression, or ``unknown``.
+
+    Raises:
+        ModelError: It cannot be converted.
+        OSError: ``out`` cannot be written.
+    """
+    from veracite.models.conversion.convert import convert
+
+    convert(folder, out, repository or _repository(folder), licence)
+    return _described(out, name, tuple(describe(out / part, part) for part in parts(out)))
+
+
+def take_texts(folder: Path, staged: Path) -> tuple[StoredFile, ...]:
+    """Copy the licences and notices in a folder, or those that were kept in it, to a staged model.
+
+    Raises:
+        OSError: One cannot be read or written.
+    """
+    taken = []
+    for place in (folder, folder / kept_as("")):
+        names = [path.name for path in place.iterdir()] if place.is_dir() else []
+        for name in texts_among(names):
+            source, target = place / name, staged / kept_as(name)
+            small = source.is_file() and source.stat().st_size <= LARGEST_TEXT
+            if small and stays_inside(name) and not target.exists():
+                target.parent.mkdir(mode=0o700, exist_ok=True)
+                shutil.copyfile(source, target)
+                taken.append(describe(target, kept_as(name)))
+    return tuple(taken)
+
+
+def licence_named_in(folder: Path) -> str | None:
+    """The licence that the head of a folder's README.md names, as repositories of the hub do."""
+    try:
+        with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
+            head = file.read(LARGEST_TEXT)
+    except OSError:
+        return None
+    stated = _STATED.search(head.split("\n---", 1)[0]) if head.startswith("---\n") else None
+    return stated[1] if stated and stated[1] != "other" else None
 
 
 def _generator(
     store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
-    header = read_header(path)
+    header_facts(path)
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
     require_room(store.folder, size)
-    file = yield from write(_blocks(path), staged / part, part, size)
-    entry = _entry_with({file.sha256})
-    manifest = ModelManifest(
-        name=name or (entry.name if entry else name_from(path.stem)),
-        kind="generator",
-        licence=None,
-        source=path.name,
-        revision=None,
-        context=header.context_length,
-        parameters=header.parameters,
-        quantisation=quantisation_in(path.stem),
-        files=(file,),
-        pinned=False,
-    )
-    return recognised(manifest)
+    file = yield from write(blocks(path), staged / part, part, size)
+    known = [e.name for e in registry() if {wanted.sha256 for wanted in e.files} == {file.sha256}]
+    named = name or (known[0] if known else name_from(path.stem))
+    quantisation = quantisation_in(path.stem)
+    return recognised(generator(staged, named, path.name, (file,), quantisation=quantisation))
 
 
-def _published(path: Path, staged: Path, name: str | None) -> ModelManifest:
-    """An encoder or reranker as Hugging Face has it, with what its folder says of its licence."""
-    licence = licences.named_in(path)
-    made = networks.converted(path, staged, name, licence=licence or "unknown")
-    return replace(made, files=(*made.files, *licences.take(path, staged)))
+def generator(
+    folder: Path, name: str, source: str, files: tuple[StoredFile, ...], **said: Any
+) -> ModelManifest:
+    """The manifest of a language model, of which the header of its first file tells the most.
+
+    Args:
+        said: What else is known of it; context and parameters where nothing here reads the header.
+
+    Raises:
+        ModelError: As ``header_facts``.
+    """
+    context, parameters = header_facts(folder / files[0].path)
+    unsaid: dict[str, Any] = dict.fromkeys(("licence", "revision", "context", "parameters"))
+    read = {"context": context, "parameters": parameters} if context else {}
+    known = unsaid | {"pinned": False} | said | read
+    return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
 
 
 def _network(
@@ -178,17 +304,86 @@ def _network(
 ) -> Generator[BringEvent, None, ModelManifest]:
     """An encoder or reranker in the form of the store."""
     files = []
-    for part in networks.parts(path):
+    for part in parts(path):
         size = (path / part).stat().st_size
         require_room(store.folder, size)
-        files.append((yield from write(_blocks(path / part), staged / part, part, size)))
-    made = networks.manifest(staged, name, tuple(files))
-    manifest = replace(made, files=(*made.files, *licences.take(path, staged)))
+        files.append((yield from write(blocks(path / part), staged / part, part, size)))
+    made = _described(staged, name, tuple(files))
+    manifest = replace(made, files=(*made.files, *take_texts(path, staged)))
     prove(staged, manifest)
     return manifest
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    with open_file(path) as file:
-        while block := file.read(_BLOCK):
-            yield block
+def _described(folder: Path, name: str | None, files: tuple[StoredFile, ...]) -> ModelManifest:
+    """The manifest of a network in the form of the store, its files in the order of ``parts``."""
+    kind = _FACTS[files[-1].path]
+    facts = read_manifest(folder / files[-1].path, kind)
+    details: dict[str, Any] = {key: facts.details.get(key) for key in _DETAILS}
+    return ModelManifest(
+        name=name or name_from(facts.name.rpartition("/")[2]),
+        kind=kind,
+        licence=None if facts.licence == "unknown" else facts.licence,
+        source=facts.origin,
+        revision=None,
+        context=None,
+        parameters=None,
+        quantisation=None,
+        files=files,
+        pinned=False,
+        details={key: value for key, value in details.items() if value is not None},
+    )
+
+
+def _folder_of(model: Path) -> Path:
+    """Where an ONNX file lies, if what belongs to it lies beside it.
+
+    Raises:
+        ModelError: It does not.
+    """
+    if not any((model.parent / facts).is_file() for facts in _FACTS):
+        raise ModelError(
+            f"{model} alone cannot be imported: it does not say how texts are cut into tokens.",
+            "Put the tokenizer and the encoder.json or reranker.json that it came with beside it, "
+            "or import the model's whole folder as it is published on Hugging Face.",
+        )
+    weights, _, facts = parts(model.parent)
+    if weights != model.name:
+        raise ModelError(
+            f"The {facts} beside {model} is about another file.",
+            "Import the folder that the two came in.",
+        )
+    return model.parent
+
+
+def _require_whole(path: Path) -> None:
+    """Nothing, unless the weights of an encoder or reranker are named without what belongs to them.
+
+    Raises:
+        ModelError: They are.
+    """
+    if path.suffix.lower() in (".bin", ".safetensors") and (path.parent / "config.json").is_file():
+        raise ModelError(
+            f"{path} is only a part of a model: its weights.",
+            f"Name the folder that the whole model lies in: {path.absolute().parent}",
+        )
+
+
+def _repository(folder: Path) -> str:
+    """``<owner>/<name>`` of a model, as far as its folder tells.
+
+    In the cache of the Hugging Face libraries it lies in
+    ``models--<owner>--<name>/snapshots/<commit>``.
+    """
+    folder = folder.absolute()
+    for part in reversed(folder.parts):
+        if part.startswith("models--"):
+            return part.removeprefix("models--").replace("--", "/", 1)
+    return folder.name
+
+
+def _unusable(folder: Path, name: str | None = None) -> ModelError:
+    return ModelError(
+        f"The model {name or folder} cannot be used: what describes its network and the files that "
+        "this names do not fit together.",
+        "Get the model again, or import its folder as it is published on Hugging Face.",
+    )

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from veracite.models.store.manifest import Kind
 
-__all__ = ["Found", "discover"]
-
 _MOST_ENTRIES = 20_000
 """Files and folders that are looked at below one folder."""
 _DEEPEST = 6
@@ -27,8 +25,9 @@ _OLLAMA_MODEL = "application/vnd.ollama.image.model"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _SHARED_OLLAMA = Path("/usr/share/ollama/.ollama/models")
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
-_NETWORKS = ("bert", "roberta", "xlm-roberta", "mpnet", "distilbert")
-"""What the conversion can make ours (``model_type`` in config.json)."""
+_CONVERTED = ("bert", "mpnet")
+"""What the conversion can read the weights of (``model_type`` in config.json)."""
+_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +41,8 @@ class Found:
     """A GGUF file, or the folder of any other model."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    short: str
-    long: str
-    kind: Kind
-    path: Path
+_Candidate = tuple[str, str, Kind, Path]
+"""A short and a long name, and what it is and where."""
 
 
 def discover(environ: Mapping[str, str] = os.environ) -> tuple[Found, ...]:
@@ -55,71 +50,51 @@ def discover(environ: Mapping[str, str] = os.environ) -> tuple[Found, ...]:
 
     What cannot be read is left out: these folders belong to others.
     """
-    places = _Places(environ)
-    applications = {
-        "llama.cpp": _below(places.llama_cpp()),
-        "lm-studio": _below(*places.lm_studio()),
-        "ollama": (found for folder in places.ollama() for found in _ollama(folder)),
-        "gpt4all": _below(*places.gpt4all()),
-        "huggingface": _hugging_face(places.hugging_face()),
-    }
     seen: set[Path] = set()
     found: list[Found] = []
-    for application, candidates in applications.items():
+    for application, candidates in _applications(environ).items():
         new: list[_Candidate] = []
         for candidate in candidates:
-            if (real := candidate.path.resolve()) not in seen:
+            if (real := candidate[3].resolve()) not in seen:
                 seen.add(real)
                 new.append(candidate)
-        shorts = Counter(candidate.short for candidate in new)
-        for one in new:
-            name = one.short if shorts[one.short] == 1 else one.long
-            found.append(Found(f"{application}/{name}", one.kind, one.path))
+        shorts = Counter(short for short, *_ in new)
+        for short, long, kind, path in new:
+            name = short if shorts[short] == 1 else long
+            found.append(Found(f"{application}/{name}", kind, path))
     return tuple(sorted(found, key=lambda model: model.name))
 
 
-class _Places:
-    """The usual folders under an environment."""
+def _applications(environ: Mapping[str, str]) -> dict[str, Iterator[_Candidate]]:
+    """What lies in the usual folders under an environment."""
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
-        self._environ = environ
-        self._home = Path(environ.get("HOME") or Path.home())
-        self._mac = sys.platform == "darwin"
-        self._cache = self._named("XDG_CACHE_HOME") or self._home / ".cache"
-
-    def llama_cpp(self) -> Path:
-        cache = self._home / "Library" / "Caches" if self._mac else self._cache
-        return self._named("LLAMA_CACHE") or cache / "llama.cpp"
-
-    def lm_studio(self) -> Iterator[Path]:
-        home = self._home / ".lmstudio"
-        with suppress(OSError, ValueError):
-            pointed = (self._home / ".lmstudio-home-pointer").read_text(encoding="utf-8").strip()
-            home = Path(pointed) if os.path.isabs(pointed) else home
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            settings = json.loads((home / "settings.json").read_bytes())
-            yield Path(settings["downloadsFolder"])
-        yield home / "models"
-        yield self._cache / "lm-studio" / "models"
-
-    def ollama(self) -> Iterator[Path]:
-        yield self._named("OLLAMA_MODELS") or self._home / ".ollama" / "models"
-        yield _SHARED_OLLAMA
-
-    def gpt4all(self) -> Iterator[Path]:
-        data = self._named("XDG_DATA_HOME") or self._home / ".local" / "share"
-        if self._mac:
-            data = self._home / "Library" / "Application Support"
-        yield data / "nomic.ai" / "GPT4All"
-        yield self._cache / "gpt4all"
-
-    def hugging_face(self) -> Path:
-        home = self._named("HF_HOME") or self._cache / "huggingface"
-        return self._named("HF_HUB_CACHE") or self._named("HUGGINGFACE_HUB_CACHE") or home / "hub"
-
-    def _named(self, variable: str) -> Path | None:
-        said = self._environ.get(variable)
+    def named(variable: str) -> Path | None:
+        said = environ.get(variable)
         return Path(os.path.expanduser(said)) if said else None
+
+    home = Path(environ.get("HOME") or Path.home())
+    cache = named("XDG_CACHE_HOME") or home / ".cache"
+    llama, data = cache, named("XDG_DATA_HOME") or home / ".local" / "share"
+    if sys.platform == "darwin":
+        llama, data = home / "Library" / "Caches", home / "Library" / "Application Support"
+    hub = named("HF_HUB_CACHE") or named("HUGGINGFACE_HUB_CACHE")
+    return {
+        "llama.cpp": _below(named("LLAMA_CACHE") or llama / "llama.cpp"),
+        "lm-studio": _below(*_lm_studio(home), cache / "lm-studio" / "models"),
+        "ollama": _ollama(named("OLLAMA_MODELS") or home / ".ollama" / "models", _SHARED_OLLAMA),
+        "gpt4all": _below(data / "nomic.ai" / "GPT4All", cache / "gpt4all"),
+        "huggingface": _hugging_face(hub or (named("HF_HOME") or cache / "huggingface") / "hub"),
+    }
+
+
+def _lm_studio(home: Path) -> Iterator[Path]:
+    folder = home / ".lmstudio"
+    with suppress(OSError, ValueError):
+        pointed = (home / ".lmstudio-home-pointer").read_text(encoding="utf-8").strip()
+        folder = Path(pointed) if os.path.isabs(pointed) else folder
+    with suppress(*_DAMAGED):
+        yield Path(json.loads((folder / "settings.json").read_bytes())["downloadsFolder"])
+    yield folder / "models"
 
 
 def _below(*folders: Path) -> Iterator[_Candidate]:
@@ -128,7 +103,7 @@ def _below(*folders: Path) -> Iterator[_Candidate]:
         for path in _files(folder):
             if path.suffix.lower() == ".gguf":
                 long = path.relative_to(folder).with_suffix("").as_posix()
-                yield _Candidate(path.stem, long, "generator", path)
+                yield path.stem, long, "generator", path
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -144,43 +119,42 @@ def _files(folder: Path) -> Iterator[Path]:
         folders.sort()
 
 
-def _ollama(folder: Path) -> Iterator[_Candidate]:
+def _ollama(*folders: Path) -> Iterator[_Candidate]:
     """The models that Ollama's manifests name, each a file of the name of its hash."""
-    manifests = folder / "manifests"
-    for path in _files(manifests):
-        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            with path.open("rb") as file:
-                layers = json.loads(file.read(_LARGEST_MANIFEST))["layers"]
-            for layer in layers:
-                digest = layer["digest"]
-                blob = folder / "blobs" / str(digest).replace(":", "-")
-                if layer["mediaType"] == _OLLAMA_MODEL and _DIGEST.fullmatch(digest):
-                    *owner, model, tag = path.relative_to(manifests).parts
-                    if blob.is_file():
-                        long = "/".join((*owner, f"{model}:{tag}"))
-                        yield _Candidate(f"{model}:{tag}", long, "generator", blob)
+    for manifests in (folder / "manifests" for folder in folders):
+        for path in _files(manifests):
+            with suppress(*_DAMAGED):
+                with path.open("rb") as file:
+                    layers = json.loads(file.read(_LARGEST_MANIFEST))["layers"]
+                *owner, model, tag = path.relative_to(manifests).parts
+                for layer in layers:
+                    digest = layer["digest"]
+                    blob = manifests.parent / "blobs" / str(digest).replace(":", "-")
+                    ours = layer["mediaType"] == _OLLAMA_MODEL and _DIGEST.fullmatch(digest)
+                    if ours and blob.is_file():
+                        short = f"{model}:{tag}"
+                        yield short, "/".join((*owner, short)), "generator", blob
 
 
 def _hugging_face(hub: Path) -> Iterator[_Candidate]:
     """GGUF files and networks in the cache, of the newest snapshot of each repository."""
     with suppress(OSError):
-        for repository in sorted(hub.glob("models--*--*")):
-            snapshots = sorted(repository.glob("snapshots/*"), key=lambda p: p.stat().st_mtime)
-            if snapshots:
-                owner_and_name = repository.name.removeprefix("models--").replace("--", "/", 1)
-                yield from _snapshot(snapshots[-1], owner_and_name)
+        for folder in sorted(hub.glob("models--*--*")):
+            snapshots = sorted(folder.glob("snapshots/*"), key=lambda path: path.stat().st_mtime)
+            repository = folder.name.removeprefix("models--").replace("--", "/", 1)
+            for newest in snapshots[-1:]:
+                for short, long, kind, path in _below(newest):
+                    yield short, f"{repository}/{long}", kind, path
+                with suppress(*_DAMAGED):
+                    yield from _network(newest, repository)
 
 
-def _snapshot(folder: Path, repository: str) -> Iterator[_Candidate]:
-    for found in _below(folder):
-        yield _Candidate(found.short, f"{repository}/{found.long}", found.kind, found.path)
-    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-        config = folder / "config.json"
-        if (
-            any((folder / name).is_file() for name in _WEIGHTS)
-            and config.stat().st_size < _LARGEST_MANIFEST
-            and (said := json.loads(config.read_bytes()))["model_type"] in _NETWORKS
-        ):
-            reranks = "ForSequenceClassification" in str(said.get("architectures"))
-            kind: Kind = "cross-encoder" if reranks else "encoder"
-            yield _Candidate(repository, repository, kind, folder)
+def _network(folder: Path, repository: str) -> Iterator[_Candidate]:
+    """An encoder or reranker that can be converted, if a repository holds one."""
+    with (folder / "config.json").open("rb") as file:
+        said = json.loads(file.read(_LARGEST_MANIFEST))
+    has_weights = any((folder / name).is_file() for name in _WEIGHTS)
+    reranks = "ForSequenceClassification" in str(said.get("architectures"))
+    published = (folder / "onnx" / "model.onnx").is_file() and not reranks
+    if (has_weights and said["model_type"] in _CONVERTED) or published:
+        yield repository, repository, "cross-encoder" if reranks else "encoder", folder

@@ -1,24 +1,27 @@
 """The hub of models, spoken to by HTTP: the one part of Veracite that uses the network.
 
-The hub's client library finds repositories and builds addresses; the bytes are read here. Its own
-downloads start again from nothing after an interruption (since version 2), and go through native
-code (hf_xet) whose sockets the guard of ``veracite.engine.offline`` cannot see.
+huggingface_hub finds repositories, builds addresses and keeps the connections; the bytes are read
+here. Its own downloads begin anew in the next process (since version 2), wait where Ctrl-C does not
+reach them, and go through native code (hf_xet) whose sockets the guard of
+``veracite.engine.offline`` cannot see.
 """
 
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.store.remote import Remote, RemoteFile, remote_from
+from veracite.models.store.manifest import Count, Sha256, StoredFile, describe
 
 if TYPE_CHECKING:
     from httpx2 import Response
-
-__all__ = ["Dropped", "Hub", "Online"]
 
 Online = Callable[[], AbstractContextManager[None]]
 """Gives a context in which this thread, and no other, may open network connections."""
@@ -30,6 +33,28 @@ _SECONDS = 30.0
 
 class Dropped(ModelError):
     """The connection failed or broke; the same request may work now or later."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of a repository, as the hub announces it."""
+
+    path: str
+    size: Count
+    sha256: Sha256 | None
+    """None for the small files that the hub keeps in git itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A repository at one commit."""
+
+    repository: str
+    commit: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{40}$")]
+    licence: str | None
+    files: tuple[RemoteFile, ...]
+    network: str | None
+    """The kind of its network, such as bert, where the hub has looked into its config.json."""
 
 
 class Hub:
@@ -69,7 +94,7 @@ class Hub:
                     info = api.model_info(
                         repository, revision=revision, files_metadata=True, timeout=_SECONDS
                     )
-                remote = remote_from(repository, info)
+                remote = _remote(repository, info)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise ModelError(
                     f"{self.endpoint} does not answer as a hub of models does.",
@@ -79,16 +104,45 @@ class Hub:
             raise _for_members(self.endpoint, repository)
         return remote
 
-    @contextmanager
-    def read(
-        self, remote: Remote, file: RemoteFile, start: int
-    ) -> Iterator[tuple[int, Iterator[bytes]]]:
-        """The bytes of a file from ``start`` on, or from 0 where the server gives no parts.
+    def fetch(
+        self, remote: Remote, file: RemoteFile, place: Path
+    ) -> Generator[int, None, StoredFile]:
+        """Complete a file, whatever is there of it; gives the bytes that are there now and then.
+
+        A connection that breaks is opened again as long as each one brings some bytes more.
 
         Raises:
-            Dropped: The connection failed, or breaks while the bytes are read.
-            ModelError: The hub refuses, or offers a file of another size.
+            Dropped: A connection brought nothing.
+            ModelError: The hub refuses, or the file is not what was announced; it is deleted then.
+            OSError: The disk refuses.
         """
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.touch()
+        while (before := place.stat().st_size) < file.size:
+            yield before
+            try:
+                yield from self._go_on(remote, file, place, before)
+            except Dropped:
+                if place.stat().st_size <= before:
+                    raise
+            if (there := place.stat().st_size) <= before:
+                raise Dropped(
+                    f"The server ends {file.path} after {there:,} of {file.size:,} bytes.",
+                    "Try again later; what is here is kept.",
+                )
+        yield before
+        found = describe(place, place.name)
+        if found.size != file.size or file.sha256 not in (None, found.sha256):
+            place.unlink()
+            raise ModelError(
+                f"What was downloaded as {file.path} is another file: its SHA-256 is "
+                f"{found.sha256}, and {file.sha256} was expected.",
+                "Try again; if it stays so, do not trust the server.",
+            )
+        return found
+
+    def _go_on(self, remote: Remote, file: RemoteFile, place: Path, start: int) -> Iterator[int]:
+        """Write the bytes from ``start`` on, or from 0 where the server gives no parts."""
         from huggingface_hub import get_session, hf_hub_url
 
         url = hf_hub_url(
@@ -102,10 +156,20 @@ class Hub:
             request = session.build_request("GET", url, headers=headers, timeout=_SECONDS)
             with self._online():
                 response = session.send(request, stream=True)
-            try:
-                yield _begin(response, file, start), response.iter_raw()
-            finally:
-                response.close()
+            with closing(response), place.open("r+b") as out:
+                done = _begin(response, file, start)
+                out.truncate(out.seek(done))
+                for block in response.iter_raw():
+                    done += len(block)
+                    if done > file.size:
+                        place.unlink()
+                        raise ModelError(
+                            f"The server sends more of {file.path} than the {file.size:,} bytes "
+                            "that it has announced.",
+                            "Try again later; if it stays so, do not trust the server.",
+                        )
+                    out.write(block)
+                    yield done
 
     @contextmanager
     def _told(self, repository: str) -> Iterator[None]:
@@ -116,22 +180,20 @@ class Hub:
         try:
             yield
         except (HfHubHTTPError, HTTPStatusError) as error:
-            raise _refused(self.endpoint, repository, error.response) from error
+            raise _refused(self.endpoint, repository, error.response.status_code) from error
         except HTTPError as error:
-            raise self._dropped(str(error) or type(error).__name__) from error
+            reason = str(error) or type(error).__name__
+            raise Dropped(
+                f"The hub of models, {self.endpoint}, cannot be reached ({reason.rstrip('.')}).",
+                "Check the network and run the same command again, or bring the model from "
+                "another machine: `veracite models export` there, `veracite models import` here.",
+                "unreachable",
+            ) from error
         except ImportError as error:  # raised for a SOCKS proxy, which needs a package more
             raise ModelError(
                 "The proxy that the environment names cannot be used.",
                 "Name an HTTP proxy with HTTPS_PROXY, or unset ALL_PROXY.",
             ) from error
-
-    def _dropped(self, reason: str) -> Dropped:
-        return Dropped(
-            f"The hub of models, {self.endpoint}, cannot be reached ({reason.rstrip('.')}).",
-            "Check the network and run the same command again, or bring the model from another "
-            "machine: `veracite models export` there, `veracite models import` here.",
-            "unreachable",
-        )
 
     def __enter__(self) -> "Hub":
         return self
@@ -140,6 +202,31 @@ class Hub:
         from huggingface_hub import close_session
 
         close_session()
+
+
+def _remote(repository: str, info: Any) -> Remote:
+    """What the hub said (``huggingface_hub.ModelInfo``), checked.
+
+    Raises:
+        ValueError: It cannot be.
+    """
+    card = info.card_data or {}
+    licence = card.get("license")
+    if licence == "other":
+        licence = card.get("license_name") or licence
+    network = (info.config or {}).get("model_type")
+    files = [
+        (file.rfilename, file.size, file.lfs.sha256 if file.lfs else None)
+        for file in info.siblings or ()
+    ]
+    said = {
+        "repository": repository,
+        "commit": info.sha,
+        "licence": str(licence) if licence else None,
+        "files": [dict(zip(("path", "size", "sha256"), file, strict=True)) for file in files],
+        "network": network if isinstance(network, str) else None,
+    }
+    return msgspec.convert(said, Remote)
 
 
 def _begin(response: "Response", file: RemoteFile, start: int) -> int:
@@ -163,8 +250,7 @@ def _begin(response: "Response", file: RemoteFile, start: int) -> int:
     return begins
 
 
-def _refused(endpoint: str, repository: str, response: "Response") -> ModelError:
-    status = response.status_code
+def _refused(endpoint: str, repository: str, status: int) -> ModelError:
     if status in (401, 403):
         return _for_members(endpoint, repository)
     if status == 404:

@@ -1,25 +1,14 @@
 """Small open models that can be pulled by name: what ``registry.toml`` says of them."""
 
 import re
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+
+import msgspec
 
 from veracite.models.errors import ModelError
+from veracite.models.files import name_from
 from veracite.models.store.manifest import Kind
-from veracite.models.store.names import name_from
-
-__all__ = [
-    "USUAL_CONTEXT",
-    "Entry",
-    "Wanted",
-    "entry_from",
-    "entry_of",
-    "quantisation_in",
-    "registry",
-]
 
 USUAL_CONTEXT = 8192
 """Tokens, where the user asks for no other number."""
@@ -83,8 +72,8 @@ class Entry:
 
 def registry() -> tuple[Entry, ...]:
     """All models that are known, in the file's order."""
-    text = files("veracite.models.store").joinpath("registry.toml").read_text(encoding="utf-8")
-    return tuple(entry_from(said) for said in tomllib.loads(text)["model"])
+    text = files("veracite.models.store").joinpath("registry.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, tuple[Entry, ...]])["model"]
 
 
 def entry_of(name: str) -> Entry:
@@ -98,15 +87,9 @@ def entry_of(name: str) -> Entry:
     if name in known:
         return known[name]
     if found := _ANY_GGUF.fullmatch(name):
-        path = found[2]
-        stem = path.rpartition("/")[2].removesuffix(".gguf")
-        return Entry(
-            name=name_from(stem),
-            kind="generator",
-            repository=found[1],
-            files=(Wanted(path),),
-            quantisation=quantisation_in(stem),
-        )
+        stem = found[2].rpartition("/")[2].removesuffix(".gguf")
+        file, quantisation = Wanted(found[2]), quantisation_in(stem)
+        return Entry(name_from(stem), "generator", found[1], (file,), quantisation=quantisation)
     if _ANY_REPOSITORY.fullmatch(name):
         return Entry(name_from(name.rpartition("/")[2]), "encoder", name)
     raise ModelError(
@@ -121,8 +104,3 @@ def quantisation_in(stem: str) -> str | None:
     """What the name of a GGUF file, without its suffix, says at its end: ``Q4_K_M``."""
     found = _QUANTISATION.search(stem)
     return found[1].upper() if found else None
-
-
-def entry_from(said: Mapping[str, Any]) -> Entry:
-    """An entry as the registry, or ``dataclasses.asdict``, has it."""
-    return Entry(**{**said, "files": tuple(Wanted(**file) for file in said.get("files", ()))})

@@ -4,25 +4,131 @@ A model appears there complete or not at all. What is being fetched lies in ``.s
 same disk, until it is moved into its place by one renaming.
 """
 
+import fcntl
+import json
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from veracite.models.errors import ModelError
-from veracite.models.store.checking import FileChecked, Hashing, check, problem_of, stray_files
-from veracite.models.store.choices import forget
-from veracite.models.store.disk import disk_errors, sync, write_json
+from veracite.models.files import (
+    disk_errors,
+    is_name,
+    read_noted,
+    require_name,
+    sync,
+    write_noted,
+    write_whole,
+)
 from veracite.models.store.manifest import (
     MANIFEST,
+    FileChecked,
+    Hashing,
+    Kind,
     ModelManifest,
+    check,
+    problem_of,
     read_manifest,
+    stray_files,
 )
-from veracite.models.store.names import is_name, require_name
-from veracite.models.store.staging import STAGING, Staging
 
-__all__ = ["Store"]
+STAGING = ".staging"
+"""The folder of a store in which models are put together."""
+_FILES = "files"
+_PRIVATE = ".tmp-"
+"""No model's name begins so."""
+_IN_USE = ".in-use.json"
+_IN_USE_SCHEMA = "veracite.in-use/1"
+
+
+class Staging:
+    """Folders in which models are put together, each kept by the process that works in it.
+
+    Methods raise OSError where the disk refuses.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @contextmanager
+    def private(self) -> Iterator[Path]:
+        """A new empty folder, which is gone at the end with the one around it."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in self.folder.glob(f"{_PRIVATE}*"):  # by processes that are no more
+            with suppress(ModelError, OSError), _held(left):
+                shutil.rmtree(left, ignore_errors=True)
+        around = Path(tempfile.mkdtemp(dir=self.folder, prefix=_PRIVATE))
+        with _held(around):
+            (around / _FILES).mkdir(mode=0o700)
+            try:
+                yield around / _FILES
+            finally:
+                shutil.rmtree(around, ignore_errors=True)
+
+    @contextmanager
+    def named(self, name: str) -> Iterator[Path]:
+        """The folder for a model's files, with what was left in it; it is left again.
+
+        Raises:
+            ModelError: Another process has it.
+        """
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _held(self.folder / name):
+            files = self.folder / name / _FILES
+            files.mkdir(mode=0o700, exist_ok=True)
+            yield files
+
+    def discard(self, name: str) -> None:
+        """Delete what was left in a named folder, if there is one.
+
+        Raises:
+            ModelError: Another process has it.
+        """
+        if (self.folder / name).exists():
+            with _held(self.folder / name):
+                shutil.rmtree(self.folder / name)
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes of the files in each named folder."""
+        if not self.folder.is_dir():
+            return {}
+        names = sorted(folder.name for folder in self.folder.iterdir() if is_name(folder.name))
+        return {name: _bytes_in(self.folder / name / _FILES) for name in names}
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Create a folder and keep it for this process alone.
+
+    Raises:
+        ModelError: Another process has it.
+    """
+    while True:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Whoever had it may have deleted it between our opening and our locking.
+            if folder.exists() and os.path.samestat(os.fstat(descriptor), os.stat(folder)):
+                yield
+                return
+        except BlockingIOError:
+            raise ModelError(
+                f"Another process is already fetching {folder.name}.",
+                "Wait until it has finished, then try again.",
+            ) from None
+        finally:
+            os.close(descriptor)
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    with suppress(FileNotFoundError):  # it is finished, or given up, at this moment
+        total = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return total
 
 
 class Store:
@@ -84,6 +190,14 @@ class Store:
             )
         return file
 
+    def place(self, name: str, kind: Kind) -> Path:
+        """What is opened to use a model: a generator's file, the folder of any other.
+
+        Raises:
+            ModelError: As ``weights``, of a generator.
+        """
+        return self.weights(name) if kind == "generator" else self.path(name)
+
     def require_free(self, name: str) -> None:
         """Nothing, if no model is called so.
 
@@ -139,7 +253,8 @@ class Store:
             _require_listed(staged, manifest)
             if not replace:
                 self.require_free(manifest.name)
-            write_json(staged / MANIFEST, manifest.as_mapping())
+            text = json.dumps(manifest.as_mapping(), indent=2, ensure_ascii=False) + "\n"
+            write_whole(staged / MANIFEST, text)
             for folder, _, files in os.walk(staged, topdown=False):
                 for path in (*(Path(folder, file) for file in files), Path(folder)):
                     sync(path)
@@ -160,7 +275,7 @@ class Store:
         with disk_errors(self.folder):
             self._staging.discard(name)
             self._put_away(self.folder / name)
-            forget(self.folder, name)
+        Choices(self).forget(name)
 
     def verify(self, name: str) -> Iterator[Hashing | FileChecked]:
         """Compare a model's files with its manifest: how far that is, and each file's result.
@@ -200,3 +315,83 @@ def _require_listed(staged: Path, manifest: ModelManifest) -> None:
                 f"The model {manifest.name} is not complete: {path}: {problem}.",
                 "Get the model again.",
             )
+
+
+class Choices:
+    """The models of a store, or files elsewhere, that are used where none is named.
+
+    They are kept in ``.in-use.json``: for each kind the name of a stored model, or the absolute
+    path of a file. Every method raises ModelError where that cannot be read or written.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._file = store.folder / _IN_USE
+
+    def choose(self, kind: Kind, model: str | Path | None) -> None:
+        """Use a model from now on; of a damaged file nothing is kept.
+
+        Args:
+            model: The name of a model in the store, a file elsewhere, or None for Veracite's own
+                way: its bundled models, and no generator.
+
+        Raises:
+            ModelError: There is no such model.
+        """
+        try:
+            chosen = self._read()
+        except ModelError:
+            chosen = {}
+        chosen.pop(kind, None)
+        if isinstance(model, Path):
+            chosen[kind] = str(model.absolute())
+        elif model is not None:
+            chosen[kind] = self._store.path(model).name
+        self._write(chosen)
+
+    def forget(self, name: str) -> None:
+        """Take back a choice of a model that is removed."""
+        chosen = self._read()
+        if name in chosen.values():
+            self._write({kind: used for kind, used in chosen.items() if used != name})
+
+    def name(self, kind: Kind) -> str | None:
+        """The name of the chosen model in the store, or the path of a file; it may be gone."""
+        return self._read().get(kind)
+
+    def path(self, kind: Kind) -> Path | None:
+        """The chosen model: a generator's file, the folder of any other; None if none is chosen.
+
+        Raises:
+            ModelError: It is gone or damaged.
+        """
+        chosen = self.name(kind)
+        if chosen is None:
+            return None
+        if os.path.isabs(chosen) and os.path.exists(chosen):
+            return Path(chosen)
+        if chosen in self._store.names():
+            return self._store.place(chosen, kind)
+        raise ModelError(
+            f"The {kind} that was chosen, {chosen}, is gone.",
+            "Choose another one with `veracite models use NAME`, or none with `veracite models "
+            f"use --none {kind}`.",
+            "choice gone",
+        )
+
+    def _read(self) -> dict[str, str]:
+        try:
+            with disk_errors(self._store.folder):
+                return read_noted(self._file, _IN_USE_SCHEMA, "in_use", dict[str, str]) or {}
+        except ValueError as error:
+            raise ModelError(
+                f"{self._file}, which says what models are used, is damaged.",
+                "Choose again with `veracite models use NAME`, or none with `veracite models use "
+                "--none`.",
+                "choices damaged",
+            ) from error
+
+    def _write(self, chosen: dict[str, str]) -> None:
+        with disk_errors(self._store.folder):
+            self._store.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_noted(self._file, _IN_USE_SCHEMA, "in_use", chosen)

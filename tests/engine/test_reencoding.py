@@ -26,8 +26,7 @@ from veracite.index.progress import Encoded
 from veracite.models.bundled import encoder_id, stored_encoder
 from veracite.models.encoder import Encoder
 from veracite.models.store.bringing import bring
-from veracite.models.store.choices import Choices
-from veracite.models.store.store import Store
+from veracite.models.store.store import Choices, Store
 
 CORPUS = 144
 """Passages; with the mill's documents, three batches."""
@@ -39,7 +38,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("encoders")
     for name, family, pooling in (
         ("old", "bert", "mean_tokens"),
-        ("new", "distilbert", "cls_token"),
+        ("new", "mpnet", "cls_token"),
     ):
         checkpoints.write_folder(folder / name, family)
         checkpoints.write_modules(folder / name, pooling)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.models.batches import alike, padded, padded_length, plan, side_by_side
+from veracite.models.onnx import alike, padded, padded_length, plan, side_by_side
 
 LENGTHS = st.lists(st.integers(min_value=1, max_value=256), max_size=200)
 

@@ -9,7 +9,7 @@ import tiny_gguf
 
 from veracite.models.errors import Cancelled
 from veracite.models.generator import Generator, Message
-from veracite.models.gguf import Logits, Model
+from veracite.models.llama import Logits, Model
 
 CHUNK = 16
 LONG = [Message("user", ("The mill burned down in 1904. " * 40,))]
@@ -102,7 +102,7 @@ def test_a_decoding_stops_in_the_middle_of_a_chunk(
     assert model.forget(len(first)) == len(first)
     model.stop()
     aborted = 2
-    assert model._native.decode(tokens, len(first), 1, tails) == aborted
+    assert model._decoded(tokens, len(first), 1, tails) == aborted
     model.resume()
     assert model.forget(0) == 0
     model.decode(first, 0, 0)

@@ -10,7 +10,7 @@ from tiny_gguf import CHATML
 
 from veracite.models.chat import Chat, Message
 from veracite.models.errors import ModelError
-from veracite.models.gguf import Model
+from veracite.models.llama import Model
 
 BEGIN, START, END = range(3)
 

@@ -11,7 +11,7 @@ import tiny_gguf
 
 from veracite.models.errors import ModelError
 from veracite.models.generator import Generator, Message
-from veracite.models.gguf import Model
+from veracite.models.llama import Model
 
 QUESTION = "Which year did the mill burn down?"
 PROMPT = f"<|im_start|>user\n{QUESTION}<|im_end|>\n<|im_start|>assistant\n"

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from veracite.models.bundled import bundled_encoder
-from veracite.models.encoder import Encoder
+from veracite.models.encoder import Encoder, dropped_share, matched_threshold, sample_texts
 from veracite.models.errors import Cancelled
 
 Vectors = NDArray[np.float32]
@@ -123,3 +123,16 @@ def test_the_threshold_is_the_encoders_own(encoder: Encoder) -> None:
         ]
     )
     assert claim @ unrelated < encoder.threshold < claim @ related
+
+
+def test_the_bundled_encoders_threshold_is_found_again(encoder: Encoder) -> None:
+    vectors = encoder.encode(sample_texts())
+    assert matched_threshold(vectors, dropped_share(encoder)) == encoder.threshold
+
+
+def test_a_threshold_follows_the_encoders_similarities(encoder: Encoder) -> None:
+    """An encoder all of whose similarities lie higher gets a threshold that lies as much higher."""
+    vectors = encoder.encode(sample_texts())
+    lifted = np.hstack([vectors, np.ones((len(vectors), 1), dtype=np.float32)]) / np.sqrt(2)
+    threshold = matched_threshold(lifted, dropped_share(encoder))
+    assert threshold == pytest.approx((1 + encoder.threshold) / 2, abs=0.01)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import tiny_gguf
 
-from veracite.models.build import build, gpu_memory
 from veracite.models.errors import ModelError
-from veracite.models.gguf import MAX_ROWS, Model, library
+from veracite.models.gguf import MAX_ROWS
+from veracite.models.llama import Model, build, gpu_memory, library
 
 BEGIN, START, END = range(3)
 
@@ -101,7 +101,7 @@ STARVE = """
 import resource, sys
 from pathlib import Path
 from veracite.models.errors import ModelError
-from veracite.models.gguf import Model
+from veracite.models.llama import Model
 path = Path(sys.argv[1])
 Model(path, context=256, chunk=64, threads=1, gpu_layers=0).close()
 used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -145,7 +145,7 @@ import sys, threading
 from contextlib import suppress
 from pathlib import Path
 from veracite.models.errors import Cancelled
-from veracite.models.gguf import Model
+from veracite.models.llama import Model
 model = Model(Path(sys.argv[1]), context=1024, chunk=512, threads=1, gpu_layers=0,
               verbose=sys.argv[2] == "loud")
 grammar = model.grammar('root ::= "a"')

@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 import tiny_gguf
 
-from veracite.models import memory
+from veracite.models import gguf as memory
 from veracite.models.errors import ModelError
-from veracite.models.gguf import Model
-from veracite.models.gguf_header import Header, read_header
-from veracite.models.memory import (
+from veracite.models.gguf import (
+    Header,
     available_memory,
     gpu_layers_that_fit,
     needed,
+    read_header,
     require_memory,
 )
+from veracite.models.llama import Model
 
 MIB = 2**20
 

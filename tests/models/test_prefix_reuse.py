@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import tiny_gguf
 
+from veracite.models.context import Chunk, Context, chunks
 from veracite.models.generator import Asked, Choice, Generator, Message
-from veracite.models.gguf import Logits, Model
-from veracite.models.prefixes import Chunk, Context, chunks
+from veracite.models.llama import Logits, Model
 
 CHUNK = 8
 

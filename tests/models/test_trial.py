@@ -16,7 +16,7 @@ import tiny_gguf
 
 from veracite.models import trial
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.tried import is_tried
+from veracite.models.trial import is_tried
 
 
 def require_trial(path: Path, verified: Path) -> str:

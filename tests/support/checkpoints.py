@@ -27,7 +27,7 @@ VOCABULARY = [
 BUCKETS = 32
 """MPNet's distances, in ranges."""
 
-FAMILIES = ("bert", "roberta", "mpnet", "distilbert")
+FAMILIES = ("bert", "mpnet")
 
 _PARTS = {
     "bert": (
@@ -42,21 +42,11 @@ _PARTS = {
         ("attention.attn.o", "attention.LayerNorm"),
         ("intermediate.dense", "output.dense", "output.LayerNorm"),
     ),
-    "distilbert": (
-        "transformer.layer",
-        ("attention.q_lin", "attention.k_lin", "attention.v_lin"),
-        ("attention.out_lin", "sa_layer_norm"),
-        ("ffn.lin1", "ffn.lin2", "output_layer_norm"),
-    ),
 }
-_PARTS["roberta"] = _PARTS["bert"]
 
 
 def config(family: str) -> dict[str, Any]:
     """A config.json, with transformers' names."""
-    if family == "distilbert":
-        sizes = {"dim": WIDTH, "n_layers": LAYERS, "n_heads": HEADS, "hidden_dim": INNER}
-        return {"model_type": family, "activation": "gelu", **sizes}
     return {
         "model_type": family,
         "hidden_act": "gelu",
@@ -65,7 +55,7 @@ def config(family: str) -> dict[str, Any]:
         "num_attention_heads": HEADS,
         "intermediate_size": INNER,
         "layer_norm_eps": 1e-5,
-        "pad_token_id": 1 if family in ("roberta", "mpnet") else 0,
+        "pad_token_id": 1 if family == "mpnet" else 0,
     }
 
 
@@ -82,7 +72,7 @@ def random_weights(family: str, spread: float = 0.3) -> Arrays:
     }
     norms = ["embeddings.LayerNorm"]
     dense = {}
-    if family in ("bert", "roberta"):
+    if family == "bert":
         found["embeddings.token_type_embeddings.weight"] = some(2, WIDTH)
         dense["pooler.dense"] = (WIDTH, WIDTH)
     if family == "mpnet":
@@ -103,10 +93,8 @@ def random_weights(family: str, spread: float = 0.3) -> Arrays:
 _Rows = NDArray[np.float64]
 _HEADS: dict[str, tuple[str, Callable[[_Rows], _Rows], str]] = {
     "bert": ("pooler.dense", np.tanh, "classifier"),
-    "roberta": ("classifier.dense", np.tanh, "classifier.out_proj"),
-    "distilbert": ("pre_classifier", lambda rows: np.maximum(rows, 0), "classifier"),
+    "mpnet": ("classifier.dense", np.tanh, "classifier.out_proj"),
 }
-_HEADS["mpnet"] = _HEADS["roberta"]
 
 
 def reranking_weights(family: str, numbers: int = 1) -> Arrays:
@@ -136,7 +124,7 @@ def hidden_states(
 ) -> NDArray[np.float64]:
     """What the encoder makes of one text, or of a pair: shape (tokens, width)."""
     layers, heads, attended, (inner, outer, norm) = _PARTS[family]
-    epsilon = 1e-12 if family == "distilbert" else 1e-5
+    epsilon = 1e-5
     arrays = {name: array.astype(np.float64) for name, array in weights.items()}
 
     def dense(name: str, rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -148,11 +136,11 @@ def hidden_states(
         scaled: NDArray[np.float64] = centred / deviation * arrays[f"{name}.weight"]
         return scaled + arrays[f"{name}.bias"]
 
-    first = 2 if family in ("roberta", "mpnet") else 0
+    first = 2 if family == "mpnet" else 0
     hidden = arrays["embeddings.word_embeddings.weight"][list(ids)]
     hidden = hidden + arrays["embeddings.position_embeddings.weight"][first : first + len(ids)]
-    if family in ("bert", "roberta"):
-        segments = types if types and family == "bert" else [0] * len(ids)
+    if family == "bert":
+        segments = types or [0] * len(ids)
         hidden = hidden + arrays["embeddings.token_type_embeddings.weight"][segments]
     hidden = normed("embeddings.LayerNorm", hidden)
     for layer in range(LAYERS):

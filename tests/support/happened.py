@@ -31,7 +31,7 @@ from veracite.engine.methods.events import (
 from veracite.engine.words import Answer, Change, Fix, Label
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
-from veracite.models.messages import Message
+from veracite.models.chat import Message
 
 __all__ = ["BEES", "EVENTS", "FIRE", "OWNER", "REPORT"]
 

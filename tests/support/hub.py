@@ -127,6 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
                 "sha": hub.commit(repository),
                 "gated": "auto" if hub.gated else False,
                 "cardData": {"license": hub.licence},
+                "config": json.loads(hub.repositories[repository].get("config.json", b"{}")),
                 "siblings": [
                     self._sibling(path, content)
                     for path, content in hub.repositories[repository].items()

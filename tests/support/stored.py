@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from veracite.models.store.checking import describe
-from veracite.models.store.manifest import ModelManifest
+from veracite.models.store.manifest import ModelManifest, describe
 from veracite.models.store.store import Store
 
 

@@ -13,9 +13,8 @@ from stored import put
 from veracite import engine, models
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
-from veracite.models.store.choices import Choices
-from veracite.models.store.finding import find_generator
-from veracite.models.store.store import Store
+from veracite.models.store.catalogue import find_generator
+from veracite.models.store.store import Choices, Store
 from veracite.tui.advice import BY_KIND, advice
 from veracite.tui.app import VeraciteApp
 from veracite.tui.model_service import ModelService

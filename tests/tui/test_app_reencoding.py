@@ -19,8 +19,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.models.encoder import Encoder
 from veracite.models.store.bringing import bring
-from veracite.models.store.choices import Choices
-from veracite.models.store.store import Store
+from veracite.models.store.store import Choices, Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.local_libraries import Reencoder
@@ -61,7 +60,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalEngine:
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("VERACITE_DATA_DIR", str(paths.data))
-    for name, family in (("old", "bert"), ("new", "distilbert")):
+    for name, family in (("old", "bert"), ("new", "mpnet")):
         checkpoints.write_folder(tmp_path / name, family)
         list(bring(Store(paths.models), tmp_path / name))
     Choices(Store(paths.models)).choose("encoder", "old")

@@ -10,8 +10,7 @@ import tiny_gguf
 from command_line import Commands
 
 from veracite.engine.bundles.models import import_path
-from veracite.models.store.choices import Choices
-from veracite.models.store.store import Store
+from veracite.models.store.store import Choices, Store
 
 
 @pytest.fixture

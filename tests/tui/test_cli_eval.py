@@ -29,7 +29,7 @@ from veracite.engine.evaluation.runs import Run
 from veracite.engine.evaluation.selfchecking import SELFCHECK
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 from veracite.tui.progress import Progress
 
 METHODS = ("veracite", "verifier", "overlap", "similarity", "length")

@@ -16,7 +16,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.report.json import safe_json
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import sources
 from veracite.tui.cli.models_output import Bytes

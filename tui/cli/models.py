@@ -31,7 +31,7 @@ from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt, Prompts
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
     from veracite.models.store.store import Store
 
 
@@ -45,7 +45,7 @@ def list_(session: Session, /, as_json: bool) -> None:
     in their usual folders, or where LLAMA_CACHE, OLLAMA_MODELS, HF_HOME and their like point to.
     Memory is what a language model takes with its usual context.
     """
-    from veracite.models.store.overview import overview
+    from veracite.models.store.catalogue import overview
     from veracite.models.store.store import Store
 
     models, free = overview(Store(session.paths.models))
@@ -62,7 +62,7 @@ def list_(session: Session, /, as_json: bool) -> None:
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
     from veracite.models.errors import ModelError
-    from veracite.models.store.overview import overview
+    from veracite.models.store.catalogue import overview
     from veracite.models.store.registry import entry_of
     from veracite.models.store.store import Store
 
@@ -111,8 +111,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store.choices import Choices
-    from veracite.models.store.store import Store
+    from veracite.models.store.store import Choices, Store
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
@@ -131,7 +130,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
 
 def _given_up(store: "Store", name: str | None) -> tuple[dict[str, str | None], str]:
     """What is used in place of what, and the sentence that says so."""
-    from veracite.models.store.using import use_no_longer, use_none
+    from veracite.models.store.catalogue import use_no_longer, use_none
 
     if name is None:
         use_none(store)
@@ -140,8 +139,7 @@ def _given_up(store: "Store", name: str | None) -> tuple[dict[str, str | None], 
 
 
 def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
-    from veracite.models.store.finding import find
-    from veracite.models.store.using import use
+    from veracite.models.store.catalogue import find, use
 
     named = find(store, name)
     use(store, named)
@@ -151,7 +149,7 @@ def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
     from veracite.models.errors import ModelError
-    from veracite.models.store.choices import Choices
+    from veracite.models.store.store import Choices
 
     try:
         return Choices(store).name("encoder")
@@ -171,10 +169,9 @@ def verify(
 
     Exits with 1 if a file is not what it was.
     """
-    from veracite.models.store.finding import require_stored
+    from veracite.models.store.catalogue import Verified, require_stored
+    from veracite.models.store.catalogue import verify as verified
     from veracite.models.store.store import Store
-    from veracite.models.store.using import Verified
-    from veracite.models.store.using import verify as verified
 
     store = Store(session.paths.models)
     for name in names:
@@ -212,7 +209,7 @@ def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
 @click.pass_obj
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
-    from veracite.models.store.finding import require_stored
+    from veracite.models.store.catalogue import require_stored
     from veracite.models.store.store import Store
 
     store = Store(session.paths.models)

@@ -14,15 +14,15 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
 from veracite.engine.report.json import safe_json
 from veracite.engine.wrap import shorten
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.console import UsageError
 from veracite.tui.pace import Pace
 from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
+    from veracite.models.store.catalogue import Listed
     from veracite.models.store.manifest import ModelManifest
-    from veracite.models.store.overview import Listed
     from veracite.models.store.registry import Entry
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import offline
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli.models_output import Bytes, agreed, manifest_facts, write_facts
 from veracite.tui.cli.options import as_json, quiet
@@ -18,7 +18,7 @@ from veracite.tui.console import UsageError
 
 if TYPE_CHECKING:
     from veracite.models.store.hub import Hub
-    from veracite.models.store.planning import Plan
+    from veracite.models.store.pulling import Plan
     from veracite.models.store.store import Store
 
 
@@ -39,9 +39,8 @@ def pull(
     interrupted goes on where it stopped, by its name in the list too.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store.begun import begun_or_known
     from veracite.models.store.hub import Hub
-    from veracite.models.store.planning import Plan
+    from veracite.models.store.pulling import Plan, begun_or_known
     from veracite.models.store.store import Store
 
     store = Store(session.paths.models)
@@ -178,7 +177,7 @@ def _require_stored(store: "Store", name: str) -> None:
     """
     from veracite.models.bundled import BUNDLED
     from veracite.models.errors import ModelError
-    from veracite.models.store.finding import find
+    from veracite.models.store.catalogue import find
 
     if name in store.names():
         return
@@ -197,8 +196,8 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     Raises:
         UsageError: There is none.
     """
+    from veracite.models.files import name_from
     from veracite.models.store.discovery import discover
-    from veracite.models.store.names import name_from
 
     for model in discover(os.environ):
         if model.name == wanted:

@@ -19,7 +19,7 @@ from textual.widgets import Footer, OptionList, Static
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.pace import Pace
@@ -41,7 +41,7 @@ from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
-    from veracite.models.store.overview import Listed
+    from veracite.models.store.catalogue import Listed
     from veracite.tui.model_service import ModelService
 
 _Models = tuple["Listed", ...]

@@ -10,13 +10,13 @@ from textual.widgets.option_list import Option
 
 from veracite.engine.display import neutralise
 from veracite.engine.wrap import shorten, width_of
-from veracite.models.store.disk import size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import hung
 
 if TYPE_CHECKING:
+    from veracite.models.store.catalogue import Fit, Listed, State
     from veracite.models.store.manifest import ModelManifest
-    from veracite.models.store.overview import Fit, Listed, State
 
 HEADINGS: dict["State", str] = {
     "bundled": "Part of Veracite",

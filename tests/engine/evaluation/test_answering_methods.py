@@ -23,7 +23,7 @@ from veracite.engine.judging.cache import Memory
 from veracite.engine.paths import Paths
 from veracite.engine.words import Answer, Citation, Claim, Label, Relation, Verdict
 from veracite.models.encoder import Encoder
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 READ = "retrieve-read"
 FEWER = "retrieve-read:k=4"

@@ -16,7 +16,7 @@ from veracite.engine.evaluation.predicting import Predicting, every_source
 from veracite.engine.evaluation.progress import Predicted
 from veracite.engine.evaluation.summing import sum_up
 from veracite.index.progress import SyncEvent
-from veracite.models.entailment import Pair, Verifier
+from veracite.models.verifier import Pair, Verifier
 
 Events = Generator[SyncEvent | Predicted | Answered, None, None]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from veracite.models.bundled import bundled_verifier
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 
 @pytest.fixture(scope="module")

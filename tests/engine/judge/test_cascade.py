@@ -19,7 +19,7 @@ from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.words import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.library import Library
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 YES, NEITHER, NO = (Scores(*row) for row in (SUPPORTED, NEUTRAL, CONTRADICTED))
 UNDECIDED = None

@@ -11,7 +11,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Verdict
 from veracite.engine.workbench import Workbench
-from veracite.models.entailment import Pair, Probabilities, Verifier
+from veracite.models.verifier import Pair, Probabilities, Verifier
 
 CLAIMS = (
     QUESTION,

@@ -12,7 +12,7 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
 from veracite.engine.words import Label, Verdict
 from veracite.index.memory import MemoryLibrary, Text
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 BESIDE = "Anna Berg kept the lighthouse at Tarn Point."
 """Of another document; the draft names her before the sentence."""

@@ -18,7 +18,7 @@ from veracite.engine.methods.selfcheck import inconsistencies
 from veracite.engine.skills.base import Writing
 from veracite.engine.words import Answer, Label
 from veracite.models.bundled import bundled_verifier
-from veracite.models.entailment import Verifier
+from veracite.models.verifier import Verifier
 
 MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."

@@ -17,9 +17,12 @@ from checkpoints import (
     write_folder,
     write_modules,
 )
+from networks import doubling_network, lonely_network
 from torch_files import write_pytorch
 
-from veracite.models.conversion.convert import convert
+from veracite.models.conversion.convert import convert, read_configuration
+from veracite.models.conversion.network import build
+from veracite.models.conversion.weights import Weights
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
 from veracite.models.manifest import read_manifest, read_verified
@@ -180,6 +183,46 @@ def test_weights_that_say_nothing_are_refused(folder: Path) -> None:
     nothing = {name: np.zeros_like(array) for name, array in random_weights("bert").items()}
     write_folder(folder, "bert", nothing)
     with pytest.raises(ModelError, match="its vectors are no numbers"):
+        converted(folder)
+
+
+def published(folder: Path, network: bytes, **config: Any) -> None:
+    """Leave the folder an ONNX file in place of its weights, of a kind that is not built anew."""
+    (folder / "model.safetensors").unlink()
+    (folder / "onnx").mkdir()
+    (folder / "onnx" / "model.onnx").write_bytes(network)
+    said = {"model_type": "distilbert", "max_position_embeddings": POSITIONS, **config}
+    say(folder, "config.json", said)
+
+
+def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences: list[str]) -> None:
+    weights = Weights(folder / "model.safetensors", "bert")
+    configuration = read_configuration(json.loads((folder / "config.json").read_bytes()))
+    published(folder, build(weights, configuration, "hidden", int8=False, note=""))
+    hidden = hidden_states("bert", random_weights("bert"), IDS)
+    assert similarity(converted(folder), hidden.mean(axis=0)) > 1 - 1e-5
+    write_modules(folder, "cls_token", "Normalize")
+    encoder = converted(folder)
+    assert similarity(encoder, hidden[0]) > 1 - 1e-5
+    told = {key: encoder.manifest.details[key] for key in ("batch", "dimension", "max_length")}
+    assert told == {"batch": 8, "dimension": 32, "max_length": POSITIONS - 2}
+    assert encoder.encode([" ".join(sentences[:9])]).shape == (1, 32)
+
+
+def test_a_published_encoder_that_company_disturbs_runs_singly(
+    folder: Path, sentences: list[str]
+) -> None:
+    published(folder, lonely_network())
+    encoder = converted(folder)
+    assert encoder.manifest.details["batch"] == 1
+    together = encoder.encode(sentences[:9])
+    for sentence, vector in zip(sentences[:9], together, strict=True):
+        assert encoder.encode([sentence]).tobytes() == vector.tobytes()
+
+
+def test_a_network_that_is_no_encoder_is_not_taken(folder: Path) -> None:
+    published(folder, doubling_network(3))
+    with pytest.raises(ModelError):
         converted(folder)
 
 

@@ -20,22 +20,20 @@ from checkpoints import (
 )
 from torch_files import write_pytorch
 
-from veracite.models.conversion.configuration import read_configuration
+from veracite.models.conversion.convert import read_configuration
 from veracite.models.conversion.network import build
 from veracite.models.conversion.weights import Weights, find_weights
 from veracite.models.errors import ModelError
 from veracite.models.onnx import Session
 
-LENGTHS = dict.fromkeys(("bert", "distilbert"), POSITIONS) | dict.fromkeys(
-    ("roberta", "mpnet"), POSITIONS - 2
-)
-"""The longest texts; RoBERTa and MPNet leave the first two of their positions to padding."""
+LENGTHS = {"bert": POSITIONS, "mpnet": POSITIONS - 2}
+"""The longest texts; MPNet leaves the first two of its positions to padding."""
 
 
-def converted(folder: Path, *, pooler: bool = False, int8: bool = False) -> Session:
-    configuration = read_configuration(folder / "config.json")
-    weights = Weights(find_weights(folder), configuration.family)
-    return Session(build(weights, configuration, pooler=pooler, int8=int8, note=""), "converted")
+def converted(folder: Path, output: str = "hidden", *, int8: bool = False) -> Session:
+    configuration = read_configuration(json.loads((folder / "config.json").read_bytes()))
+    weights = Weights(find_weights(folder) or folder, configuration.family)
+    return Session(build(weights, configuration, output, int8=int8, note=""), "converted")
 
 
 def run(session: Session, texts: list[list[int]]) -> list[Floats]:
@@ -100,17 +98,17 @@ def test_company_and_padding_change_no_bits(tmp_path: Path, int8: bool) -> None:
 
 
 def test_int8_weights_come_close(tmp_path: Path) -> None:
-    weights = write_folder(tmp_path, "roberta")
+    weights = write_folder(tmp_path, "mpnet")
     (text, *_) = some_texts(38)
     ours = run(converted(tmp_path, int8=True), [text])[0].mean(axis=0)
-    expected = hidden_states("roberta", weights, text).mean(axis=0)
+    expected = hidden_states("mpnet", weights, text).mean(axis=0)
     cosine = ours @ expected / np.linalg.norm(ours) / np.linalg.norm(expected)
     assert 0.99 < cosine < 1 - 1e-7
 
 
 def test_the_pooler_is_a_dense_layer_and_a_tanh(tmp_path: Path) -> None:
     weights = write_folder(tmp_path, "bert")
-    (ours,) = run(converted(tmp_path, pooler=True), [[9, 8, 7]])
+    (ours,) = run(converted(tmp_path, "pooler"), [[9, 8, 7]])
     first = hidden_states("bert", weights, [9, 8, 7])[0]
     dense = weights["pooler.dense.weight"] @ first + weights["pooler.dense.bias"]
     np.testing.assert_allclose(ours[0], np.tanh(dense), atol=2e-5)

@@ -5,31 +5,30 @@ from pathlib import Path
 import pytest
 from stored import manifest_of, put
 
-from veracite.models.store import licences
-from veracite.models.store.bringing import recognised
-from veracite.models.store.manifest import StoredFile
+from veracite.models.store.bringing import licence_named_in, recognised
+from veracite.models.store.manifest import StoredFile, state_terms, texts_among
 from veracite.models.store.store import Store
 
 
 def test_the_texts_of_a_repository_are_told_from_its_other_files() -> None:
     names = ["README.md", "LICENSE", "notice.TXT", "USE_POLICY.md", "sub/LICENSE", "LICENSE.gguf"]
-    assert licences.texts_among(names) == ("LICENSE", "notice.TXT", "USE_POLICY.md")
+    assert texts_among(names) == ("LICENSE", "notice.TXT", "USE_POLICY.md")
 
 
 def test_weights_are_never_a_licence(tmp_path: Path) -> None:
     (tmp_path / "w").write_bytes(b"weights")
     weights = StoredFile("licence/tiny.gguf", 7, "0" * 64)
     manifest = manifest_of(tmp_path, "tiny", files=(weights,))
-    assert licences.own_files(manifest) == (weights,)
+    assert manifest.own_files == (weights,)
     assert not recognised(manifest).pinned
 
 
 def test_a_notice_is_no_licence(store: Store) -> None:
     put(store, "a", {"a.gguf": b"x", "licence/NOTICE": b"by us"})
     put(store, "b", {"a.gguf": b"x", "licence/LICENSE": b"you may"})
-    a, b = (licences.of_model(store.get(name)) for name in "ab")
+    a, b = (store.get(name).texts for name in "ab")
     assert [file.path for file in (*a, *b)] == ["licence/NOTICE", "licence/LICENSE"]
-    assert (licences.state_terms(a), licences.state_terms(b)) == (False, True)
+    assert (state_terms(a), state_terms(b)) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -46,4 +45,4 @@ def test_the_licence_that_a_page_names_is_read(
     head: str, named: str | None, tmp_path: Path
 ) -> None:
     (tmp_path / "README.md").write_text(head)
-    assert licences.named_in(tmp_path) == named
+    assert licence_named_in(tmp_path) == named

@@ -7,8 +7,8 @@ import pytest
 from stored import put
 
 from veracite.models.errors import ModelError
+from veracite.models.files import is_name, name_from
 from veracite.models.store.manifest import ModelManifest, StoredFile, manifest_from
-from veracite.models.store.names import is_name, name_from
 from veracite.models.store.store import Store
 
 GOOD = ModelManifest(

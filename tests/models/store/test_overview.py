@@ -8,10 +8,8 @@ from stored import put
 
 from veracite.models.errors import ModelError
 from veracite.models.store import discovery
-from veracite.models.store.choices import Choices
-from veracite.models.store.finding import find, find_generator
-from veracite.models.store.overview import Fit, Listed, overview
-from veracite.models.store.store import Store
+from veracite.models.store.catalogue import Fit, Listed, find, find_generator, overview
+from veracite.models.store.store import Choices, Store
 
 
 @pytest.fixture

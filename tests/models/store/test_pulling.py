@@ -15,16 +15,15 @@ import pytest
 import tiny_gguf
 from checkpoints import write_folder, write_modules, write_reranker
 from hub import PlayedHub, playing
+from networks import lonely_network
 
 from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
 from veracite.models.reranker import stored_reranker
-from veracite.models.store.downloading import Fetched
 from veracite.models.store.hub import Hub
 from veracite.models.store.manifest import ModelManifest
-from veracite.models.store.planning import Plan
-from veracite.models.store.pulling import Pulled, PullEvent, pull
+from veracite.models.store.pulling import Fetched, Plan, Pulled, PullEvent, pull
 from veracite.models.store.registry import Entry, Wanted, entry_of
 from veracite.models.store.store import Store
 
@@ -339,6 +338,25 @@ def test_an_encoder_is_made_ours_before_it_is_kept(
     assert encoder.encode(["a lamp"]).shape == (1, manifest.details["dimension"])
     encoder.close()
     assert store.partial() == {}
+
+
+def test_an_encoder_of_another_kind_comes_as_its_makers_onnx(
+    store: Store, hub: PlayedHub, tmp_path: Path
+) -> None:
+    write_folder(tmp_path / "theirs")
+    theirs = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()}
+    theirs["config.json"] = b'{"model_type": "distilbert", "max_position_embeddings": 40}'
+    hub.repositories["someone/Other"] = theirs
+    with pytest.raises(ModelError, match="it is of the kind 'distilbert'"):
+        pulled(store, hub, entry_of("someone/Other"))
+    assert hub.downloads == []
+    hub.repositories["someone/Other"] = theirs | {"onnx/model.onnx": lonely_network()}
+    manifest = pulled(store, hub, entry_of("someone/Other"))
+    assert "model.onnx" in hub.downloads
+    assert "model.safetensors" not in hub.downloads
+    encoder = bundled_encoder(folder=store.path(manifest.name))
+    assert encoder.encode(["a lamp"]).shape == (1, 4)
+    encoder.close()
 
 
 def test_the_licence_comes_with_the_model(

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from veracite.models.errors import ModelError
-from veracite.models.store.names import is_name, stays_inside
+from veracite.models.files import is_name, stays_inside
 from veracite.models.store.registry import Entry, Wanted, entry_of, quantisation_in, registry
 
 

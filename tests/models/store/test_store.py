@@ -8,9 +8,8 @@ import pytest
 from stored import manifest_of, put
 
 from veracite.models.errors import ModelError
-from veracite.models.store.checking import FileChecked
-from veracite.models.store.choices import Choices
-from veracite.models.store.store import Store
+from veracite.models.store.manifest import FileChecked
+from veracite.models.store.store import Choices, Store
 
 FILES = {"model.gguf": b"weights", "licence/LICENSE": b"words"}
 

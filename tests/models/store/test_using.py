@@ -10,11 +10,8 @@ from veracite.models.bundled import BUNDLED, encoder_id
 from veracite.models.errors import ModelError
 from veracite.models.manifest import read_manifest
 from veracite.models.store.bringing import bring
-from veracite.models.store.choices import Choices
-from veracite.models.store.finding import find
-from veracite.models.store.overview import overview
-from veracite.models.store.store import Store
-from veracite.models.store.using import use
+from veracite.models.store.catalogue import find, overview, use
+from veracite.models.store.store import Choices, Store
 
 
 def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_path: Path) -> None:

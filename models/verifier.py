@@ -10,13 +10,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.batches import alike, side_by_side
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.manifest import Manifest
-from veracite.models.onnx import Session
+from veracite.models.onnx import Session, alike, side_by_side
 from veracite.models.tokens import TokenIds, Tokenizer
-
-__all__ = ["LABELS", "Pair", "Verifier"]
 
 LABELS = ("supported", "neutral", "contradicted")
 """The columns of every result, in this order."""
@@ -29,9 +26,6 @@ Probabilities = NDArray[np.float32]
 _CLAIM_TOKENS = 200
 """A claim is read up to here, so that some premise is left to judge it by."""
 
-_SPECIAL = 3
-"""[CLS] premise [SEP] claim [SEP]"""
-
 
 class Verifier:
     """A network that reads premise and claim and gives three probabilities.
@@ -43,7 +37,7 @@ class Verifier:
 
     Args:
         model: Bytes of the ONNX file that ``manifest`` describes.
-        tokenizer: Bytes of its ``tokenizer.json``.
+        tokenizer: Bytes of its ``tokenizer.json``, which knows the special tokens of a pair.
         manifest: What ``bundled/verifier.json`` says.
         threads: Number of cores to use; all physical ones by default.
 
@@ -65,6 +59,8 @@ class Verifier:
         self._inputs = [str(name) for name in manifest.details["inputs"]]
         self._temperature = float(manifest.details["temperature"])
         self._tokenizer = Tokenizer(tokenizer)
+        self._room = manifest.max_length - 2 - len(self._tokenizer.between)
+        """How many tokens premise and claim have together."""
         self._session = Session(model, manifest.name, threads, side_by_side=True)
 
     @property
@@ -96,7 +92,7 @@ class Verifier:
 
     def room(self, claim: str) -> int:
         """How many tokens of premise fit beside a claim."""
-        return self.manifest.max_length - _SPECIAL - len(self._claim(claim))
+        return self._room - len(self._claim(claim))
 
     def tokens(self, text: str) -> int:
         """How many tokens a text takes as a premise; past the model's length it is not counted."""
@@ -120,12 +116,14 @@ class Verifier:
         # A passage is judged with many claims and a claim with many passages: cut each one once.
         premise_ids = lru_cache(maxsize=4096)(self._premise)
         claim_ids = lru_cache(maxsize=4096)(self._claim)
-        begin, end = self._tokenizer.first, self._tokenizer.last
+        begin, end = [self._tokenizer.first], [self._tokenizer.last]
+        between = self._tokenizer.between
         sequences, shapes = [], []
         for premise, claim in pairs:
             second = claim_ids(claim)
-            first = premise_ids(premise)[: self.manifest.max_length - _SPECIAL - len(second)]
-            sequences.append(np.concatenate(([begin], first, [end], second, [end]), dtype=np.int64))
+            first = premise_ids(premise)[: self._room - len(second)]
+            tokens = (begin, first, between, second, end)
+            sequences.append(np.concatenate(tokens, dtype=np.int64))
             shapes.append((len(sequences[-1]), len(second) + 1))
 
         def judged(positions: list[int]) -> tuple[list[int], Probabilities]:
@@ -150,7 +148,7 @@ class Verifier:
         return np.stack([self._probabilities(row) for row in logits])
 
     def _premise(self, premise: str) -> TokenIds:
-        return self._tokenizer.ids(premise, self.manifest.max_length - _SPECIAL)
+        return self._tokenizer.ids(premise, self._room)
 
     def _claim(self, claim: str) -> TokenIds:
         return self._tokenizer.ids(claim, _CLAIM_TOKENS)

@@ -8,9 +8,8 @@ computed in the same company, and warm or cold the logits are the same to the la
 
 from collections.abc import Sequence
 
-from veracite.models.gguf import MAX_ROWS, Logits, Model
-
-__all__ = ["Chunk", "Context", "chunks"]
+from veracite.models.gguf import MAX_ROWS
+from veracite.models.llama import Logits, Model
 
 Chunk = tuple[int, ...]
 """Tokens that are decoded together."""

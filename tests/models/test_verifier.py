@@ -3,15 +3,17 @@
 import json
 import random
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from networks import counting_network
 
-from veracite.models.bundled import bundled_verifier
-from veracite.models.entailment import Pair, Verifier
+from veracite.models.bundled import BUNDLED, bundled_verifier
 from veracite.models.errors import Cancelled, ModelError
+from veracite.models.verifier import LABELS, Pair, Verifier
 
 MakeVerifier = Callable[..., Verifier]
 
@@ -60,6 +62,63 @@ def test_room_is_what_the_claim_leaves(counting_verifier: MakeVerifier) -> None:
     assert verifier.fits("word " * 233, claim)
     assert not verifier.fits("word " * 234, claim)
     assert verifier.room("word " * 1000) == 53
+
+
+@pytest.fixture
+def own_files(tmp_path: Path) -> Path:
+    """A verifier with a tokenizer of its own beside the others: <s> premise </s></s> claim </s>."""
+    tokenizer = json.loads((BUNDLED / "tokenizer.json").read_bytes())
+    tokenizer["post_processor"] = {
+        "type": "RobertaProcessing",
+        "cls": ["[MASK]", 103],
+        "sep": ["[SEP]", 102],
+        "trim_offsets": True,
+        "add_prefix_space": False,
+    }
+    files = {"own.json": json.dumps(tokenizer).encode(), "verifier.onnx": counting_network()}
+    said = {
+        "name": "own",
+        "version": "1",
+        "file": "verifier.onnx",
+        "sha256": sha256(files["verifier.onnx"]).hexdigest(),
+        "tokenizer": "own.json",
+        "tokenizer_sha256": sha256(files["own.json"]).hexdigest(),
+        "licence": "MIT",
+        "origin": "made on the spot",
+        "max_length": 384,
+        "labels": list(LABELS),
+        "temperature": 1.0,
+        "inputs": ["input_ids", "attention_mask", "token_type_ids"],
+    }
+    for name, content in (files | {"verifier.json": json.dumps(said).encode()}).items():
+        (tmp_path / name).write_bytes(content)
+    for name in ("encoder.json", "tokenizer.json"):
+        (tmp_path / name).write_bytes((BUNDLED / name).read_bytes())
+    return tmp_path
+
+
+def test_a_verifier_may_have_a_tokenizer_of_its_own(own_files: Path) -> None:
+    verifier = bundled_verifier(folder=own_files)
+    tokenizer = verifier._tokenizer
+    assert (tokenizer.first, tokenizer.between, tokenizer.last) == (103, [102, 102], 102)
+    # Three special tokens go with the premise now.
+    assert counts(verifier, "one two three", "four five") == (3 + 1, 2)
+    claim = "word " * 20
+    assert verifier.room(claim) == 384 - 4 - 20
+    assert counts(verifier, "word " * 1000, claim) == (360 + 1, 20)
+    verifier.close()
+
+
+def test_without_one_it_reads_as_the_encoder_does(own_files: Path) -> None:
+    said = json.loads((own_files / "verifier.json").read_bytes())
+    del said["tokenizer"], said["tokenizer_sha256"]
+    (own_files / "verifier.json").write_text(json.dumps(said))
+    verifier = bundled_verifier(folder=own_files)
+    assert counts(verifier, "one two three", "four five") == (3, 2)
+    verifier.close()
+    (own_files / "tokenizer.json").write_bytes(b"{}")
+    with pytest.raises(ModelError, match="missing or damaged"):
+        bundled_verifier(folder=own_files)
 
 
 def test_columns_follow_the_labels_of_the_manifest(counting_verifier: MakeVerifier) -> None:

@@ -1,0 +1,372 @@
+"""Every model that there is or could be, what a name means, and what is done with the model.
+
+Bundled, in the store, half downloaded, of another application, or on the hub.
+"""
+
+import difflib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from veracite.models.bundled import BUNDLED
+from veracite.models.errors import ModelError
+from veracite.models.gguf import (
+    Header,
+    available_memory,
+    chat_template,
+    needed,
+    read_header,
+    readable,
+)
+from veracite.models.manifest import read_manifest
+from veracite.models.store.bringing import parts
+from veracite.models.store.discovery import Found, discover
+from veracite.models.store.manifest import FileChecked, Hashing, Kind, ModelManifest
+from veracite.models.store.pulling import begun
+from veracite.models.store.registry import USUAL_CONTEXT, Entry, quantisation_in, registry
+from veracite.models.store.store import Choices, Store
+
+State = Literal["bundled", "stored", "partial", "found", "known"]
+"""It ships with Veracite; is in the store; is half downloaded; belongs to another application or
+lies where its path says; can be pulled."""
+Fit = Literal["fits", "tight", "does not fit"]
+
+_BUNDLED: dict[str, Kind] = {"encoder": "encoder", "verifier": "cross-encoder"}
+_TASKS: dict[Kind, str] = {
+    "generator": "writing and judging",
+    "encoder": "encoding",
+    "cross-encoder": "reranking",
+}
+_COMFORT = 0.8
+"""The part of the free memory above which it is tight: other programs grow, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A model in short. None is what is not known of it."""
+
+    name: str
+    kind: Kind
+    state: State
+    path: Path | None = None
+    """A generator's file, or the folder of any other."""
+    source: str | None = None
+    size: int | None = None
+    """Bytes of its files; of a partial one, those that are here."""
+    licence: str | None = None
+    context: int | None = None
+    parameters: int | None = None
+    quantisation: str | None = None
+    memory: int | None = None
+    """Bytes of main memory that a generator takes with its usual context."""
+    in_use: bool = False
+    problem: str | None = None
+    """Why it cannot be used."""
+
+    @property
+    def task(self) -> str:
+        """What it is used for."""
+        if self.state == "bundled" and self.kind == "cross-encoder":
+            return "verifying"
+        return _TASKS[self.kind]
+
+    def fit(self, free: int) -> Fit | None:
+        """How it fits into so many bytes of free memory."""
+        if self.memory is None:
+            return None
+        if self.memory > free:
+            return "does not fit"
+        return "fits" if self.memory <= _COMFORT * free else "tight"
+
+
+def overview(
+    store: Store, environ: Mapping[str, str] = os.environ
+) -> tuple[tuple[Listed, ...], int]:
+    """All models, in the order of ``State``, and the bytes of memory that are free now.
+
+    A model that cannot be read is listed with its problem and hides no other.
+
+    Raises:
+        ModelError: The folder of the store cannot be read, or says not what is in use.
+    """
+    chosen = Choices(store)
+    listed = [*_bundled(chosen), *_stored(store, chosen), *_partial(store)]
+    listed += _found(chosen, environ)
+    here = {model.name for model in listed}
+    listed += [known for known in _known() if known.name not in here]
+    return tuple(listed), available_memory()
+
+
+def _bundled(chosen: Choices) -> Iterator[Listed]:
+    for what, kind in _BUNDLED.items():
+        manifest = read_manifest(BUNDLED / f"{what}.json", what)
+        yield Listed(
+            name=manifest.name,
+            kind=kind,
+            state="bundled",
+            path=BUNDLED,
+            source=manifest.origin,
+            size=(BUNDLED / manifest.file).stat().st_size,
+            licence=manifest.licence,
+            context=manifest.max_length,
+            # Rerankers are chosen beside the verifier, not in its place.
+            in_use=what == "verifier" or chosen.name(kind) is None,
+        )
+
+
+def _stored(store: Store, chosen: Choices) -> Iterator[Listed]:
+    for name in store.names():
+        try:
+            manifest = store.get(name)
+            weights = store.weights(name)
+            generates = manifest.kind == "generator"
+            header = _usable(weights) if generates else None
+            yield Listed(
+                **_said_by(manifest),
+                state="stored",
+                path=weights if generates else store.path(name),
+                memory=_memory(header) if header else None,
+                in_use=chosen.name(manifest.kind) == name,
+            )
+        except ModelError as error:
+            yield Listed(name, "generator", "stored", store.folder / name, problem=error.message)
+
+
+def _partial(store: Store) -> Iterator[Listed]:
+    known = {entry.name: entry for entry in registry()}
+    for name, size in store.partial().items():
+        entry = known.get(name) or begun(store, name)
+        if size:
+            source = entry.address if entry else None
+            yield Listed(name, entry.kind if entry else "generator", "partial", None, source, size)
+
+
+def _found(chosen: Choices, environ: Mapping[str, str]) -> Iterator[Listed]:
+    found = list(discover(environ))
+    used = chosen.name("generator") or ""
+    if os.path.isabs(used) and Path(used) not in {model.path for model in found}:
+        found.append(Found(used, "generator", Path(used)))
+    for model in found:
+        source = model.name.partition("/")[0] or None
+        listed = Listed(model.name, model.kind, "found", model.path, source)
+        if model.kind == "generator":
+            listed = _looked_into(replace(listed, in_use=str(model.path) == used), model.path)
+        yield listed
+
+
+def _looked_into(listed: Listed, file: Path) -> Listed:
+    try:
+        header = _usable(file)
+        size = file.stat().st_size
+    except (ModelError, OSError) as error:
+        return replace(listed, problem=str(getattr(error, "message", error)))
+    quantisation = quantisation_in(listed.name.rpartition("/")[2])
+    listed = replace(listed, size=size, quantisation=quantisation)
+    if header is None:
+        return listed
+    context, parameters = header.context_length, header.parameters
+    return replace(listed, context=context, parameters=parameters, memory=_memory(header))
+
+
+def _known() -> Iterator[Listed]:
+    for entry in registry():
+        said = _said_by(entry) | {"source": entry.repository}
+        yield Listed(**said, state="known", memory=entry.memory)
+
+
+def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
+    """What both a manifest and the registry say of a model."""
+    names = ("name", "kind", "source", "size", "licence", "context", "parameters", "quantisation")
+    return {name: getattr(model, name, None) for name in names}
+
+
+def _usable(weights: Path) -> Header | None:
+    """The header of a model that can be asked something; None where nothing here can read it.
+
+    Raises:
+        ModelError: The model cannot.
+    """
+    if not readable():
+        return None
+    header = read_header(weights)
+    chat_template(header)
+    return header
+
+
+def _memory(header: Header) -> int:
+    return needed(header, min(USUAL_CONTEXT, header.context_length)).total
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A model on this machine."""
+
+    kind: Kind
+    path: Path
+    """A generator's file, or the folder of any other; ``BUNDLED`` for what is part of Veracite."""
+    stored: str | None
+    """Its name in the store, if it is there."""
+
+
+def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Named:
+    """The model that a name means: one of the store, of Veracite itself or of another application,
+    or a GGUF file.
+
+    Raises:
+        ModelError: There is none on this machine; the advice names the nearest, or how to get it.
+    """
+    if name in store.names():
+        kind = store.get(name).kind
+        return Named(kind, store.place(name, kind), name)
+    here = {
+        read_manifest(BUNDLED / f"{what}.json", what).name: Named(kind, BUNDLED, None)
+        for what, kind in _BUNDLED.items()
+    }
+    here |= {model.name: Named(model.kind, model.path, None) for model in discover(environ)}
+    if name in here:
+        return here[name]
+    file = Path(os.path.abspath(os.path.expanduser(name)))
+    if file.is_file():
+        return Named("generator", file, None)
+    known = [entry.name for entry in registry()]
+    if name in known:
+        raise ModelError(
+            f"The model {name} is not on this machine yet.",
+            f"Fetch it with `veracite models pull {name}`.",
+            "not here yet",
+        )
+    near = difflib.get_close_matches(name, [*store.names(), *here, *known], n=1, cutoff=0.5)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    raise ModelError(
+        f"There is no model or file {name!r}.",
+        f"{meant}`veracite models list` shows all.",
+        "no such model",
+    )
+
+
+def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Path:
+    """The GGUF file of the language model that a name means (see ``find``).
+
+    Raises:
+        ModelError: There is none, or what is called so is no language model.
+    """
+    named = find(store, name, environ)
+    if named.kind != "generator":
+        raise ModelError(
+            f"The model {name} writes no text: it is of the kind {named.kind}.",
+            "Name a language model; `veracite models list` shows all.",
+            "no language model",
+        )
+    return named.path
+
+
+def require_stored(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Only what is in the store is Veracite's to compare or to delete.
+
+    Raises:
+        ModelError: The model is elsewhere, or nowhere.
+    """
+    if name in store.names():
+        return
+    named = find(store, name, environ)
+    if named.path == BUNDLED:
+        raise ModelError(
+            f"The model {name} is part of Veracite and not in the store.",
+            "`veracite doctor --self-test` tries it out.",
+        )
+    raise ModelError(
+        f"The model {name} is not in the store: it is used where it is, {named.path}.",
+        "`veracite models import` makes a copy in the store, with hashes; `veracite models use "
+        "--none` stops using it.",
+    )
+
+
+def use(store: Store, named: Named) -> None:
+    """Use a model from now on, in the place of the one of its kind that is in use.
+
+    Raises:
+        ModelError: It is none that can be used as it is.
+    """
+    if named.path == BUNDLED:
+        if named.kind != "encoder":
+            raise ModelError(
+                "The verifier that is part of Veracite is always in use.",
+                "Name an encoder, a reranker or a language model; `veracite models list` shows "
+                "all.",
+            )
+        return use_none(store, named.kind)
+    if named.kind == "generator":
+        _usable(named.path)
+    elif named.stored is None:
+        raise ModelError(
+            f"The model in {named.path} has to be converted first.",
+            f"`veracite models import {named.path}` does so.",
+            "to be converted",
+        )
+    else:
+        parts(named.path)
+    return Choices(store).choose(named.kind, named.stored or named.path)
+
+
+def use_no_longer(store: Store, name: str) -> Kind:
+    """Go back to Veracite's own way in place of one model, which may be gone; returns its kind.
+
+    Args:
+        name: Of the model, or of its kind.
+
+    Raises:
+        ModelError: It was not chosen, or what was chosen cannot be read or written.
+    """
+    choices = Choices(store)
+    chosen = {kind: choices.name(kind) for kind in get_args(Kind)}
+    meant: list[Kind] = [
+        kind for kind in chosen if chosen[kind] is not None and name in (kind, chosen[kind])
+    ]
+    if not meant and name not in chosen:
+        path = str(find(store, name).path.absolute())
+        meant = [kind for kind in chosen if chosen[kind] == path]
+    if not meant:
+        raise ModelError(f"{name} was not chosen.", "`veracite models list` shows what is in use.")
+    (kind,) = meant
+    use_none(store, kind)
+    return kind
+
+
+def use_none(store: Store, *kinds: Kind) -> None:
+    """Go back to what is part of Veracite; of all kinds if none is named.
+
+    Raises:
+        ModelError: What was chosen cannot be read or written.
+    """
+    for kind in kinds or get_args(Kind):
+        Choices(store).choose(kind, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """All files of a model were compared with what is known of them."""
+
+    name: str
+    problems: tuple[FileChecked, ...]
+    """The files that are not what they were; one of no name if none could be looked at."""
+
+
+def verify(store: Store, names: Iterable[str]) -> Iterator[tuple[str, Hashing] | Verified]:
+    """Compare models with their manifests, one after the other; damage to one hides no other.
+
+    Yields:
+        The name of a model with how far that is, then ``Verified``.
+    """
+    for name in names:
+        problems: list[FileChecked] = []
+        try:
+            for event in store.verify(name):
+                if isinstance(event, Hashing):
+                    yield name, event
+                elif event.problem:
+                    problems.append(event)
+        except ModelError as error:
+            problems.append(FileChecked("", f"{error.message} {error.advice}", error))
+        yield Verified(name, tuple(problems))

@@ -1,0 +1,353 @@
+"""Weights are read from both formats, or refused in words; nothing in a pickle is run."""
+
+import io
+import os
+import pickle
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from checkpoints import write_header, write_safetensors
+from torch_files import (
+    dictionary,
+    number,
+    steps,
+    tensor,
+    text,
+    tuple_of,
+    write_archive,
+    write_pytorch,
+)
+
+from veracite.models.conversion.weights import read_pytorch, read_safetensors
+from veracite.models.errors import ModelError
+
+SIX = np.arange(6, dtype=np.float32)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "pytorch_model.bin"
+
+
+def refusal(path: Path) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        read_pytorch(path)
+    return caught.value
+
+
+def test_numbers_come_back(path: Path) -> None:
+    arrays = {"a": SIX.reshape(2, 3), "one": np.array(5, dtype=np.float32)}
+    write_pytorch(path, arrays)
+    found = read_pytorch(path)
+    assert found.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert found[name].shape == array.shape
+        np.testing.assert_array_equal(found[name], array)
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "offset", "expected"),
+    [
+        ((3, 2), (1, 3), 0, [[0, 3], [1, 4], [2, 5]]),
+        ((2,), (3,), 2, [2, 5]),
+        ((2, 0), (1, 1), 5, [[], []]),
+        ((), (), 5, 5),
+    ],
+)
+def test_a_tensor_may_be_any_view_of_its_storage(
+    path: Path, shape: Any, strides: Any, offset: int, expected: Any
+) -> None:
+    content = dictionary([("a", tensor("0", 6, shape, strides, offset))])
+    write_archive(path, content, {"0": SIX.tobytes()})
+    assert read_pytorch(path)["a"].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "offset"),
+    [
+        ((7,), (1,), 0),
+        ((6,), (1,), 1),
+        ((2, 3), (4, 1), 0),
+        ((2,), (2**40,), 0),
+        ((2**31, 2**31), (0, 0), 0),
+        ((7,), (0,), 0),
+        ((0,), (1,), -1),
+        ((-1, -6), (1, 1), 0),
+        ((6,), (-1,), 5),
+        ((6,), (1, 1), 0),
+        ((1,) * 64, (1,) * 64, 0),
+    ],
+)
+def test_a_tensor_that_reaches_beyond_its_storage_is_refused(
+    path: Path, shape: Any, strides: Any, offset: int
+) -> None:
+    content = dictionary([("a", tensor("0", 6, shape, strides, offset))])
+    write_archive(path, content, {"0": SIX.tobytes()})
+    assert "are damaged" in refusal(path).message
+
+
+def test_a_storage_of_another_size_than_is_named_is_refused(path: Path) -> None:
+    for count, content in ((2**50, SIX.tobytes()), (6, SIX.tobytes()[:-4]), (6, b"")):
+        write_archive(path, dictionary([("a", tensor("0", count, (6,), (1,)))]), {"0": content})
+        assert "is not of the size that is named" in refusal(path).message
+    write_archive(path, dictionary([("a", tensor("0", 6, (6,), (1,)))]), {})
+    assert "are damaged" in refusal(path).message
+
+
+def test_a_zip_that_lies_about_a_size_is_refused(path: Path) -> None:
+    write_archive(path, dictionary([("a", tensor("0", 10**6, (10**6,), (1,)))]), {"0": b"1234"})
+    content = bytearray(path.read_bytes())
+    place = content.rindex(b"model/data/0") - 46  # its entry in the zip's directory
+    content[place + 24 : place + 28] = (4 * 10**6).to_bytes(4, "little")
+    path.write_bytes(content)
+    assert "are damaged" in refusal(path).message
+
+
+def test_what_is_beside_the_tensors_is_left_out(path: Path) -> None:
+    parts = [("epoch", number(3)), ("a", tensor("0", 6, (6,), (1,))), ("notes", b"]")]
+    write_archive(path, dictionary(parts), {"0": SIX.tobytes()})
+    assert read_pytorch(path).keys() == {"a"}
+
+
+def archive(compression: int = zipfile.ZIP_STORED, **files: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as made:
+        for name, content in files.items():
+            made.writestr(f"model/{name.replace('_', '.')}", content)
+    return stream.getvalue()
+
+
+FILES = {
+    "empty": (b"", "no file that PyTorch writes"),
+    "text": (b"weights", "no file that PyTorch writes"),
+    "another zip": (archive(readme_md=b"hello"), "no file that PyTorch writes"),
+    "compressed": (archive(zipfile.ZIP_DEFLATED, data_pkl=b"\x80\x02}."), "are compressed"),
+    "a bomb": (archive(data_pkl=b"0" * 5_000_000), "absurdly long"),
+    "big-endian": (archive(data_pkl=b"\x80\x02}.", byteorder=b"big"), "other byte order"),
+    "legacy": (
+        pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2),
+        "before version 1.6",
+    ),
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_files_of_another_kind_are_refused_by_name(path: Path, file: str) -> None:
+    content, reason = FILES[file]
+    path.write_bytes(content)
+    assert reason in refusal(path).message
+
+
+def test_two_files_of_one_name_are_refused(path: Path) -> None:
+    write_archive(path, dictionary([]), {})
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as twice:
+        twice.writestr("model/data.pkl", b"\x80\x02}.")
+    assert "no file that PyTorch writes" in refusal(path).message
+
+
+def test_a_changed_number_is_noticed(path: Path) -> None:
+    write_pytorch(path, {"a": SIX})
+    content = path.read_bytes()
+    place = content.index(SIX.tobytes())
+    path.write_bytes(content[: place + 6] + b"\x01" + content[place + 7 :])
+    assert "are damaged" in refusal(path).message
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing"):
+        assert refusal(path)
+
+
+class Payload:
+    """Runs something when it is unpickled."""
+
+    def __init__(self, function: Callable[..., object], *arguments: object) -> None:
+        self._run = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return self._run
+
+
+PAYLOADS: dict[str, Callable[[str], object]] = {
+    "os.system": lambda mark: Payload(os.system, f"touch {mark}"),
+    "builtins.eval": lambda mark: Payload(eval, f"open({mark!r}, 'w')"),
+    "builtins.exec": lambda mark: Payload(exec, f"open({mark!r}, 'w')"),
+    "builtins.open": lambda mark: Payload(open, mark, "w"),
+    "subprocess": lambda mark: Payload(subprocess.call, ["touch", mark]),
+    "getattr": lambda mark: Payload(getattr, Payload(__import__, "os"), "system"),
+    "in a tensor's place": lambda mark: {"a": Payload(os.mkdir, mark)},
+    "in a list in a key": lambda mark: {("a", Payload(os.mkdir, mark)): [1]},
+    "a class": lambda mark: {"a": Path(mark)},
+}
+
+
+@pytest.mark.parametrize("protocol", [0, 1, 2, 4, 5])
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_nothing_in_a_pickle_is_run(
+    path: Path, tmp_path: Path, payload: str, protocol: int
+) -> None:
+    mark = tmp_path / "ran"
+    content = pickle.dumps(PAYLOADS[payload](str(mark)), protocol)
+    write_archive(path, content, {})
+    error = refusal(path)
+    assert not mark.exists()
+    assert "may run a program" in error.message
+    assert "model.safetensors" in error.advice
+
+
+GLOBALS = [
+    "os system",
+    "torch.hub load",
+    "torch load",
+    "torch._utils _rebuild_tensor_v2.__globals__",
+    "collections OrderedDict.fromkeys",
+    "collections Counter",
+    "copyreg _reconstructor",
+    "builtins getattr",
+    "__builtin__ apply",
+    "veracite.models.onnx os",
+    "\x1b[31m \x07",
+]
+
+
+@pytest.mark.parametrize("name", GLOBALS)
+def test_a_name_that_tensors_do_not_need_is_refused_and_said(path: Path, name: str) -> None:
+    module, _, attribute = name.partition(" ")
+    write_archive(path, b"\x80\x02c%s\n%s\n." % (module.encode(), attribute.encode()), {})
+    error = refusal(path)
+    assert ascii(f"{module}.{attribute}") in error.message
+    assert error.message.isprintable()
+
+
+DAMAGES = {
+    "empty": b"",
+    "no end": b"\x80\x02}",
+    "nothing on the stack": b"\x80\x02.",
+    "a list": b"\x80\x02].",
+    "no such memory": b"\x80\x02h\x05.",
+    "far memory": b"\x80\x02}r\xff\xff\xff\x7fj\xff\xff\xff\x7eq.",
+    "no mark": b"\x80\x02}u.",
+    "half an entry": b"\x80\x02}(K\x01u.",
+    "below its mark": b"\x80\x02}(\x86.",
+    "a key that is a list": b"\x80\x02}(]K\x01u.",
+    "calls a text": b"\x80\x02" + text("os.system") + b")R.",
+    "calls a storage": b"\x80\x02ctorch\nFloatStorage\n)R.",
+    "calls with too much": b"\x80\x02ccollections\nOrderedDict\n(K\x01K\x02tR.",
+    "no storage": b"\x80\x02" + text("0") + b"Q.",
+    "a storage of text": dictionary([("a", tensor("0", 6, (6,), (1,), storage=text("F31")))]),
+    "a tensor of numbers": b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n(K\x01K\x02)tR.",
+    "a tensor without arguments": b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n)R.",
+    "a tensor with a shape of text": b"\x80\x02}"
+    + text("a")
+    + b"ctorch._utils\n_rebuild_tensor_v2\n("
+    + (b"(" + text("storage") + b"ctorch\nFloatStorage\n" + text("0") + text("cpu"))
+    + (number(6) + b"tQ" + number(0) + b"(" + text("6") + b"t" + tuple_of([1]) + b"tRs."),
+    "an endless text": b"\x80\x02X\xff\xff\xff\x7f",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_pickle_is_refused(path: Path, damage: str) -> None:
+    write_archive(path, DAMAGES[damage], {"0": SIX.tobytes()})
+    assert "are damaged" in refusal(path).message
+
+
+def test_every_cut_and_every_changed_byte_is_survived(path: Path) -> None:
+    content = dictionary([("a", tensor("0", 6, (2, 3), steps((2, 3))))])
+    storages = {"0": SIX.tobytes()}
+    cuts = [content[:end] for end in range(len(content))]
+    changes = [
+        content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :]
+        for place in range(len(content))
+        for bit in (1, 32, 128)
+    ]
+    refused = 0
+    for changed in cuts + changes:
+        write_archive(path, changed, storages)
+        try:
+            assert all(found.size <= 6 for found in read_pytorch(path).values())
+        except ModelError:
+            refused += 1
+    assert refused > len(cuts)
+
+
+EIGHT = b"\0" * 8
+
+
+def entry(shape: Any = (2,), offsets: Any = (0, 8), kind: Any = "F32") -> dict[str, Any]:
+    return {"dtype": kind, "shape": shape, "data_offsets": offsets}
+
+
+def test_safetensors_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    arrays = {
+        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "none": np.zeros((0, 3), dtype=np.float32),
+        "one": np.array(5, dtype=np.float32),
+    }
+    write_safetensors(path, arrays)
+    found = read_safetensors(path)
+    assert found.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert found[name].shape == array.shape
+        np.testing.assert_array_equal(found[name], array)
+
+
+def test_notes_and_an_order_of_its_own_are_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    data = np.array([1, 2, 3, 4], dtype=np.float32).tobytes()
+    header = {"__metadata__": {"format": "pt"}, "b": entry(offsets=(8, 16)), "a": entry()}
+    write_header(path, header, data)
+    found = read_safetensors(path)
+    assert [found[name].tolist() for name in "ab"] == [[1, 2], [3, 4]]
+
+
+LIES: dict[str, tuple[Any, bytes]] = {
+    "not JSON": (b"{", b""),
+    "deep": (b"[" * 100_000, b""),
+    "no shape": ({"a": {"dtype": "F32", "data_offsets": [0, 8]}}, EIGHT),
+    "an unknown type": ({"a": entry(kind="F31")}, EIGHT),
+    "a negative shape": ({"a": entry(shape=(-1, -2))}, EIGHT),
+    "a huge shape": ({"a": entry(shape=(2**62, 4))}, EIGHT),
+    "many dimensions": ({"a": entry(shape=(2, *(1,) * 5000))}, EIGHT),
+    "another size": ({"a": entry(shape=(3,))}, EIGHT),
+    "beyond the end": ({"a": entry()}, EIGHT[:7]),
+    "bytes left over": ({"a": entry()}, EIGHT + b"\0"),
+    "overlap": ({"a": entry(), "b": entry(offsets=(4, 12))}, EIGHT * 2),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_header_that_lies_is_refused(tmp_path: Path, lie: str) -> None:
+    path = tmp_path / "model.safetensors"
+    write_header(path, *LIES[lie])
+    with pytest.raises(ModelError, match="are damaged"):
+        read_safetensors(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\1\0",
+        b"\xff" * 8 + b"{}",
+        (2**40).to_bytes(8, "little") + b"{}",
+        (3).to_bytes(8, "little") + b"{}",
+    ],
+)
+def test_a_file_that_ends_early_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match="are damaged"):
+        read_safetensors(path)
+
+
+def test_what_is_no_safetensors_file_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(ModelError, match="cannot be read"):
+            read_safetensors(path)
