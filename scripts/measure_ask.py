@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import without_marks
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.record import this_machine
@@ -206,7 +206,7 @@ def _options() -> argparse.Namespace:
 
 
 def _questions(data: Path, name: str) -> list[Question]:
-    loaded = load("answer", tuple(data / file for file in SETS[name]), None, LoadOptions())
+    loaded = load("answer", tuple(data / file for file in SETS[name]))
     return [item for item in loaded.items if isinstance(item, Question)]
 
 

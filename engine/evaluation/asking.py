@@ -11,7 +11,7 @@ from typing import Any
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.fingerprints import data_files
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Loaded, Prediction, Question, Task
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.predicting import METHODS, Predicting, every_source, predict
@@ -109,7 +109,7 @@ def ask(
     """
     answering = _variants(asked, models)
     files = data_files(asked.files)
-    loaded = load(asked.task, asked.files, asked.format, LoadOptions(label_map=asked.label_map))
+    loaded = load(asked.task, asked.files, asked.format, asked.label_map)
     _require_labels(loaded)
     _require_documents(loaded, models)
     predicting = _settled(asked, loaded)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from veracite.engine.errors import InputError
-from veracite.engine.evaluation.formats.parts import parts_of
+from veracite.engine.evaluation.files import parts_of
 from veracite.engine.evaluation.results import DataFile
 
 __all__ = ["code_digest", "data_files"]
@@ -15,11 +15,15 @@ _PREDICTING = (
     "engine/*.py",
     *(f"engine/{folder}/*.py" for folder in _JUDGEMENT),
     "engine/judging/*.json",
-    "engine/evaluation/formats/*.py",
     *(
         f"engine/evaluation/{name}.py"
         for name in (
             "alce",
+            "files",
+            "formats",
+            "question_sets",
+            "reading",
+            "statement_sets",
             "answering",
             "choices",
             "entailing",
