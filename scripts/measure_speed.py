@@ -30,7 +30,7 @@ from results_tables import speed_section
 from veracite.engine.comparing.premises import passage_premise
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
-from veracite.engine.evaluation.record import this_machine
+from veracite.engine.evaluation.runs import this_machine
 from veracite.engine.evaluation.statements import claims_of
 from veracite.engine.judging.evidence import Search
 from veracite.index.memory import MemoryLibrary, Text
