@@ -22,8 +22,6 @@ from veracite.engine.evaluation.short_answers import (
 )
 from veracite.engine.methods.cost import Cost
 
-__all__ = ["CITED", "MAIN", "AnswerFigures", "cited_str_em"]
-
 MAIN = "STR-EM"
 CITED = "cited STR-EM"
 _IN_TEXT = "share of the answers whose words stand in the text"

@@ -35,8 +35,6 @@ from veracite.engine.words import Answer, Label, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence
 from veracite.index.embeddings import encoder_text
 
-__all__ = ["METHODS", "PLAIN", "Answerer", "Variant", "marked", "variants", "with_marks"]
-
 METHODS = {
     "given": "the answer that the file brings along",
     "top-passage": "the best passage, word for word",

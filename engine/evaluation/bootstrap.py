@@ -10,23 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Floats",
-    "Interval",
-    "Marks",
-    "Statistic",
-    "average_precision",
-    "balanced_accuracy",
-    "bootstrap",
-    "difference",
-    "mcnemar",
-    "mean",
-    "mean_over_sets",
-    "rate",
-    "ratio",
-    "roc_auc",
-]
-
 Floats = NDArray[np.float64]
 Marks = NDArray[np.bool_]
 """One for each row: whether it is true, or was called so."""

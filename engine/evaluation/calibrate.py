@@ -21,22 +21,6 @@ from veracite.engine.evaluation.bootstrap import Floats, Marks
 from veracite.engine.judging.calibration import Calibration, Kind, log_odds, sigmoid
 from veracite.engine.judging.tuning import SCHEMA
 
-__all__ = [
-    "FITS",
-    "Effect",
-    "Tuned",
-    "best_threshold",
-    "calibration_error",
-    "calibration_error_by_chance",
-    "cross_validated",
-    "fit",
-    "fit_best",
-    "logistic_threshold",
-    "reliability_bins",
-    "supported_from",
-    "tune",
-]
-
 _RIDGE = 1e-3
 """Keeps the slope of a threshold's curve finite where scores separate the classes."""
 _AT_LEAST = 10

@@ -14,8 +14,6 @@ from veracite.engine.judging.verify import PairScorer
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["FIXED", "UNAVAILABLE", "AnswerScore", "Entailment", "Entails", "score_answer"]
-
 FIXED: tuple[str, ...] = (
     '"[1, 2]" and "[1-3]" are two and three citations; ALCE reads the first number only.',
     '"[0]" is a wrong citation; ALCE takes it for the last document.',

@@ -15,6 +15,7 @@ from veracite.engine.evaluation.items import (
     Choice,
     Item,
     Loaded,
+    Predicting,
     Prediction,
     Query,
     Question,
@@ -22,7 +23,6 @@ from veracite.engine.evaluation.items import (
 )
 from veracite.engine.evaluation.predict import (
     Answered,
-    Predicting,
     answers_are_lists,
     every_source,
 )
@@ -37,17 +37,6 @@ from veracite.engine.evaluation.results import (
 )
 from veracite.engine.evaluation.verdict_figures import VerdictFigures, label_meaning
 from veracite.engine.report.phrases import LABEL_WORDS
-
-__all__ = [
-    "choosing",
-    "ndcg",
-    "ranking",
-    "recall",
-    "reciprocal_rank",
-    "success",
-    "sum_up",
-    "verdict_figures_of",
-]
 
 _I = TypeVar("_I", bound=Item)
 _Said = Mapping[str, Sequence[Prediction]]

@@ -18,8 +18,6 @@ from typing import IO, cast
 
 from veracite.engine.errors import InputError
 
-__all__ = ["Broken", "Part", "Row", "first_row", "parts_of", "rows"]
-
 _DATA = {".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv", ".xlsx"}
 """What is data in a folder or an archive; a licence or a page of notes beside it is not."""
 _GZIP = b"\x1f\x8b"

@@ -11,8 +11,6 @@ from veracite.engine.evaluation.question_sets import ANSWER, CHOOSE, RETRIEVE
 from veracite.engine.evaluation.reading import Fields, Format, Reading
 from veracite.engine.evaluation.statement_sets import ATTRIBUTE, DETECT, GENERIC
 
-__all__ = ["FORMATS", "formats_of", "load"]
-
 FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "detect": DETECT,
     "attribute": ATTRIBUTE,

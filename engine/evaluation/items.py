@@ -7,20 +7,6 @@ from typing import Literal
 from veracite.engine.methods.cost import Cost
 from veracite.engine.settings import Retrieval
 
-__all__ = [
-    "Choice",
-    "Item",
-    "Loaded",
-    "Predicting",
-    "Prediction",
-    "Query",
-    "Question",
-    "Scope",
-    "Source",
-    "Statement",
-    "Task",
-]
-
 Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""

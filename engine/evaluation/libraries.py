@@ -18,8 +18,6 @@ from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
 
-__all__ = ["Collection", "Quotable", "apart", "shelf", "together", "written"]
-
 
 class Quotable(Searchable, Protocol):
     """A library, on disk or in memory."""

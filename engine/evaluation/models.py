@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.generator import Generator
 
-__all__ = ["Models", "RememberingEncoder", "RememberingVerifier"]
-
 _Asked = TypeVar("_Asked", bound=Hashable)
 _MOST = 50_000
 """Texts, or pairs, that are remembered: some 80 MB of vectors."""

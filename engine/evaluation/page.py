@@ -26,8 +26,6 @@ from veracite.engine.evaluation import report
 from veracite.engine.evaluation.predict import METHODS
 from veracite.engine.evaluation.results import Curve, CurveKind, Mistake, Result
 
-__all__ = ["TITLES", "Drawn", "drawable", "plot", "render"]
-
 TITLES: dict[CurveKind, str] = {
     "roc": "Receiver operating characteristic",
     "precision-recall": "Precision and recall",

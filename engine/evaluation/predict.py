@@ -48,18 +48,6 @@ from veracite.index.documents import Evidence
 from veracite.index.library import Library
 from veracite.index.progress import SyncEvent
 
-__all__ = [
-    "METHODS",
-    "Answered",
-    "Asked",
-    "Predicting",
-    "answers_are_lists",
-    "ask",
-    "every_source",
-    "predict",
-    "searched",
-]
-
 _SEARCHES = {
     "hybrid": "BM25 and embeddings, fused, as `veracite check` searches",
     "dense": "the sentence encoder's embeddings alone",

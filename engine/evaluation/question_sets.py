@@ -29,8 +29,6 @@ from veracite.engine.evaluation.reading import (
 )
 from veracite.engine.evaluation.statement_sets import SCIFACT_SEARCH
 
-__all__ = ["ANSWER", "CHOOSE", "RETRIEVE"]
-
 _Groups = tuple[tuple[str, ...], ...]
 
 

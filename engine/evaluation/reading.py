@@ -11,27 +11,6 @@ from typing import TypeVar
 from veracite.engine.evaluation.files import Broken, Part, Row, rows
 from veracite.engine.evaluation.items import Item, Source, Statement
 
-__all__ = [
-    "Fault",
-    "Fields",
-    "Format",
-    "Reading",
-    "by_row",
-    "digest",
-    "documents",
-    "joined",
-    "label",
-    "maybe_text",
-    "nested",
-    "objects",
-    "own_id",
-    "plain_label",
-    "shape",
-    "source",
-    "strings",
-    "text",
-]
-
 Fields = Mapping[str, object]
 _T = TypeVar("_T")
 

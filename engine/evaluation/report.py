@@ -20,27 +20,6 @@ from veracite.engine.evaluation.results import (
     Result,
 )
 
-__all__ = [
-    "Line",
-    "data",
-    "duration",
-    "extent",
-    "figure_names",
-    "footnotes",
-    "interval",
-    "labels",
-    "lead",
-    "lines",
-    "measured",
-    "number",
-    "p_value",
-    "part",
-    "render",
-    "share",
-    "shorten",
-    "thresholds",
-]
-
 _DIGEST = 12
 """Letters of a SHA-256 that tell one file from another."""
 _NARROWEST, _WIDEST = 80, 200

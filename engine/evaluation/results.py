@@ -10,23 +10,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.items import Task
 
-__all__ = [
-    "SCHEMA",
-    "Comparison",
-    "Curve",
-    "CurveKind",
-    "DataFile",
-    "Figure",
-    "MethodResult",
-    "Mistake",
-    "Part",
-    "Result",
-    "Subset",
-    "Unavailable",
-    "as_json",
-    "from_json",
-]
-
 SCHEMA = "veracite.evaluation/1"
 _DIGITS = 6
 

@@ -29,8 +29,6 @@ from veracite.engine.version import __version__
 from veracite.index.storage import FolderLock
 from veracite.models.cores import physical_cores
 
-__all__ = ["Machine", "Run", "code_digest", "data_files", "identity", "record", "this_machine"]
-
 _LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""
 _PER_OCCASION = ("command", "machine", "started")

@@ -12,17 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = [
-    "ListScores",
-    "exact_match",
-    "list_scores",
-    "normalise",
-    "recall_at_k",
-    "rouge_l",
-    "str_em",
-    "token_f1",
-]
-
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _ROUGE_TOKEN = re.compile(r"[^\W_]+")
 

@@ -35,8 +35,6 @@ from veracite.engine.evaluation.reading import (
     text,
 )
 
-__all__ = ["ATTRIBUTE", "DETECT", "GENERIC", "SCIFACT_SEARCH"]
-
 _Names = str | tuple[str, ...]
 _Sources = Callable[[Fields], tuple[Source, ...]]
 

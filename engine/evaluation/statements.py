@@ -23,16 +23,6 @@ from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Evidence
 from veracite.models.encoder import Encoder
 
-__all__ = [
-    "CHOOSING",
-    "METHODS",
-    "SELFCHECK",
-    "ChoiceJudge",
-    "StatementJudge",
-    "claims_of",
-    "selfcheck",
-]
-
 METHODS = {
     "veracite": "retrieval, verifier, decision and rules, as in `veracite check`",
     "verifier": "the verifier's best passage, nothing else",

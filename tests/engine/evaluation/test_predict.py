@@ -11,8 +11,9 @@ from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, write_rows
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
+from veracite.engine.evaluation.items import Predicting
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predict import Answered, Asked, Predicting, ask, every_source
+from veracite.engine.evaluation.predict import Answered, Asked, ask, every_source
 from veracite.engine.events import Predicted
 from veracite.index.progress import SyncEvent
 from veracite.models.entailment import Pair, Verifier
