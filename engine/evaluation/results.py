@@ -176,15 +176,21 @@ def as_json(result: Result) -> dict[str, Any]:
     return {"schema": SCHEMA, **_encode(result)}
 
 
-def from_json(value: object) -> Result:
+def from_json(value: Any) -> Result:
     """The result that ``as_json`` made these values of.
 
     Raises:
         InputError: They are no result, or one of another version.
     """
-    if not isinstance(value, Mapping) or value.get("schema") != SCHEMA:
-        raise _no_result(f"its schema is not {SCHEMA}")
-    decoded = _decode(Result, value, "result")
+    try:
+        if value["schema"] != SCHEMA:
+            raise ValueError(f"its schema is not {SCHEMA}")
+        decoded = _decode(Result, value)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"This is no result of an evaluation: {error}.",
+            "Give a file that `veracite eval --json` wrote.",
+        ) from error
     assert isinstance(decoded, Result)
     return decoded
 
@@ -206,36 +212,16 @@ def _encode(value: Any) -> Any:
     return value
 
 
-def _decode(kind: Any, value: Any, where: str) -> Any:
-    if is_dataclass(kind):
-        return _decode_fields(kind, value, where)
+def _decode(kind: Any, value: Any) -> Any:
     origin, inner = get_origin(kind), get_args(kind)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_decode(inner[0], v, f"{where}[{n}]") for n, v in enumerate(value))
-    if origin is Mapping and isinstance(value, Mapping):
-        return {key: _decode(inner[1], v, f"{where}.{key}") for key, v in value.items()}
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return kind(**{name: _decode(hint, value[name]) for name, hint in hints.items()})  # type: ignore[operator]
+    if origin is tuple:
+        return tuple(_decode(inner[0], one) for one in value)
+    if origin is Mapping:
+        return {key: _decode(inner[1], one) for key, one in value.items()}
     if origin is UnionType:
         present = next(each for each in inner if each is not NoneType)
-        return None if value is None else _decode(present, value, where)
-    if kind is float and type(value) in (int, float):
-        return float(value)
-    if kind is Any or type(value) is kind or (origin is Literal and value in inner):
-        return value
-    raise _no_result(f"{where} is {value!r:.40}")
-
-
-def _decode_fields(kind: Any, value: Any, where: str) -> Any:
-    hints = get_type_hints(kind)
-    given = value if isinstance(value, Mapping) else {}
-    if missing := [f.name for f in fields(kind) if f.name not in given]:
-        raise _no_result(f"{where} has no {missing[0]}")
-    return kind(
-        **{name: _decode(hint, given[name], f"{where}.{name}") for name, hint in hints.items()}
-    )
-
-
-def _no_result(reason: str) -> InputError:
-    return InputError(
-        f"This is no result of an evaluation: {reason}.",
-        "Give a file that `veracite eval --json` wrote.",
-    )
+        return None if value is None else _decode(present, value)
+    return float(value) if kind is float else value

@@ -10,7 +10,6 @@ import pytest
 
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.results import (
-    SCHEMA,
     Comparison,
     Curve,
     DataFile,
@@ -111,26 +110,19 @@ def test_fields_of_a_later_version_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    "value",
     [
-        ([], SCHEMA),
-        (None, SCHEMA),
-        (changed(schema="veracite.report/1"), SCHEMA),
-        (changed(task="guess"), "result.task is 'guess'"),
-        (changed(items="4"), "result.items is '4'"),
-        (changed(items=True), "result.items is True"),
-        (changed(positives="many"), "result.positives is 'many'"),
-        (changed(methods={}), "result.methods is {}"),
-        (changed(methods=[{"method": "m"}]), "result.methods[0] has no figures"),
-        (changed(curves=[{"kind": "roc"}]), "result.curves[0] has no method"),
-        (changed(label_map={"yes": 1}), "result.label_map.yes is 1"),
-        (changed(files=["tiny.jsonl"]), "result.files[0] has no name"),
+        [],
+        None,
+        changed(schema="veracite.report/1"),
+        changed(methods=[{"method": "m"}]),
+        changed(positives="many"),
+        changed(label_map=[]),
     ],
 )
-def test_what_is_no_result_is_refused_with_the_place(value: object, said: str) -> None:
-    with pytest.raises(InputError) as refused:
+def test_what_is_no_result_is_refused(value: object) -> None:
+    with pytest.raises(InputError, match="no result of an evaluation") as refused:
         from_json(value)
-    assert said in refused.value.message
     assert "veracite eval --json" in refused.value.advice
 
 
