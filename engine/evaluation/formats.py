@@ -51,7 +51,7 @@ def load(
     """
     found = _sorted_files(task, parts_of(paths), format)
     reading = Reading(found.form, found.mains, found.besides, label_map or {})
-    items = tuple(_unique(found.form.read(reading)))
+    items = tuple(_unique(found.form.items(reading)))
     if not items:
         names = ", ".join(part.name for part in found.mains)
         raise InputError(

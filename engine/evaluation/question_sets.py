@@ -14,7 +14,6 @@ from veracite.engine.evaluation.reading import (
     Fields,
     Format,
     Reading,
-    by_row,
     documents,
     joined,
     maybe_text,
@@ -351,26 +350,26 @@ _ALCE = (
         "asqa",
         "ASQA in ALCE's format: question, qa_pairs, docs; an output to judge, if there is one",
         shape("question", "qa_pairs"),
-        by_row(_asqa),
+        _asqa,
     ),
     Format(
         "qampari",
         "QAMPARI in ALCE's format: question, answers (lists of aliases), docs, output if any",
         _is_qampari,
-        by_row(_qampari),
+        _qampari,
     ),
     Format(
         "eli5",
         "ELI5 in ALCE's format: question, claims, docs, output if any",
         shape("question", "claims", "answer"),
-        by_row(_eli5),
+        _eli5,
         notes=("The answers are claims that an answer must entail; do not look for their words.",),
     ),
     Format(
         "quotesum",
         "QuoteSum: question, source1 to source8, short_ans_1 to short_ans_8, summary",
         shape("question", "summary", "source1", "short_ans_1"),
-        _quotesum,
+        whole=_quotesum,
     ),
 )
 _MULTI_HOP = (
@@ -378,25 +377,25 @@ _MULTI_HOP = (
         "2wiki",
         "2WikiMultihopQA: question, answer, context, supporting_facts, evidences",
         lambda fields: _is_multi_hop(fields) and "evidences" in fields,
-        by_row(_hotpotqa),
+        _hotpotqa,
     ),
     Format(
         "hotpotqa",
         "HotpotQA with its paragraphs: question, answer, context, supporting_facts",
         lambda fields: _is_multi_hop(fields) and "evidences" not in fields,
-        by_row(_hotpotqa),
+        _hotpotqa,
     ),
     Format(
         "musique",
         "MuSiQue: question, answer, paragraphs",
         shape("question", "answer", "paragraphs"),
-        by_row(_musique),
+        _musique,
     ),
     Format(
         "ircot",
         "IRCoT's subsamples: question_text, answers_objects, contexts",
         shape("question_text", "answers_objects", "contexts"),
-        by_row(_ircot),
+        _ircot,
     ),
 )
 _PARAGRAPH = (
@@ -404,18 +403,16 @@ _PARAGRAPH = (
         "qed",
         "QED: question_text, paragraph_text",
         shape("question_text", "paragraph_text"),
-        by_row(_qed),
+        _qed,
     ),
-    Format(
-        "squad", "SQuAD, XQuAD: paragraphs with qas", shape("paragraphs", "title"), by_row(_squad)
-    ),
+    Format("squad", "SQuAD, XQuAD: paragraphs with qas", shape("paragraphs", "title"), _squad),
 )
 _OPEN_QA = Format(
     "open-qa",
     "NQ-open, TriviaQA, WebQuestions as DPR, FiD and Lost in the Middle have them: "
     "question, answers, ctxs if any",
     _is_open_qa,
-    by_row(_open_qa),
+    _open_qa,
 )
 
 ANSWER = (
@@ -427,31 +424,31 @@ ANSWER = (
         "dpr-table",
         "DPR's tables without a header: a question and a list of answers",
         shape("1", "2"),
-        by_row(_dpr_table),
+        _dpr_table,
     ),
     Format(
         "triviaqa",
         "TriviaQA as its authors publish it: Question, Answer",
         shape("Question", "Answer"),
-        by_row(_triviaqa),
+        _triviaqa,
     ),
     Format(
         "triviaqa-rows",
         "TriviaQA as rows: question, answer with value and aliases, entity_pages",
         lambda fields: shape("question", "answer")(fields) and isinstance(fields["answer"], dict),
-        by_row(_triviaqa_rows),
+        _triviaqa_rows,
     ),
     Format(
         "webquestions",
         "WebQuestions as its authors publish it: utterance, targetValue",
         shape("utterance", "targetValue"),
-        by_row(_webquestions),
+        _webquestions,
     ),
     Format(
         "kilt",
         "KILT, among it Wizard of Wikipedia: input, output",
         shape("input", "output"),
-        by_row(_kilt),
+        _kilt,
     ),
 )
 
@@ -493,14 +490,14 @@ CHOOSE = (
         "ceg-cases",
         "CEG's regeneration cases: HaluEval QA with ret_knowledges",
         shape(*_HALUEVAL, "ret_knowledges"),
-        by_row(_ceg_cases),
+        _ceg_cases,
         notes=("The documents are the passages that CEG retrieved, not HaluEval's knowledge.",),
     ),
     Format(
         "halueval",
         "HaluEval QA: knowledge, question, right_answer, hallucinated_answer",
         shape(*_HALUEVAL, without=("ret_knowledges",)),
-        by_row(_halueval),
+        _halueval,
     ),
 )
 
@@ -575,7 +572,7 @@ def _relevant(reading: Reading, part: Part) -> dict[str, dict[str, int]]:
 
 def _searchable(form: Format) -> Format:
     def read(reading: Reading) -> Iterator[Item]:
-        questions = [item for item in form.read(reading) if isinstance(item, Question)]
+        questions = [item for item in form.items(reading) if isinstance(item, Question)]
         every = {document.id: document for document in reading.beside(_corpus_document)}
         if not every:
             every = {s.id: s for question in questions for s in question.sources}
@@ -597,7 +594,7 @@ def _searchable(form: Format) -> Format:
             reading.note(f"{without:,} left out, no document is marked as their answer's.")
         yield from (query for query in queries if query.relevant)
 
-    return replace(form, read=read, beside=shape("title", "text", without=("_id",)))
+    return replace(form, read=None, whole=read, beside=shape("title", "text", without=("_id",)))
 
 
 def _corpus_document(row: Row) -> Source:
@@ -630,7 +627,7 @@ RETRIEVE = (
         "beir",
         "BEIR (folder, archive or files): corpus.jsonl, queries.jsonl, qrels/<split>.tsv",
         shape("_id", "text", without=("title",)),
-        _beir,
+        whole=_beir,
         beside=lambda fields: _is_judgement(fields) or _is_document(fields),
     ),
     SCIFACT_SEARCH,

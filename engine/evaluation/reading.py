@@ -32,12 +32,23 @@ class Format:
     """One line for the command's help."""
     recognise: Callable[[Fields], bool]
     """Whether a first row is one of this format."""
-    read: Callable[["Reading"], Iterator[Item]]
+    read: Callable[[Row, "Reading"], Iterable[Item]] | None = None
+    """The items of a row, where rows do not depend on each other."""
     labels: Mapping[str, bool] = field(default_factory=dict)
     """Labels in lower case, with one space between words, to true or false."""
     beside: Callable[[Fields], bool] | None = None
     """Whether a first row is one of the second file that this format can use."""
     notes: tuple[str, ...] = ()
+    whole: Callable[["Reading"], Iterator[Item]] | None = None
+    """The items of all rows, where they do."""
+
+    def items(self, reading: "Reading") -> Iterator[Item]:
+        """Everything that the files hold."""
+        read = self.read
+        if read is None:
+            assert self.whole is not None
+            return self.whole(reading)
+        return reading.each(lambda row: read(row, reading))
 
 
 class Reading:
@@ -152,11 +163,6 @@ class Reading:
                     self.leave_out(row, row.reason)
                 else:
                     yield row
-
-
-def by_row(read: Callable[[Row, Reading], Iterable[Item]]) -> Callable[[Reading], Iterator[Item]]:
-    """A format whose rows do not depend on each other."""
-    return lambda reading: reading.each(lambda row: read(row, reading))
 
 
 def shape(*needs: str, without: Iterable[str] = ()) -> Callable[[Fields], bool]:

@@ -19,7 +19,6 @@ from veracite.engine.evaluation.reading import (
     Fields,
     Format,
     Reading,
-    by_row,
     digest,
     documents,
     joined,
@@ -687,15 +686,13 @@ GENERIC = Format(
     "generic",
     "any rows of text (or claim), label and, if there is any, evidence (text, texts or documents)",
     lambda fields: "label" in fields and any(isinstance(fields.get(n), str) for n in _TEXTS),
-    by_row(
-        mapped(
-            statement=_TEXTS,
-            group="group",
-            sources=_any_evidence,
-            before=_before,
-            about=("about", "question", "title"),
-            part=("part", "dataset"),
-        )
+    mapped(
+        statement=_TEXTS,
+        group="group",
+        sources=_any_evidence,
+        before=_before,
+        about=("about", "question", "title"),
+        part=("part", "dataset"),
     ),
     _COMMON_LABELS,
 )
@@ -707,23 +704,23 @@ DETECT = (
         "wikibio",
         "WikiBio GPT-3 (SelfCheckGPT): gpt3_sentences, annotation, wiki_bio_text",
         shape("gpt3_sentences", "annotation", "wiki_bio_text"),
-        by_row(_wikibio),
+        _wikibio,
         _WIKIBIO_LABELS,
     ),
     Format(
         "felm",
         "FELM: segmented_response and labels; as a second file CEG's passages, if you have them",
         shape("segmented_response", "labels", "prompt"),
-        _felm,
-        _TRUE_FALSE,
+        whole=_felm,
+        labels=_TRUE_FALSE,
         beside=_is_ceg_felm,
     ),
     Format(
         "ceg-felm",
         "CEG's passages for FELM alone: response, tag, ress",
         _is_ceg_felm,
-        _ceg_felm,
-        _TRUE_FALSE,
+        whole=_ceg_felm,
+        labels=_TRUE_FALSE,
     ),
     GENERIC,
 )
@@ -736,29 +733,27 @@ ATTRIBUTE = (
         "wikiretr",
         "WikiRetr (CEG): claim, title, session, content; human_eval where people judged",
         shape("claim", "title", "session", "content"),
-        by_row(_wikiretr),
+        _wikiretr,
         {**_ONE_ZERO, _BY_CONSTRUCTION: True},
     ),
     Format(
         "wice",
         "WiCE: claim, evidence (the whole page), label, meta",
         shape("claim", "evidence", "label", "meta"),
-        by_row(_wice),
+        _wice,
         _WICE_LABELS,
     ),
     Format(
         "attributionbench",
         "AttributionBench: claim, references, attribution_label",
         shape("claim", "references", "attribution_label"),
-        by_row(
-            mapped(
-                statement="claim",
-                labelled="attribution_label",
-                same="question",
-                about="question",
-                part="src_dataset",
-                sources=_references_titled,
-            )
+        mapped(
+            statement="claim",
+            labelled="attribution_label",
+            same="question",
+            about="question",
+            part="src_dataset",
+            sources=_references_titled,
         ),
         _ATTRIBUTABLE,
     ),
@@ -768,22 +763,20 @@ ATTRIBUTE = (
         lambda fields: (
             shape("question", "answers", "metadata")(fields) and isinstance(fields["answers"], dict)
         ),
-        by_row(_expertqa),
+        _expertqa,
         _EXPERTQA_LABELS,
     ),
     Format(
         "begin",
         "BEGIN (.tsv): knowledge, response, begin_label",
         shape("knowledge", "response", "begin_label"),
-        by_row(
-            mapped(
-                statement="response",
-                labelled="begin_label",
-                same="knowledge",
-                about="message",
-                part=_begin_part,
-                sources=_one("knowledge"),
-            )
+        mapped(
+            statement="response",
+            labelled="begin_label",
+            same="knowledge",
+            about="message",
+            part=_begin_part,
+            sources=_one("knowledge"),
         ),
         _ATTRIBUTABLE,
     ),
@@ -794,21 +787,19 @@ ATTRIBUTE = (
             shape("dataset", "model_name", "label")(fields)
             and bool(fields.keys() & {"summary", "summ"})
         ),
-        _aggrefact,
-        _ONE_ZERO,
+        whole=_aggrefact,
+        labels=_ONE_ZERO,
     ),
     Format(
         "llm-aggrefact",
         "LLM-AggreFact (.csv or .jsonl): dataset, doc, claim, label",
         shape("dataset", "doc", "claim", "label"),
-        by_row(
-            mapped(
-                statement="claim",
-                identity=(),
-                same="doc",
-                part="dataset",
-                sources=_summarised("doc"),
-            )
+        mapped(
+            statement="claim",
+            identity=(),
+            same="doc",
+            part="dataset",
+            sources=_summarised("doc"),
         ),
         _ONE_ZERO,
     ),
@@ -816,47 +807,43 @@ ATTRIBUTE = (
         "summac",
         "SummaC benchmark: document, claim, label",
         shape("document", "claim", "label"),
-        by_row(
-            mapped(
-                statement="claim", same="document", part="dataset", sources=_summarised("document")
-            )
-        ),
+        mapped(statement="claim", same="document", part="dataset", sources=_summarised("document")),
         _ONE_ZERO,
     ),
     Format(
         "summedits",
         "SummEdits: doc, summary, label",
         shape("doc", "summary", "label", without=("model_name",)),
-        by_row(mapped(statement="summary", same="doc", part="domain", sources=_summarised("doc"))),
+        mapped(statement="summary", same="doc", part="domain", sources=_summarised("doc")),
         _ONE_ZERO,
     ),
     Format(
         "ragtruth",
         "RAGTruth: response.jsonl, and source_info.jsonl as the second file",
         shape("response", "labels", "source_id"),
-        _ragtruth,
-        {"faithful": True, "hallucinated": False},
+        whole=_ragtruth,
+        labels={"faithful": True, "hallucinated": False},
         beside=shape("source_id", "source_info"),
     ),
     Format(
         "contract-nli",
         "ContractNLI: documents with annotations, and labels with hypotheses",
         shape("documents", "labels"),
-        by_row(_contract_nli),
+        _contract_nli,
         _CONTRACT_LABELS,
     ),
     Format(
         "nli",
         "SNLI, MNLI and their like: premise, hypothesis (or sentence1, sentence2) and label",
         _is_nli,
-        by_row(_nli),
+        _nli,
         _ENTAILMENT,
     ),
     Format(
         "foolmetwice",
         "Fool Me Twice: text, label, gold_evidence",
         shape("text", "label", "gold_evidence"),
-        by_row(mapped(statement="text", group="wikipedia_page", sources=_gold_evidence)),
+        mapped(statement="text", group="wikipedia_page", sources=_gold_evidence),
         _VERDICTS,
         notes=("The documents are the gold evidence.",),
     ),
@@ -864,14 +851,12 @@ ATTRIBUTE = (
         "factcheck-gpt",
         "FactCheck-GPT's stance: claim, evidence, stance",
         shape("claim", "evidence", "stance"),
-        by_row(
-            mapped(
-                statement="claim",
-                labelled="stance",
-                identity=(),
-                same="claim",
-                sources=_one("evidence"),
-            )
+        mapped(
+            statement="claim",
+            labelled="stance",
+            identity=(),
+            same="claim",
+            sources=_one("evidence"),
         ),
         _STANCES,
     ),
@@ -879,13 +864,11 @@ ATTRIBUTE = (
         "climate-fever",
         "Climate-FEVER: claim, claim_label, evidences",
         shape("claim", "claim_label", "evidences"),
-        by_row(
-            mapped(
-                statement="claim",
-                labelled="claim_label",
-                identity="claim_id",
-                sources=_climate_evidence,
-            )
+        mapped(
+            statement="claim",
+            labelled="claim_label",
+            identity="claim_id",
+            sources=_climate_evidence,
         ),
         _VERDICTS,
     ),
@@ -893,15 +876,15 @@ ATTRIBUTE = (
         "fever",
         "FEVER-like (Symmetric, VitaminC, COVID-Fact, HealthVer): claim, label, evidence as text",
         _is_fever,
-        by_row(_fever),
+        _fever,
         _VERDICTS,
     ),
     Format(
         "scifact",
         "SciFact and CitInt: claim, evidence, cited_doc_ids; the corpus as a second file",
         _is_claim,
-        _scifact,
-        _SCIFACT_LABELS,
+        whole=_scifact,
+        labels=_SCIFACT_LABELS,
         beside=_is_abstract,
     ),
     GENERIC,
@@ -911,7 +894,7 @@ SCIFACT_SEARCH = Format(
     "scifact",
     "SciFact: the abstracts that a claim cites; claims and corpus, or their folder or archive",
     _is_claim,
-    _scifact_queries,
+    whole=_scifact_queries,
     beside=_is_abstract,
     notes=(
         "Relevant is what a claim cites; BEIR's test queries are SciFact's validation claims, "
