@@ -59,14 +59,10 @@ def lines(result: Result, width: int = 80) -> Iterator[Line]:
     for text in _head(result):
         yield from _wrapped(text, width)
     yield from _methods(result, width)
-    for place, text in enumerate(thresholds(result)):
-        yield from () if place else [Line("", "text")]
-        yield from _wrapped(text, width)
+    yield from _paragraph(thresholds(result), width, "text")
     yield from _leads(result, width)
     yield from _subsets(result, width)
-    for place, text in enumerate(_below(result)):
-        yield from () if place else [Line("", "text")]
-        yield from _wrapped(text, width, "note")
+    yield from _paragraph(list(_below(result)), width, "note")
 
 
 # --- Phrases ----------------------------------------------------------------------------------
@@ -291,6 +287,14 @@ def _below(result: Result) -> Iterator[str]:
 def shorten(text: str, most: int = _LONGEST_NAME) -> str:
     """A name, neutralised, or as much of its beginning as ``most`` columns hold."""
     return wrap.shorten(neutralise(text), most)
+
+
+def _paragraph(texts: Sequence[str], width: int, role: Role) -> Iterator[Line]:
+    """Texts after an empty line; nothing if there are none."""
+    if texts:
+        yield Line("", "text")
+    for text in texts:
+        yield from _wrapped(text, width, role)
 
 
 def _wrapped(text: str, width: int, role: Role = "text") -> Iterator[Line]:
