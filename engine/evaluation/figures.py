@@ -21,11 +21,7 @@ from veracite.engine.evaluation.items import (
     Question,
     Statement,
 )
-from veracite.engine.evaluation.predict import (
-    Answered,
-    answers_are_lists,
-    every_source,
-)
+from veracite.engine.evaluation.predict import Answered, answers_are_lists, every_source
 from veracite.engine.evaluation.results import (
     Comparison,
     Curve,

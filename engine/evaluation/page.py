@@ -99,8 +99,7 @@ def _surest(
     """For each method, how many mistakes there are and those it was surest of."""
     known = {method: place for place, method in enumerate(methods)}
     ordered = sorted(
-        mistakes,
-        key=lambda m: (known.get(m.method, len(known)), m.method, -m.confidence, m.item),
+        mistakes, key=lambda m: (known.get(m.method, len(known)), m.method, -m.confidence, m.item)
     )
     held = [(method, list(own)) for method, own in groupby(ordered, key=lambda m: m.method)]
     return [(method, len(own), own[:_MOST_MISTAKES]) for method, own in held]

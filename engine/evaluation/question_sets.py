@@ -400,10 +400,7 @@ _MULTI_HOP = (
 )
 _PARAGRAPH = (
     Format(
-        "qed",
-        "QED: question_text, paragraph_text",
-        shape("question_text", "paragraph_text"),
-        _qed,
+        "qed", "QED: question_text, paragraph_text", shape("question_text", "paragraph_text"), _qed
     ),
     Format("squad", "SQuAD, XQuAD: paragraphs with qas", shape("paragraphs", "title"), _squad),
 )
@@ -445,10 +442,7 @@ ANSWER = (
         _webquestions,
     ),
     Format(
-        "kilt",
-        "KILT, among it Wizard of Wikipedia: input, output",
-        shape("input", "output"),
-        _kilt,
+        "kilt", "KILT, among it Wizard of Wikipedia: input, output", shape("input", "output"), _kilt
     ),
 )
 

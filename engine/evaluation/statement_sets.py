@@ -795,11 +795,7 @@ ATTRIBUTE = (
         "LLM-AggreFact (.csv or .jsonl): dataset, doc, claim, label",
         shape("dataset", "doc", "claim", "label"),
         mapped(
-            statement="claim",
-            identity=(),
-            same="doc",
-            part="dataset",
-            sources=_summarised("doc"),
+            statement="claim", identity=(), same="doc", part="dataset", sources=_summarised("doc")
         ),
         _ONE_ZERO,
     ),

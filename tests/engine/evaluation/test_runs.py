@@ -196,10 +196,7 @@ def test_names_with_a_slash_that_are_no_folders_stay() -> None:
 
 
 def test_the_identity_is_what_predictions_depend_on() -> None:
-    elsewhere = recorded(
-        command=["other"],
-        clock=lambda: datetime(2027, 1, 1, tzinfo=UTC),
-    )
+    elsewhere = recorded(command=["other"], clock=lambda: datetime(2027, 1, 1, tzinfo=UTC))
     assert identity(elsewhere) == identity(recorded())
     for change in (
         {"seed": 8},
