@@ -26,7 +26,7 @@ check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bundle: $(READY) ## Write a folder that installs Veracite where no network is (OUT=, MODELS=, LLM=no)
+bundle: $(READY) ## Write a folder that installs Veracite where no network is (OUT=, MODELS=, LLM=no, EVAL=no)
 	@scripts/bundle.sh
 
 format: $(READY_DEV) ## Format the code and mend what the linter can mend

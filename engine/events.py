@@ -20,6 +20,7 @@ __all__ = [
     "Finished",
     "Judged",
     "Opening",
+    "Predicted",
     "Retrieved",
     "Segmented",
     "Shortened",
@@ -140,6 +141,14 @@ class Finished:
     """The work is complete."""
 
     report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """So many items of an evaluation have their predictions."""
+
+    done: int
+    total: int
 
 
 Event = (

@@ -175,7 +175,7 @@ class Verdict:
         A function of the statement and the quotes, so nothing that needs to be kept; empty where
         nothing is quoted.
         """
-        from veracite.engine.comparing.alignment import align
+        from veracite.engine.judge.alignment import align
 
         return align(self.claim.statement, self.citations, self.judged)
 

@@ -6,6 +6,7 @@
 #   make bundle MODELS="qwen3-1.7b small"       with models of `veracite models list`, in the store here
 #   make bundle LLM=no                          without the runtime for language models, which compiles for
 #                                               some ten minutes the first time
+#   make bundle EVAL=no                         without what `veracite eval` needs (scikit-learn, matplotlib ...)
 #
 # What pip has compiled before, it takes from its cache: PIP_NO_CACHE_DIR=1 has it compiled anew, should that
 # have been done for this very processor alone (scripts/environment.sh does not).
@@ -16,6 +17,7 @@ cd "$(dirname "$0")/.."
 python=${KIT_PYTHON:-.venv/bin/python}
 models=${MODELS:-}
 llm=${LLM:-yes}
+eval=${EVAL:-yes}
 
 say() { printf '%s\n' "$*" >&2; }
 fail() {
@@ -25,10 +27,13 @@ fail() {
     exit 1
 }
 
-case $llm in
-    yes) extra='[llm]' ;;
-    no) extra= ;;
-    *) fail "LLM is yes or no, not $llm." ;;
+case $llm in yes | no) ;; *) fail "LLM is yes or no, not $llm." ;; esac
+case $eval in yes | no) ;; *) fail "EVAL is yes or no, not $eval." ;; esac
+case $eval$llm in
+    yesyes) extra='[eval,llm]' ;;
+    yesno) extra='[eval]' ;;
+    noyes) extra='[llm]' ;;
+    nono) extra= ;;
 esac
 
 name=$("$python" -c 'import platform, sys

@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 from results_tables import facts_section
 
-from veracite.engine.evaluation import weighted
-from veracite.engine.evaluation.evidence import apart
+from veracite.engine.evaluation.bootstrap import bootstrap, mean
+from veracite.engine.evaluation.calibrate import best_threshold
 from veracite.engine.evaluation.items import Prediction, Source, Statement
-from veracite.engine.evaluation.metrics import best_threshold
+from veracite.engine.evaluation.libraries import apart
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.significance import bootstrap
 from veracite.engine.evaluation.statements import StatementJudge
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label
@@ -102,7 +101,7 @@ def measure(rows: Sequence[dict[str, str]], models: Models) -> list[Line]:
 
 
 def _cell(right: Values, pairs: NDArray[np.str_]) -> Cell:
-    found = bootstrap(weighted.mean(right), list(pairs))
+    found = bootstrap(mean(right), list(pairs))
     return Cell(found.estimate, found.low, found.high)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.evaluation.formats.loading import load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of

@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.short_answers import str_em
@@ -98,7 +98,7 @@ def _rows(data: Path, cache: Path | None) -> list[Row]:
     for part, (files, count) in PARTS.items():
         encoder = KeptEncoder(models, cache and cache / f"{part}.npz")
         paths = tuple(data / "train" / name for name in files)
-        told = [q for q in load("answer", paths, None, LoadOptions()).items
+        told = [q for q in load("answer", paths).items
                 if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)]  # fmt: skip
         generator = random.Random(1)
         generator.shuffle(told)

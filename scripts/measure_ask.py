@@ -21,13 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import without_marks
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.bootstrap import bootstrap, mcnemar, mean
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.record import this_machine
+from veracite.engine.evaluation.runs import this_machine
 from veracite.engine.evaluation.short_answers import str_em
-from veracite.engine.evaluation.significance import bootstrap, mcnemar_exact
-from veracite.engine.evaluation.weighted import mean
 from veracite.engine.skills.base import Draft
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.index.documents import Passage
@@ -206,7 +205,7 @@ def _options() -> argparse.Namespace:
 
 
 def _questions(data: Path, name: str) -> list[Question]:
-    loaded = load("answer", tuple(data / file for file in SETS[name]), None, LoadOptions())
+    loaded = load("answer", tuple(data / file for file in SETS[name]))
     return [item for item in loaded.items if isinstance(item, Question)]
 
 
@@ -227,8 +226,8 @@ def _table(asked: Sequence[Question], said: Sequence[dict[str, str]]) -> list[st
     for way in said[0]:
         texts = [one[way] for one in said]
         hits = _hits(asked, texts)
-        share = bootstrap(mean(hits.astype(np.float64)), ids)
-        p = "" if way == OURS else f"{mcnemar_exact(ours, hits):.2g}"
+        share = bootstrap(mean(hits), ids)
+        p = "" if way == OURS else f"{mcnemar(ours, hits):.2g}"
         words = np.mean([len(text.split()) for text in texts if text])
         lines.append(
             f"| {way} | {share.estimate:.1%} ({share.low:.1%} to {share.high:.1%}) | {p} "

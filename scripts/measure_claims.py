@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 from claim_boundaries import interval, segmentation
+from sklearn.metrics import balanced_accuracy_score
 
 from veracite.engine.claims.pronouns import pronoun_of
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.evaluation.metrics import balanced_accuracy
-from veracite.engine.evaluation.significance import mcnemar_exact
+from veracite.engine.evaluation.bootstrap import mcnemar
 
 _WIKIBIO_DEVELOPMENT = 59
 
@@ -83,15 +83,15 @@ def _checkworthiness(rows: Sequence[dict[str, Any]], *, errors: bool) -> None:
     aside, other = ~kept, ~factual
     print(f"  checkworthiness: {len(rows)} claims, {other.sum()} not factual")
     for name, said in (("Veracite", kept), ("always checkable", np.ones_like(kept))):
-        low, high = interval(balanced_accuracy, said, factual)
-        value = balanced_accuracy(said, factual)
+        low, high = interval(lambda of, truth: balanced_accuracy_score(truth, of), said, factual)
+        value = balanced_accuracy_score(factual, said)
         print(f"    {name:17s} balanced accuracy {value:.3f} ({low:.3f} to {high:.3f})")
     right = int((aside & other).sum())
     print(
         f"    not checkable: precision {right}/{aside.sum()}, recall {right}/{other.sum()};"
         f" factual claims set aside: {(aside & factual).sum()} of {factual.sum()}"
     )
-    p = mcnemar_exact(kept == factual, factual)
+    p = mcnemar(kept == factual, factual)
     print(f"    against always checkable: McNemar's exact p = {p:.3f}")
     if errors:
         for row, reason, is_factual in zip(rows, reasons, factual, strict=True):

@@ -22,8 +22,7 @@ import numpy as np
 from fix_drafts import TRUE, Sentence, drafts, sentences
 from results_tables import table
 
-from veracite.engine.evaluation import weighted
-from veracite.engine.evaluation.significance import bootstrap
+from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.events import Finished
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -111,7 +110,7 @@ def report(found: Sequence[Outcome]) -> str:
 
 def _share(group: Sequence[Outcome], became: str) -> str:
     marks = np.array([one.became == became for one in group], np.float64)
-    found = bootstrap(weighted.mean(marks), [one.draft for one in group])
+    found = bootstrap(mean(marks), [one.draft for one in group])
     return f"{found.estimate:.0%} ({found.low:.0%} to {found.high:.0%})"
 
 

@@ -27,7 +27,7 @@ from results_measured import Measured
 from results_page import page
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.record import this_machine
+from veracite.engine.evaluation.runs import this_machine
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "scripts" / "RESULTS.md"

@@ -29,7 +29,7 @@ from results_tables import speed_section
 
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
-from veracite.engine.evaluation.record import this_machine
+from veracite.engine.evaluation.runs import this_machine
 from veracite.engine.evaluation.statements import claims_of
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.retrieve import Search

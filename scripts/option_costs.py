@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from veracite.engine.evaluation.asking import Answered, Asked, ask
-from veracite.engine.evaluation.items import Statement
+from veracite.engine.evaluation.figures import sum_up
+from veracite.engine.evaluation.items import Predicting, Statement
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predicting import Predicting
+from veracite.engine.evaluation.predict import Answered, Asked, ask
 from veracite.engine.evaluation.results import MethodResult
 from veracite.engine.evaluation.statements import claims_of
-from veracite.engine.evaluation.summing import sum_up
 
 __all__ = ["Cost", "Option", "costs"]
 

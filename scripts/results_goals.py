@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from results_means import BESIDE, HELD_OUT, NEVER_TRAINED_ON, means
 from results_measured import OURS, PLAIN, VERIFIER, Measured, named
 
-from veracite.engine.evaluation import phrases
+from veracite.engine.evaluation import report as phrases
 from veracite.engine.evaluation.results import Comparison
 
 __all__ = ["Goal", "goals"]

@@ -6,7 +6,7 @@ from typing import Any
 from results_means import means
 from results_measured import AS_SHIPPED, OURS, PLAIN, VERIFIER, Measured, named
 
-from veracite.engine.evaluation import phrases
+from veracite.engine.evaluation import report as phrases
 from veracite.engine.evaluation.results import Comparison
 
 __all__ = ["losses"]

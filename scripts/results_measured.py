@@ -6,8 +6,7 @@ from typing import Any
 
 from quality_sets import Entry
 
-from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Result
-from veracite.engine.evaluation.results_json import from_json
+from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Result, from_json
 
 __all__ = ["AS_SHIPPED", "MAIN", "OURS", "PLAIN", "VERIFIER", "Measured", "named"]
 

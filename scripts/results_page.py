@@ -12,7 +12,7 @@ from results_losses import losses
 from results_measured import AS_SHIPPED, MAIN, OURS, Measured, named
 from results_tables import facts_section, speed_section, table
 
-from veracite.engine.evaluation import phrases
+from veracite.engine.evaluation import report as phrases
 from veracite.engine.evaluation.results import Figure, Result
 
 __all__ = ["page"]
@@ -33,7 +33,7 @@ results are kept, PYTHON an interpreter that has torch, and HELD what this write
 
 Thresholds and calibrations come from one half of the texts, every figure from the other. A
 threshold is where a logistic curve, fitted to its half with both classes weighing the same,
-crosses one half (`engine/evaluation/thresholds.py`); "as shipped" uses no threshold of the set.
+crosses one half (`engine/evaluation/calibrate.py`); "as shipped" uses no threshold of the set.
 Square brackets are 95 % intervals, a bootstrap over texts. *False supported* is the share of the
 false items that is called true, *false contradicted* the share of the true ones that is labelled
 so, *wrong when true* the share of the items called true that is false. Where a set was drawn from,

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from veracite.engine.evaluation import phrases
+from veracite.engine.evaluation import report as phrases
 
 __all__ = ["facts_section", "speed_section", "table"]
 

@@ -72,7 +72,8 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     if not wheels.build_tools(house):
         pytest.skip("setuptools 77 or newer, which builds the package, is not installed here")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = project["dependencies"] + (project["optional-dependencies"]["llm"] if LLM else [])
+    extras = project["optional-dependencies"]
+    needed = project["dependencies"] + extras["eval"] + (extras["llm"] if LLM else [])
     for name in wheels.closure(needed):
         wheels.repack(name, house)
     veracite = Commands(home)
@@ -115,6 +116,7 @@ def test_without_network_and_compiler_the_demos_verdicts_come_out(
     veracite = machine.home / "veracite" / "bin" / "veracite"
     listed = json.loads(machine(veracite, "models", "list", "--json").stdout)["models"]
     assert {m["name"] for m in listed if m["state"] == "stored"} == {"small", "tiny"}
+    assert machine(veracite.parent / "python", "-c", "import sklearn, scipy").returncode == 0
     checked = machine(veracite, "check", DRAFT, "--against", LIBRARY, "--json")
     assert checked.returncode == 1, checked.stderr
     (tmp_path / "here").mkdir()
@@ -128,7 +130,7 @@ def test_without_network_and_compiler_the_demos_verdicts_come_out(
 )
 def test_the_runtime_of_language_models_travels_too(kit: Path) -> None:
     assert list(kit.glob("wheels/llama_cpp_python-*.whl"))
-    assert json.loads((kit / "kit.json").read_text())["install"].endswith("[llm]")
+    assert json.loads((kit / "kit.json").read_text())["install"].endswith("[eval,llm]")
 
 
 def test_a_kit_holds_wheels_and_no_sources(kit: Path) -> None:

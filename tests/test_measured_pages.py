@@ -8,10 +8,9 @@ from types import ModuleType
 import pytest
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Result
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
-PAGES = ("RESULTS.md", "ANSWERS.md", "JUDGING.md")
+PAGES = ("RESULTS.md",)
 LOG = "scripts/LOG.md"
 JUDGE = re.compile(r"`(veracite-verifier-\d+@[0-9a-f]{12}, decision-\d+ [0-9a-f]{12}, judge-\d+)`")
 NEAR_THE_TOP = 20
@@ -67,40 +66,3 @@ def test_the_line_marks_models_that_are_not_the_present_ones(
     assert line.measured_with(OLD, OLD) == "Measured with `encoder@1`, `verifier@2, judge-3`.\n"
     assert line.measured_with(OLD, NEW).endswith(f" {line.STALE}\n")
     assert line.measured_with((*OLD, *NEW), NEW).endswith(f" {line.STALE}\n")
-
-
-def test_the_page_of_answers_says_its_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    line, sets, pages = modules(monkeypatch, "measured_with", "answer_sets", "answers_page")
-    rows = (
-        MethodResult(
-            "retrieve-read",
-            (Figure("cited STR-EM", 0.7, 0.6, 0.8),),
-            n=9,
-            compared=(Comparison("top-passage", "cited STR-EM", 0.1, 0.0, 0.2),),
-        ),
-        MethodResult("top-passage", (Figure("cited STR-EM", 0.6),), n=9, trivial=True),
-    )
-    result = Result(
-        task="answer",
-        format="open-qa",
-        files=(),
-        label_map={},
-        items=9,
-        positives=None,
-        methods=rows,
-        record={"models": list(OLD)},
-    )
-    answers = pages.Answers(sets.SETS[0], "veracite eval answer", "2031-01-31", "Brass", result)
-    top = "\n".join(pages.page([answers], NEW).splitlines()[:NEAR_THE_TOP])
-    assert "Measured with `encoder@1`, `verifier@2, judge-3`." in top
-    assert line.STALE in top
-    assert line.STALE not in pages.page([answers], OLD)
-
-
-def test_the_page_of_judging_says_its_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    (pages,) = modules(monkeypatch, "judging_page")
-    took = pages.Took(2.0, 4.0)
-    given = pages.Given("python x.py", "2031-01-31", "Brass", "9 claims.", took, OLD)
-    ways = {name: pages.Way(name, took, 10, 0) for name in (pages.HERE, "one word")}
-    top = pages.page(given, [ways], pages.Floor(5, 9, 2.5)).splitlines()[:NEAR_THE_TOP]
-    assert "Measured with `encoder@1`, `verifier@2, judge-3`." in top

@@ -14,9 +14,15 @@ from typing import Any
 import click
 import pytest
 
-from veracite.engine.evaluation.predicting import Predicting
-from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Part, Result
-from veracite.engine.evaluation.results_json import as_json
+from veracite.engine.evaluation.items import Predicting
+from veracite.engine.evaluation.results import (
+    Comparison,
+    Figure,
+    MethodResult,
+    Part,
+    Result,
+    as_json,
+)
 from veracite.tui.cli.root import root
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -5,8 +5,7 @@ import time
 from collections.abc import Callable
 
 from veracite.engine.display import neutralise
-from veracite.engine.evaluation.progress import Predicted
-from veracite.engine.events import Asked, Event, Judged, Opening, Streamed, Warned
+from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
 from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.wrap import shorten, wrap
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced

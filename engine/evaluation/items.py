@@ -1,24 +1,15 @@
 """The words of an evaluation: what is judged, chosen, looked for or answered, and what came out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 from veracite.engine.methods.cost import Cost
-
-__all__ = [
-    "Choice",
-    "Item",
-    "Loaded",
-    "Prediction",
-    "Query",
-    "Question",
-    "Source",
-    "Statement",
-    "Task",
-]
+from veracite.engine.settings import Retrieval
 
 Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
+Scope = Literal["each", "all"]
+"""Whether an item is judged by its own documents or by all items' documents as one library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +128,26 @@ class Prediction:
     """Of a method's answer: how many of its sentences are supported, and how many it has."""
     cost: Cost | None = None
     """Of a method's answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicting:
+    """What predictions depend on besides data and models."""
+
+    scope: Scope = "each"
+    k: int = 6
+    threshold: float | None = None
+    """CEG's t; None takes the encoder's own."""
+    retrieval: Retrieval = "hybrid"
+    uncertain_below: float = 0.6
+    against_contradiction: bool = False
+    """Score statements by how little they are contradicted (FELM's reading of nonfactual)."""
+    seed: int = 0
+
+    def as_mapping(self) -> dict[str, object]:
+        """Field names to values, for the record."""
+        return asdict(self)
+
+    def threshold_of(self, encoders: float) -> float:
+        """CEG's t: as set, or the encoder's own."""
+        return encoders if self.threshold is None else self.threshold

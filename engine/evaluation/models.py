@@ -1,13 +1,16 @@
 """The bundled models, and a language model if one is named, as an evaluation uses them."""
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from veracite.engine.evaluation.remembering import RememberingEncoder
-from veracite.engine.judging.decision import bundled_decision
-from veracite.engine.judging.tuning import Tuning, read_tuning
-from veracite.engine.judging.verify import Judge
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.tuning import Tuning, read_tuning
+from veracite.engine.judge.judge import Judge, PairScorer
 from veracite.engine.paths import Paths
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
@@ -17,7 +20,62 @@ if TYPE_CHECKING:
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.generator import Generator
 
-__all__ = ["Models"]
+_Asked = TypeVar("_Asked", bound=Hashable)
+_MOST = 50_000
+"""Texts, or pairs, that are remembered: some 80 MB of vectors."""
+
+
+class _Memory(Generic[_Asked]):
+    """What a model said, for many methods on the same questions.
+
+    A text, or a pair, gets the same numbers to the last bit in whichever batch it is.
+    """
+
+    def __init__(self, ask: Callable[[list[_Asked]], NDArray[np.float32]]) -> None:
+        self._ask = ask
+        self._known: dict[_Asked, NDArray[np.float32]] = {}
+
+    def of(self, asked: Sequence[_Asked]) -> NDArray[np.float32]:
+        """A row for each; only what is new is asked."""
+        if len(self._known) > _MOST:
+            self._known.clear()
+        new = [one for one in dict.fromkeys(asked) if one not in self._known]
+        if new:
+            self._known.update(zip(new, self._ask(new), strict=True))
+        return np.stack([self._known[one] for one in asked])
+
+
+class RememberingEncoder:
+    """The encoder, asked for new texts alone."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.id = encoder.id
+        self._memory = _Memory[str](encoder.encode)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of the texts, at least one; shape (len(texts), dimension)."""
+        return self._memory.of(texts)
+
+
+class RememberingVerifier:
+    """The verifier, asked for new pairs alone."""
+
+    def __init__(self, verifier: PairScorer) -> None:
+        self._verifier = verifier
+        self._memory = _Memory[tuple[str, str]](verifier.score)
+
+    @property
+    def id(self) -> str:
+        """The verifier's."""
+        return self._verifier.id
+
+    def fits(self, premise: str, claim: str) -> bool:
+        """Whether all of a premise is read beside a claim."""
+        return self._verifier.fits(premise, claim)
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Scores of the pairs, at least one, as ``PairScorer`` has them."""
+        return self._memory.of(pairs)
 
 
 class Models:

@@ -1,24 +1,17 @@
-"""What a finished evaluation consists of, whatever its task: what is printed, plotted and kept."""
+"""What a finished evaluation consists of, whatever its task, and the same as JSON and back."""
 
+import math
+import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from veracite.engine.errors import InputError
 from veracite.engine.evaluation.items import Task
 
-__all__ = [
-    "Comparison",
-    "Curve",
-    "CurveKind",
-    "DataFile",
-    "Figure",
-    "MethodResult",
-    "Mistake",
-    "Part",
-    "Result",
-    "Subset",
-    "Unavailable",
-]
+SCHEMA = "veracite.evaluation/1"
+_DIGITS = 6
 
 CurveKind = Literal["roc", "precision-recall", "reliability", "speed"]
 
@@ -166,10 +159,69 @@ class Result:
     differences: tuple[str, ...] = ()
     """How figures are counted otherwise than by the papers' own scripts."""
     record: Mapping[str, Any] = field(default_factory=dict)
-    """From ``veracite.engine.evaluation.record``."""
+    """From ``veracite.engine.evaluation.runs.record``."""
 
     @property
     def base_rate(self) -> float | None:
         """Share of true items among those that the figures are of."""
         own = [part.positives for part in self.parts if part.use == "results"]
         return own[0] if own else self.positives
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """The result as JSON values, schema ``veracite.evaluation/1``.
+
+    The order of the keys is fixed, floats have six decimals, and what is not finite is null.
+    """
+    return {"schema": SCHEMA, **_encode(result)}
+
+
+def from_json(value: Any) -> Result:
+    """The result that ``as_json`` made these values of.
+
+    Raises:
+        InputError: They are no result, or one of another version.
+    """
+    try:
+        if value["schema"] != SCHEMA:
+            raise ValueError(f"its schema is not {SCHEMA}")
+        decoded = _decode(Result, value)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"This is no result of an evaluation: {error}.",
+            "Give a file that `veracite eval --json` wrote.",
+        ) from error
+    assert isinstance(decoded, Result)
+    return decoded
+
+
+def _encode(value: Any) -> Any:
+    if is_dataclass(value):
+        return {f.name: _encode(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {
+            str(key): _encode(item)
+            for key, item in sorted(value.items(), key=lambda pair: str(pair[0]))
+        }
+    if isinstance(value, tuple | list):
+        return [_encode(item) for item in value]
+    if isinstance(value, bool | numbers.Integral):
+        return value if isinstance(value, bool) else int(value)
+    if isinstance(value, numbers.Real):
+        return round(float(value), _DIGITS) + 0.0 if math.isfinite(value) else None
+    return value
+
+
+def _decode(kind: Any, value: Any) -> Any:
+    origin, inner = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return kind(**{name: _decode(hint, value[name]) for name, hint in hints.items()})  # type: ignore[operator]
+    if origin is tuple:
+        return tuple(_decode(inner[0], one) for one in value)
+    if origin is Mapping:
+        return {key: _decode(inner[1], one) for key, one in value.items()}
+    if origin is UnionType:
+        present = next(each for each in inner if each is not NoneType)
+        return None if value is None else _decode(present, value)
+    return float(value) if kind is float else value

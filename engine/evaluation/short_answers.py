@@ -1,4 +1,4 @@
-"""Short answers against references, as SQuAD, KILT, DPR and ASQA count them.
+"""Short answers against references, as SQuAD, KILT, DPR, ASQA and QAMPARI count them.
 
 Wherever several references or aliases are accepted the best one counts.
 """
@@ -9,17 +9,8 @@ import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
-
-__all__ = [
-    "answer_ranks",
-    "exact_match",
-    "normalise",
-    "recall_at_k",
-    "rouge_l",
-    "str_em",
-    "token_f1",
-]
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _ROUGE_TOKEN = re.compile(r"[^\W_]+")
@@ -76,33 +67,54 @@ def str_em(text: str, answers: Sequence[Sequence[str]]) -> float:
     return _mean(found)
 
 
-def answer_ranks(
-    answers: Sequence[Sequence[str]], passages: Sequence[str]
-) -> tuple[int | None, ...]:
-    """For each answer the rank, from 1, of the first passage that holds one of its aliases.
+def recall_at_k(answers: Sequence[Sequence[str]], passages: Sequence[str], k: int) -> float:
+    """The share of answers that one of the first k passages holds; with one answer 0 or 1 (DPR).
 
     An alias is held as a span of tokens, as DPR counts: letters, digits and their marks together,
-    any other sign alone, in lower case, nothing taken away. None if no passage does.
+    any other sign alone, in lower case, nothing taken away. No answers give nan.
 
     Args:
         answers: The aliases of each thing asked.
         passages: Best first.
+        k: How many of them count.
     """
-    spaced = [f" {_dpr_tokens(passage)} " for passage in passages]
-    ranks: list[int | None] = []
-    for aliases in answers:
-        spans = [_dpr_tokens(alias) for alias in aliases]
-        holds = (any(_occurs(span, passage) for span in spans) for passage in spaced)
-        ranks.append(next((rank for rank, held in enumerate(holds, start=1) if held), None))
-    return tuple(ranks)
+    spaced = [f" {_dpr_tokens(passage)} " for passage in passages[:k]]
+    return _mean(
+        [
+            any(_occurs(_dpr_tokens(alias), passage) for alias in aliases for passage in spaced)
+            for aliases in answers
+        ]
+    )
 
 
-def recall_at_k(answers: Sequence[Sequence[str]], passages: Sequence[str], k: int) -> float:
-    """The share of answers that one of the first k passages holds; with one answer 0 or 1 (DPR).
+@dataclass(frozen=True, slots=True)
+class ListScores:
+    """A list of answers against all that there are (QAMPARI, as ALCE counts it)."""
 
-    No answers give nan.
+    precision: float
+    recall_5: float
+    """Five right ones are enough: right answers, at most 5, over all answers, at most 5."""
+    f1_5: float
+
+
+def list_scores(predictions: Sequence[str], answers: Sequence[Sequence[str]]) -> ListScores:
+    """Precision and recall of a list; a prediction counts if it equals an alias, normalised.
+
+    As in ALCE a right prediction that is given twice counts twice for precision. No predictions
+    score 0; no answers give nan.
+
+    Args:
+        predictions: Without citation marks.
+        answers: The aliases of each thing asked.
     """
-    return _mean([rank is not None for rank in answer_ranks(answers, passages[:k])])
+    said = [form for form in map(normalise, predictions) if form]
+    forms = [{normalise(alias) for alias in aliases} for aliases in answers]
+    right = sum(any(form in aliases for aliases in forms) for form in said)
+    hits = sum(not aliases.isdisjoint(said) for aliases in forms)
+    precision = right / len(said) if said else 0.0
+    recall = min(5, hits) / min(5, len(forms)) if forms else float("nan")
+    total = precision + recall
+    return ListScores(precision, recall, 2 * precision * recall / total if total != 0 else 0.0)
 
 
 def _is_punctuation(char: str) -> bool:

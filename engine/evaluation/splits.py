@@ -10,8 +10,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Split", "SplitKind", "split"]
-
 SplitKind = Literal["halves", "alternate"]
 
 _NAMES: dict[SplitKind, tuple[str, str]] = {

@@ -1,27 +1,27 @@
-"""Judging labelled statements as the product judges claims, and by the simple measures beside it.
+"""Judging statements and choices as the product judges claims, and by simple measures beside it.
 
 One pass over a statement gives every method's score, so that all are measured on the same
 evidence: ``veracite`` (retrieval, verifier, decision and rules, as ``veracite check``),
 ``verifier`` (the network's best passage alone), ``overlap``, ``similarity`` and ``length``.
 """
 
+import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.comparing.reading import Reading
-from veracite.engine.evaluation.evidence import Collection, Quotable
-from veracite.engine.evaluation.items import Prediction, Statement
-from veracite.engine.judging.evidence import Search
-from veracite.engine.judging.verify import Judge
+from veracite.engine.judge.decision import Reading
+from veracite.engine.evaluation.items import Choice, Prediction, Statement
+from veracite.engine.evaluation.libraries import Collection, Quotable
+from veracite.engine.retrieve import Search
+from veracite.engine.judge.judge import Judge, PairScorer
+from veracite.engine.methods.selfcheck import inconsistencies
 from veracite.engine.settings import Retrieval
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Evidence
 from veracite.models.encoder import Encoder
-
-__all__ = ["METHODS", "StatementJudge", "claims_of"]
 
 METHODS = {
     "veracite": "retrieval, verifier, decision and rules, as in `veracite check`",
@@ -30,6 +30,16 @@ METHODS = {
     "similarity": "the claim's highest cosine similarity to a passage",
     "length": "its characters with a minus: shorter is truer",
 }
+CHOOSING = {
+    **{name: about for name, about in METHODS.items() if name != "length"},
+    "shorter": "the shorter answer",
+    "first": "the answer that comes first",
+}
+SELFCHECK = "selfcheck-nli"
+"""SelfCheck by NLI, for sets that carry other answers of the model that wrote a text; it takes a
+pass of the verifier for each sentence and sample, so it runs only when it is asked for."""
+
+_RIGHT, _WRONG = "right", "wrong"
 _SEVERITY = (
     Label.CONTRADICTED,
     Label.NOT_FOUND,
@@ -90,7 +100,7 @@ class StatementJudge:
         return made
 
     def _find(self, library: Quotable, claims: Sequence[Claim]) -> list[tuple[Evidence, ...]]:
-        search = Search(library, self.k, self.threshold, self.retrieval, raw_text=library.raw_text)
+        search = Search(library, self.k, self.threshold, self.retrieval)
         return search.gather(claims)
 
     def _all(
@@ -106,7 +116,7 @@ class StatementJudge:
         began = time.perf_counter()
         overlap = _overlap(statement)
         counting = time.perf_counter() - began
-        network_scores = [0.0 if r is None else float(r.of_passages[:, 0].max()) for r in readings]
+        network_scores = [0.0 if r is None else float(r.probabilities[:, 0].max()) for r in readings]
         scores = {
             "veracite": (min(map(self._score, verdicts), default=0.0), search + network + decide),
             "verifier": (min(network_scores, default=0.0), search + network),
@@ -164,3 +174,66 @@ def _overlap(statement: Statement) -> float:
 
 def _similarity(evidence: Sequence[Evidence]) -> float:
     return max((item.cosine or 0.0 for item in evidence), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceJudge:
+    """Judges "question answer" for both answers and takes the one with the higher score.
+
+    Which of the two comes first is drawn for each item from the seed and the item's id; of equal
+    scores the first wins, so a method that cannot tell gets half of them.
+    """
+
+    statements: StatementJudge
+    seed: int
+
+    def predictions(self, choices: Sequence[Choice], collection: Collection) -> list[Prediction]:
+        """What every method chooses. ``collection`` holds each choice's library twice in a row."""
+        asked = [_as_statement(c, answer) for c in choices for answer in (_RIGHT, _WRONG)]
+        said = {(p.item, p.method): p for p in self.statements.predictions(asked, collection)}
+        return [
+            prediction
+            for choice in choices
+            for prediction in (
+                *(self._by_score(choice, method, said) for method in CHOOSING if method in METHODS),
+                self._taken(choice, "shorter", len(choice.wrong) - len(choice.right), 0.0),
+                self._taken(choice, "first", 0.0, 0.0),
+            )
+        ]
+
+    def _by_score(
+        self, choice: Choice, method: str, said: dict[tuple[str, str], Prediction]
+    ) -> Prediction:
+        right, wrong = (said[f"{choice.id}/{answer}", method] for answer in (_RIGHT, _WRONG))
+        margin = (right.score or 0.0) - (wrong.score or 0.0)
+        return self._taken(choice, method, margin, right.seconds + wrong.seconds)
+
+    def _taken(self, choice: Choice, method: str, margin: float, seconds: float) -> Prediction:
+        if margin == 0:
+            right_first = random.Random(f"{self.seed}/{choice.id}").random() < 0.5
+            chosen = _RIGHT if right_first else _WRONG
+        else:
+            chosen = _RIGHT if margin > 0 else _WRONG
+        return Prediction(choice.id, method, float(margin), chosen, round(seconds, 6))
+
+
+def _as_statement(choice: Choice, answer: str) -> Statement:
+    text = choice.right if answer == _RIGHT else choice.wrong
+    return Statement(
+        id=f"{choice.id}/{answer}",
+        group=choice.id,
+        text=f"{choice.question} {text}",
+        truth=answer == _RIGHT,
+        label=answer,
+        sources=choice.sources,
+    )
+
+
+def selfcheck(statements: Sequence[Statement], verifier: PairScorer) -> Iterator[Prediction]:
+    """How little the other answers of the same model contradict each statement, 0..1."""
+    for one in statements:
+        began = time.perf_counter()
+        (inconsistency,) = inconsistencies([one.text], one.samples, verifier)
+        spent = time.perf_counter() - began
+        score = round(1.0 - inconsistency, 6)
+        yield Prediction(one.id, SELFCHECK, score, None, round(spent, 6))

@@ -16,7 +16,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.comparing.sameness import apart
+from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.checks import CHECKS, Beside
 from veracite.engine.judge.premises import Candidate, Premises
 from veracite.engine.judge.tuning import Tuning

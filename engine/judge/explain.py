@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from veracite.engine.comparing.alignment import align
+from veracite.engine.judge.alignment import align
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import lacking_names, stands_in
 from veracite.engine.judge.decision import Decided, Reading

@@ -7,7 +7,7 @@ are shown then, as a check shows them, and the sentence does not count as suppor
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from veracite.engine.comparing.topics import all_names, topic_of
+from veracite.engine.judge.topics import all_names, topic_of
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.facts.measures import measures
 from veracite.engine.judge.explain import told_by

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veracite.engine.claims.pronouns import pronoun_of
-from veracite.engine.comparing.topics import all_names
+from veracite.engine.judge.topics import all_names
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.methods.reasons import (
     BREAKS_MARKUP,

@@ -25,9 +25,9 @@ from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
 from scripts.training.written import FOLDER, blocks
-from veracite.engine.evaluation.evidence import apart
-from veracite.engine.evaluation.formats.loading import load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
+from veracite.engine.evaluation.libraries import apart
 from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of
 from veracite.engine.facts.quantities import Quantity, extract

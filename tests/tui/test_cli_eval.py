@@ -21,15 +21,15 @@ from labelled import (
 )
 from lxml import html
 
-from veracite.engine.evaluation import models, predicting
-from veracite.engine.evaluation.progress import Predicted
-from veracite.engine.evaluation.results import Result
-from veracite.engine.evaluation.results_json import from_json
+from veracite.engine.evaluation import models, predict
+from veracite.engine.evaluation.results import Result, from_json
 from veracite.engine.evaluation.runs import Run
-from veracite.engine.evaluation.selfchecking import SELFCHECK
+from veracite.engine.evaluation.statements import SELFCHECK
+from veracite.engine.events import Predicted
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
+from veracite.tui.cli import evaluating
 from veracite.tui.progress import Progress
 
 METHODS = ("veracite", "verifier", "overlap", "similarity", "length")
@@ -174,7 +174,7 @@ def test_the_report_is_a_page_with_plots(
         "Reliability",
         "Accuracy against time",
     ]
-    assert len(tree.xpath("//figure/*[name()='svg']")) == 4
+    assert len(tree.xpath("//figure/img")) == 4
     assert not tree.xpath("//script")
     assert "veracite as shipped" in tree.text_content()
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
@@ -202,7 +202,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     command = ("eval", task, "-d", data, "--json")
     whole = Commands(tmp_path / "whole")(*command)
 
-    monkeypatch.setattr(predicting, "_SIZES", {task: max(1, len(rows) // 4)})
+    monkeypatch.setattr(predict, "_SIZES", {task: max(1, len(rows) // 4)})
     parted = Commands(tmp_path / "parted")
     with monkeypatch.context() as patch:
         chunks = iter(range(1))
@@ -504,7 +504,7 @@ def test_formats_are_listed(veracite: Commands, task: str) -> None:
 
 
 def test_the_help_of_a_task_names_its_methods(veracite: Commands) -> None:
-    for task, known in predicting.METHODS.items():
+    for task, known in predict.METHODS.items():
         told = " ".join(veracite("eval", task, "--help").out.split())
         names = [method.name for method in CATALOGUE] if task == "answer" else [*known]
         names += [SELFCHECK] if task == "detect" else []
@@ -638,3 +638,14 @@ def test_labels_of_one_kind_give_no_figures_and_no_warnings(
     told = {figure.name for figure in ours.figures if figure.value is not None}
     assert told == {"ECE"}, "its threshold would have to be chosen on other labels"
     assert [f.value for f in shipped.figures if f.name == "accuracy"] == [1.0]
+
+
+@pytest.mark.parametrize("task", ["detect", "answer", "calibrate"])
+def test_without_the_extra_it_says_what_to_type(
+    veracite: Commands, statements: Path, task: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluating, "find_spec", lambda name: None)
+    ran = veracite("eval", task, "-d", statements)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.splitlines()[1] == "Install them with: pip install 'veracite[eval]'"
+    assert veracite("eval", task, "--help").code == 0

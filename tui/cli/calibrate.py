@@ -21,7 +21,7 @@ from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode
 
 if TYPE_CHECKING:
-    from veracite.engine.evaluation.tune import Effect, Tuned
+    from veracite.engine.evaluation.calibrate import Effect, Tuned
 
 __all__ = ["calibrate"]
 
@@ -76,11 +76,14 @@ def calibrate(
     """
     if list_formats:
         return evaluating.list_formats("detect")
+    evaluating.require_extra()
     evaluating.require_data(given["data"])
     evaluating.require_place(output, given["data"])
 
-    from veracite.engine.evaluation import summing, tune
+    from veracite.engine.evaluation.calibrate import tune
+    from veracite.engine.evaluation.figures import verdict_figures_of
     from veracite.engine.evaluation.models import Models
+    from veracite.engine.evaluation.verdict_figures import OURS
 
     models = Models(given["threads"])
     try:
@@ -90,7 +93,16 @@ def calibrate(
         fitted_for = models.judge(least).models
     finally:
         models.close()
-    tuned = tune.tune(summing.judged_set(answered), least, most_wrong)
+    judged = verdict_figures_of(answered)
+    tuned = tune(
+        judged.scores(OURS),
+        judged.truth,
+        judged.groups,
+        judged.split.held,
+        least=least,
+        most_wrong=most_wrong,
+        seed=judged.seed,
+    )
     held = tuned.as_mapping(fitted_for, answered.record)
     refused = bool(tuned.doubts) and not anyway
     if output is not None and not refused:
@@ -104,21 +116,21 @@ def calibrate(
 
 
 def _page(tuned: "Tuned", least: float) -> str:
-    before, after = tuned.held_out.before, tuned.held_out.after
+    before, after = tuned.before, tuned.after
     rows = [
         ("", "before", "after"),
         (
             "expected calibration error",
-            f"{before.expected_calibration_error:.3f}",
-            f"{after.expected_calibration_error:.3f}",
+            f"{before.calibration_error:.3f}",
+            f"{after.calibration_error:.3f}",
         ),
         ("Brier score", f"{before.brier:.3f}", f"{after.brier:.3f}"),
-        ("supported from", f"{least:.2f}", f"{tuned.held_out_from:.2f}"),
-        *_effects(tuned.before, tuned.after),
+        ("supported from", f"{least:.2f}", f"{tuned.part_from:.2f}"),
+        *_effects(before, after),
     ]
     lines = [
-        f"Fitted on {tuned.held_out.fitted} rows ({_KINDS[tuned.held_out.calibration.kind]}), "
-        f"measured on {tuned.held_out.held_out} others:",
+        f"Fitted on {tuned.fitted} rows ({_KINDS[tuned.part.kind]}), "
+        f"measured on {tuned.rows - tuned.fitted} others:",
         *(f"  {name:<32}{one:>8}{two:>8}" for name, one, two in rows),
         f"Fitted on all {tuned.rows} rows ({_KINDS[tuned.calibration.kind]}): supported from "
         f"{tuned.supported_from:.2f}.",

@@ -12,9 +12,8 @@ from veracite.tui.cli.options import as_json, quiet, together
 from veracite.tui.console import UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.evaluation.asking import Asked
-    from veracite.engine.evaluation.items import Task
-    from veracite.engine.evaluation.predicting import Predicting
+    from veracite.engine.evaluation.items import Predicting, Task
+    from veracite.engine.evaluation.predict import Asked
 
 __all__ = [
     "ANSWERING",
@@ -210,7 +209,7 @@ def verdict_options(command: _Command) -> _Command:
 
 def asked(task: "Task", given: dict[str, Any]) -> "Asked":
     """What the options ask for."""
-    from veracite.engine.evaluation.asking import Asked
+    from veracite.engine.evaluation.predict import Asked
 
     return Asked(
         task=task,
@@ -227,7 +226,7 @@ def asked(task: "Task", given: dict[str, Any]) -> "Asked":
 
 
 def _predicting(given: dict[str, Any]) -> "Predicting":
-    from veracite.engine.evaluation.predicting import Predicting
+    from veracite.engine.evaluation.items import Predicting
 
     plain = Predicting(scope=given["collection"] or "each", k=given["k"], seed=given["seed"])
     bar = given.get("uncertain_below")

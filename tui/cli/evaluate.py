@@ -23,6 +23,7 @@ from veracite.tui.cli.evaluating import (
     follow,
     list_formats,
     require_data,
+    require_extra,
     require_page,
     require_place,
     save,
@@ -77,12 +78,14 @@ def _add(task: "Task") -> None:
 def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     if given["list_formats"]:
         return list_formats(task)
+    require_extra()
     require_data(given["data"])
     require_page(given["report"])
     require_place(given["report"], given["data"])
 
-    from veracite.engine.evaluation import results_json, summing
+    from veracite.engine.evaluation.figures import sum_up
     from veracite.engine.evaluation.models import Models
+    from veracite.engine.evaluation.results import as_json
 
     models = Models(
         given["threads"],
@@ -94,10 +97,10 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
         answered = follow(session, asked(task, given), models, given["run"], given["quiet"])
     finally:
         models.close()
-    result = summing.sum_up(answered)
+    result = sum_up(answered)
     _report(result, given["report"])
     if given["as_json"]:
-        console.write(f"{safe_json(results_json.as_json(result), indent=1)}\n", data=True)
+        console.write(f"{safe_json(as_json(result), indent=1)}\n", data=True)
     else:
         console.write(_table(result))
     if not given["quiet"]:
@@ -107,18 +110,18 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
 
 def _report(result: "Result", path: Path | None) -> None:
     if path is not None:
-        from veracite.engine.evaluation.report_html import render
+        from veracite.engine.evaluation.page import render
 
         save(path, render(result))
 
 
 def _table(result: "Result") -> str:
-    from veracite.engine.evaluation import table
+    from veracite.engine.evaluation import report
 
     look = Look.of(sys.stdout)
     return "".join(
         f"{look.paint(line.text, _STYLES[line.role]) if line.role in _STYLES else line.text}\n"
-        for line in table.lines(result, look.width)
+        for line in report.lines(result, look.width)
     )
 
 

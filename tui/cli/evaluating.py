@@ -1,6 +1,7 @@
 """What the commands of ``veracite eval`` share: files, and predictions with their progress."""
 
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,23 @@ from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, OutputError, UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.evaluation.asking import Answered, Asked
     from veracite.engine.evaluation.items import Task
     from veracite.engine.evaluation.models import Models
+    from veracite.engine.evaluation.predict import Answered, Asked
 
-__all__ = ["follow", "list_formats", "require_data", "require_page", "require_place", "save"]
+__all__ = [
+    "follow",
+    "list_formats",
+    "require_data",
+    "require_extra",
+    "require_page",
+    "require_place",
+    "save",
+]
 
 _PAGES = (".html", ".htm")
+_EXTRA = ("matplotlib", "openpyxl", "scipy", "sklearn")
+"""What the extra ``eval`` brings."""
 
 
 def list_formats(task: "Task") -> int:
@@ -27,6 +38,16 @@ def list_formats(task: "Task") -> int:
     width = max(map(len, known))
     console.write("".join(f"{name:<{width}}  {about}\n" for name, about in known.items()))
     return ExitCode.OK
+
+
+def require_extra() -> None:
+    """Raises UsageError without the libraries of the extra ``eval``."""
+    missing = [name for name in _EXTRA if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"Evaluation needs libraries that are not installed ({', '.join(missing)}).",
+            "Install them with: pip install 'veracite[eval]'",
+        )
 
 
 def require_data(paths: tuple[Path, ...]) -> None:
@@ -109,8 +130,8 @@ def follow(
     session: Session, wanted: "Asked", models: "Models", run: Path | None, quiet: bool
 ) -> "Answered":
     """Make every prediction, telling on standard error how far it is, also where it is stopped."""
-    from veracite.engine.evaluation.asking import Answered, ask
-    from veracite.engine.evaluation.progress import Predicted
+    from veracite.engine.evaluation.predict import Answered, ask
+    from veracite.engine.events import Predicted
     from veracite.tui.progress import Progress
 
     events = ask(wanted, models, session.paths.evaluations, run=run)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from veracite.engine.claims.inline import to_prose
-from veracite.engine.comparing.topics import all_names
+from veracite.engine.judge.topics import all_names
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, word_before
 from veracite.engine.facts.quantities import Quantity, extract

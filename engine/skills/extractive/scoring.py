@@ -38,8 +38,8 @@ _SLOPE, _INTERCEPT = 0.4109, -5.26
 """From the highest score to the log-odds that any quote answers."""
 _LACKS = {"number": 2.0, "date": 1.5}
 """How much it counts that a quote lacks the kind of thing asked for: a name may go by a word. Not
-fitted but set: it lowers answers to "how many" that have no number at all, and changed nothing of
-what is measured in scripts/ANSWERS.md."""
+fitted but set: it lowers answers to "how many" that have no number at all, and changed no
+measured figure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from veracite.engine.evaluation.answered import AnswerFigures
+from veracite.engine.evaluation.answer_figures import AnswerFigures
 from veracite.engine.evaluation.items import Prediction, Question, Source
 from veracite.engine.evaluation.results import MethodResult
 from veracite.engine.methods.cost import Cost

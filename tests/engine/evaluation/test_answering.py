@@ -4,15 +4,17 @@ import re
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from labelled import DOCUMENTS
 
 from veracite.engine.claims.citation_marks import parse, without_marks
-from veracite.engine.evaluation.answering import Answerer
-from veracite.engine.evaluation.evidence import apart, together, written
-from veracite.engine.evaluation.items import Prediction, Question, Source
+from veracite.engine.evaluation.answers import Answerer
+from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
+from veracite.engine.evaluation.libraries import apart, together, written
 from veracite.engine.evaluation.models import Models
+from veracite.engine.judge.cache import Memory
 from veracite.index.library import Library
 
 SOURCES = {name: Source(name, text, name.title()) for name, text in DOCUMENTS.items()}
@@ -38,8 +40,10 @@ def answered(
     models: Models, *questions: Question, lists: bool = False, judge: Words | None = None
 ) -> dict[tuple[str, str], Prediction]:
     libraries = apart([q.sources for q in questions], models.encoder).libraries
-    answerer = Answerer(models.encoder, 6, None, SOURCES, lists, judge or Words())
-    return {(p.item, p.method): p for p in answerer.predictions(questions, libraries)}
+    judge = judge or Words()
+    with TemporaryDirectory() as folder, Memory(Path(folder) / "verdicts.sqlite") as memory:
+        answerer = Answerer(models, Predicting(), (), memory, judge, SOURCES, lists=lists)
+        return {(p.item, p.method): p for p in answerer.predictions(questions, libraries)}
 
 
 def test_sentences_of_the_documents_are_cited_by_their_place(models: Models) -> None:
@@ -121,7 +125,8 @@ def test_in_one_library_documents_of_other_questions_are_found(
     with ExitStack() as opened:
         *_, library = together(tmp_path / "documents", tmp_path / "index", models.encoder, opened)
         assert isinstance(library, Library)
-        answerer = Answerer(models.encoder, 3, ids, SOURCES, False, Words())
+        memory = opened.enter_context(Memory(tmp_path / "verdicts.sqlite"))
+        answerer = Answerer(models, Predicting(k=3), (), memory, Words(), SOURCES, ids)
         for told in answerer.predictions([question], [library]):
             assert told.found[0] == "lighthouse"
             assert len(told.found) == 3

@@ -9,17 +9,12 @@ import tiny_gguf
 from labelled import DOCUMENTS, QUESTIONS, write_rows
 
 from veracite.engine.claims.citation_marks import parse
-from veracite.engine.evaluation.answering import Answerer
-from veracite.engine.evaluation.asking import Answered, Asked, ask
-from veracite.engine.evaluation.evidence import apart
-from veracite.engine.evaluation.items import Prediction, Question, Source
-from veracite.engine.evaluation.marking import marked
-from veracite.engine.evaluation.method_answers import method_answers
-from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predicting import Predicting
-from veracite.engine.evaluation.remembering import RememberingEncoder, RememberingVerifier
-from veracite.engine.evaluation.variants import variants
-from veracite.engine.judging.cache import Memory
+from veracite.engine.evaluation.answers import Answerer, marked, variants
+from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
+from veracite.engine.evaluation.libraries import apart
+from veracite.engine.evaluation.models import Models, RememberingEncoder, RememberingVerifier
+from veracite.engine.evaluation.predict import Answered, Asked, ask
+from veracite.engine.judge.cache import Memory
 from veracite.engine.paths import Paths
 from veracite.engine.words import Answer, Citation, Claim, Label, Relation, Verdict
 from veracite.models.encoder import Encoder
@@ -40,8 +35,8 @@ def told(
 ) -> Iterator[dict[tuple[str, str], Prediction]]:
     """What is said to two questions, by question and method."""
     with Memory(tmp_path_factory.mktemp("memory") / "verdicts.sqlite") as memory:
-        methods = method_answers(Predicting(), models, variants((READ, FEWER), ()), memory)
-        answerer = Answerer(models.encoder, 6, None, SOURCES, False, lambda *_: True, methods)
+        named = variants((READ, FEWER))
+        answerer = Answerer(models, Predicting(), named, memory, lambda *_: True, SOURCES)
         libraries = apart([q.sources for q in (MILL, STAMPS)], models.encoder).libraries
         yield {(p.item, p.method): p for p in answerer.predictions([MILL, STAMPS], libraries)}
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from veracite.engine.evaluation.choices import METHODS, ChoiceJudge
-from veracite.engine.evaluation.evidence import apart
 from veracite.engine.evaluation.items import Choice, Prediction, Source
+from veracite.engine.evaluation.libraries import apart
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.statements import StatementJudge
+from veracite.engine.evaluation.statements import CHOOSING, ChoiceJudge, StatementJudge
 
 MILL = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)
 QUESTION = "When did the Harrow mill burn down?"
@@ -20,7 +19,7 @@ def chosen(models: Models, *choices: Choice, seed: int = 0) -> dict[tuple[str, s
     judge = StatementJudge(models.judge(0.6), models.encoder, 6, None, "hybrid", False)
     collection = apart([c.sources for c in choices for _ in range(2)], models.encoder)
     made = ChoiceJudge(judge, seed).predictions(choices, collection)
-    assert len(made) == len(choices) * len(METHODS)
+    assert len(made) == len(choices) * len(CHOOSING)
     return {(p.item, p.method): p for p in made}
 
 
@@ -49,7 +48,7 @@ def test_the_shorter_answer_is_the_shorter_one(models: Models) -> None:
 def test_equal_scores_fall_to_whoever_comes_first(models: Models) -> None:
     same = [choice(str(n), "It burned.", "It burned.") for n in range(6)]
     told = chosen(models, *same)
-    for method in METHODS:
+    for method in CHOOSING:
         labels = [told[c.id, method].label for c in same]
         assert labels == [told[c.id, "first"].label for c in same], method
         assert {*labels} == {"right", "wrong"}, method

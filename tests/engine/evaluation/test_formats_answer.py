@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from upstream import gold, questions, texts, whole, written
 
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 
 
 def test_open_questions_with_and_without_passages(tmp_path: Path) -> None:
@@ -45,8 +45,6 @@ def test_open_questions_with_and_without_passages(tmp_path: Path) -> None:
     assert third.answers == (("a",),)
     assert "1 left out, no answer (a.jsonl line 4)." in loaded.notes
     assert "1 left out, no list of ctxs (a.jsonl line 5)." in loaded.notes
-    cut = load("answer", [tmp_path / "a.jsonl"], None, LoadOptions(documents=1))
-    assert [len(question.sources) for question in questions(cut)] == [0, 1, 0]
 
 
 def test_dpr_s_tables(tmp_path: Path) -> None:

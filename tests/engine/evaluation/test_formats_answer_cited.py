@@ -4,7 +4,7 @@ from pathlib import Path
 
 from upstream import gold, questions, texts, whole, written
 
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 
 DOCS = [
@@ -53,14 +53,12 @@ def test_asqa_as_alce_has_it(tmp_path: Path) -> None:
 def test_alce_s_results_bring_their_answers(tmp_path: Path) -> None:
     row = {"question": "Which?", "id": "q1", "answers": [["Tin", "Sn"], ["Lead"]], "docs": DOCS}
     result = {"args": {"model": "m"}, "data": [{**row, "output": "Tin [1], lead [2]."}]}
-    loaded = load(
-        "answer", [whole(tmp_path / "result.json", result)], None, LoadOptions(documents=1)
-    )
+    loaded = load("answer", [whole(tmp_path / "result.json", result)])
     (found,) = questions(loaded)
     assert loaded.format == "qampari"
     assert found.output == "Tin [1], lead [2]."
     assert found.answers == (("Tin", "Sn"), ("Lead",))
-    assert [source.id for source in found.sources] == ["11"]
+    assert [source.id for source in found.sources] == ["11", "12"]
     bad = load("answer", [whole(tmp_path / "a.json", [row, {**row, "answers": []}])])
     assert "1 left out, no answers (a.json row 2)." in bad.notes
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from upstream import statements, written
 
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 
 WIKIBIO = {
     "gpt3_text": "Ada Moss was a painter. She was born in 1901. She won a prize.",
@@ -69,8 +69,8 @@ def test_wikibio(tmp_path: Path) -> None:
 
 
 def test_minor_inaccuracies_can_be_counted_as_true(tmp_path: Path) -> None:
-    options = LoadOptions(label_map={"minor_inaccurate": True})
-    loaded = load("detect", [written(tmp_path / "a.jsonl", WIKIBIO)], None, options)
+    path = written(tmp_path / "a.jsonl", WIKIBIO)
+    loaded = load("detect", [path], None, {"minor_inaccurate": True})
     assert [s.truth for s in statements(loaded)] == [True, True, False]
 
 
@@ -118,7 +118,7 @@ def test_cegs_passages_alone(tmp_path: Path) -> None:
     ]
     assert found[0].group == found[1].group
     assert found[1].before == ("Tin is a metal.",)
-    assert "1 left out, no question (top10.jsonl line 2)." in loaded.notes
+    assert "1 left out, no tag (top10.jsonl line 2)." in loaded.notes
 
 
 def test_any_rows_of_text_label_and_evidence(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import csv
 import gzip
 import json
-import sys
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +11,7 @@ import openpyxl
 import pytest
 
 from veracite.engine.errors import InputError
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
 
 ROWS = [
@@ -26,8 +25,8 @@ def lines(rows: Iterable[object]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
-def statements(path: Path, **options: object) -> list[Statement]:
-    found = load("detect", [path], None, LoadOptions(**options)).items  # type: ignore[arg-type]
+def statements(path: Path) -> list[Statement]:
+    found = load("detect", [path]).items
     return [item for item in found if isinstance(item, Statement)]
 
 
@@ -35,9 +34,9 @@ def notes(path: Path) -> str:
     return " ".join(load("detect", [path]).notes)
 
 
-def refusal(*paths: Path, **options: object) -> InputError:
+def refusal(*paths: Path) -> InputError:
     with pytest.raises(InputError) as caught:
-        load("detect", paths, None, LoadOptions(**options))  # type: ignore[arg-type]
+        load("detect", paths)
     return caught.value
 
 
@@ -183,14 +182,6 @@ def test_what_is_no_data_is_refused(tmp_path: Path) -> None:
     assert refusal().message == "No file is given."
 
 
-def test_without_openpyxl_a_workbook_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = workbook(tmp_path / "a.xlsx", {"one": [list(HEADER)]})
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    assert "pip install openpyxl" in refusal(path).advice
-
-
 def test_files_are_read_as_one_set_with_their_names(tmp_path: Path) -> None:
     for name in ("b", "a"):
         (tmp_path / f"{name}.jsonl").write_bytes(lines(ROWS))
@@ -205,37 +196,18 @@ def test_files_are_read_as_one_set_with_their_names(tmp_path: Path) -> None:
     assert "Not read: zz.json." in found.notes
 
 
-def test_ids_are_the_sets_own_and_stay_the_same_with_a_limit(tmp_path: Path) -> None:
+def test_ids_are_the_sets_own_and_differ(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     known = ["x", None, "2", "x", "x"]
     path.write_bytes(lines({**ROWS[0], **({"id": one} if one else {})} for one in known))
     ids = [s.id for s in statements(path)]
     assert ids == ["x", "2", "2#2", "x#2", "x#3"]
-    for limit in range(1, 6):
-        assert [s.id for s in statements(path, limit=limit)] == ids[:limit]
-
-
-def test_a_split_is_taken_by_field_or_by_file_name(tmp_path: Path) -> None:
-    rows = [{**row, "split": split} for row, split in zip(ROWS, ("dev", "test"), strict=True)]
-    (tmp_path / "fields.jsonl").write_bytes(lines(rows))
-    assert [s.text for s in statements(tmp_path / "fields.jsonl", split="test")] == [
-        ROWS[1]["text"]
-    ]
-    (tmp_path / "names").mkdir()
-    (tmp_path / "names" / "tin_dev.jsonl").write_bytes(lines(ROWS[:1]))
-    (tmp_path / "names" / "tin_test.jsonl").write_bytes(lines(ROWS[1:]))
-    assert [s.text for s in statements(tmp_path / "names", split="dev")] == [ROWS[0]["text"]]
-    (tmp_path / "plain.jsonl").write_bytes(lines(ROWS))
-    assert "split 'dev'" in refusal(tmp_path / "plain.jsonl", split="dev").message
-    assert "Nothing in fields.jsonl" in refusal(tmp_path / "fields.jsonl", split="train").message
 
 
 def test_the_label_map_can_be_changed_and_says_what_was_used(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(lines([{"text": "x", "label": n} for n in ("Not_Found", "supported", "odd")]))
-    found = load(
-        "detect", [path], None, LoadOptions({"not found": True, "odd": False, "none": True})
-    )
+    found = load("detect", [path], None, {"not found": True, "odd": False, "none": True})
     assert found.label_map == {"Not_Found": True, "supported": True, "odd": False}
     assert [i.truth for i in found.items if isinstance(i, Statement)] == [True, True, False]
     assert "No row has the label 'none'." in found.notes

@@ -8,8 +8,7 @@ import pytest
 from upstream import written
 
 from veracite.engine.errors import InputError, SettingsError
-from veracite.engine.evaluation.formats import formats_of, load
-from veracite.engine.evaluation.formats.recognition import FORMATS
+from veracite.engine.evaluation.formats import FORMATS, formats_of, load
 from veracite.engine.evaluation.items import Task
 
 _HALUEVAL = "knowledge question right_answer hallucinated_answer"

@@ -9,7 +9,7 @@ import pytest
 from upstream import written
 
 from veracite.engine.errors import InputError
-from veracite.engine.evaluation.formats import LoadOptions, load
+from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Loaded, Query
 
 CORPUS = [
@@ -69,17 +69,6 @@ def test_a_beir_folder_and_its_archive(tmp_path: Path) -> None:
             assert f"1 left out, {reason}." in loaded.notes
 
 
-def test_a_beir_split_is_chosen_and_the_corpus_stays_whole(tmp_path: Path) -> None:
-    folder = beir(tmp_path / "tin")
-    loaded = load("retrieve", [folder], None, LoadOptions(split="dev"))
-    assert [query.id for query in queries(loaded)] == ["q3"]
-    loaded = load("retrieve", [folder], None, LoadOptions(limit=1))
-    assert [query.id for query in queries(loaded)] == ["q1"]
-    assert len(loaded.corpus) == 3
-    with pytest.raises(InputError, match=r"no split 'train'\. It has dev, test"):
-        load("retrieve", [folder], None, LoadOptions(split="train"))
-
-
 def test_a_beir_set_needs_all_three(tmp_path: Path) -> None:
     folder = beir(tmp_path / "tin")
     alone = [folder / "queries.jsonl"]
@@ -104,8 +93,6 @@ def test_scifact_takes_what_beir_calls_its_test_set(tmp_path: Path) -> None:
     assert loaded.format == "scifact"
     assert [(q.id, dict(q.relevant)) for q in queries(loaded)] == [("2", {"7": 1})]
     assert "1 left out, it cites no abstract (claims_validation.csv line 3)." in loaded.notes
-    loaded = load("retrieve", [tmp_path], None, LoadOptions(split="train"))
-    assert [q.id for q in queries(loaded)] == ["1"]
 
 
 def test_questions_with_gold_passages(tmp_path: Path) -> None:

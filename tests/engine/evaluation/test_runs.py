@@ -1,15 +1,27 @@
 """A run goes on where it was stopped, and belongs to one evaluation."""
 
 import json
+import platform
 import stat
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation.items import Prediction
-from veracite.engine.evaluation.runs import Run
+from veracite.engine.evaluation.results import DataFile
+from veracite.engine.evaluation.runs import (
+    Run,
+    code_digest,
+    data_files,
+    identity,
+    record,
+    this_machine,
+)
 from veracite.engine.methods.cost import Cost
 
 IDENTITY = {"data": "3f2a", "seed": 0}
@@ -127,3 +139,117 @@ def test_a_place_that_is_no_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="cannot be kept") as raised:
         Run(tmp_path / "file" / "run", IDENTITY)
     assert "--run" in raised.value.advice
+
+
+def recorded(**changes: Any) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "command": ["/home/ada/bin/veracite", "eval", "detect"],
+        "files": [DataFile("a.json", "cd" * 32, 9)],
+        "models": ["verifier@12"],
+        "settings": {"k": 6},
+        "seed": 7,
+        "clock": lambda: datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+    }
+    return record(**{**given, **changes})
+
+
+def test_a_record_is_a_function_of_what_it_is_given() -> None:
+    assert json.dumps(recorded()) == json.dumps(recorded())
+    assert recorded()["data"] == [{"name": "a.json", "sha256": "cd" * 32, "bytes": 9}]
+    assert set(recorded()["libraries"]) >= {"numpy", "onnxruntime"}
+
+
+def test_the_start_is_in_utc() -> None:
+    east = timezone(timedelta(hours=5))
+    late = recorded(clock=lambda: datetime(2026, 1, 2, 3, 4, 5, tzinfo=east))
+    assert late["started"] == "2026-01-01T22:04:05Z"
+
+
+def test_no_folder_is_recorded() -> None:
+    made = recorded(
+        command=[
+            "/home/ada/bin/veracite",
+            "--data",
+            "/home/ada/a.json",
+            "--report=/home/ada/r.html",
+            "--data=~ada/c.json",
+            "ada/b.json",
+            "../ada/x=1.json",
+            "--seed",
+            "7",
+        ],
+        settings={"file": Path("/home/ada/d.json"), "all": ["/home/ada/e"], "in": {"f": "~ada/f"}},
+        models=["/home/ada/m.gguf"],
+    )
+    assert "ada" not in json.dumps(made)
+    assert made["command"] == (
+        "veracite --data a.json --report=r.html --data=c.json b.json x=1.json --seed 7"
+    )
+    assert made["settings"] == {"all": ["e"], "file": "d.json", "in": {"f": "f"}}
+    assert made["models"] == ["m.gguf"]
+
+
+def test_names_with_a_slash_that_are_no_folders_stay() -> None:
+    made = recorded(command=["--label", "no/partly=false"], models=["hub/model@1"])
+    assert made["command"] == "--label no/partly=false"
+    assert made["models"] == ["hub/model@1"]
+
+
+def test_the_identity_is_what_predictions_depend_on() -> None:
+    elsewhere = recorded(command=["other"], clock=lambda: datetime(2027, 1, 1, tzinfo=UTC))
+    assert identity(elsewhere) == identity(recorded())
+    for change in (
+        {"seed": 8},
+        {"models": ["verifier@13"]},
+        {"settings": {"k": 5}},
+        {"files": [DataFile("a.json", "ce" * 32, 9)]},
+    ):
+        assert identity(recorded(**change)) != identity(recorded())
+
+
+def test_files_are_named_without_their_folder_and_hashed(tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_bytes(b"{}")
+    corpus = tmp_path / "beir"
+    (corpus / "qrels").mkdir(parents=True)
+    (corpus / "qrels" / "test.tsv").write_bytes(b"q\td\t1\n")
+    (corpus / "corpus.jsonl").write_bytes(b"")
+    (corpus / "LICENSE").write_bytes(b"free")
+    assert data_files([tmp_path / "one.json", corpus]) == (
+        DataFile("one.json", sha256(b"{}").hexdigest(), 2),
+        DataFile("beir/corpus.jsonl", sha256(b"").hexdigest(), 0),
+        DataFile("beir/qrels/test.tsv", sha256(b"q\td\t1\n").hexdigest(), 6),
+    )
+
+
+def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:
+    def changed(name: str) -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{path.read_text() if path.exists() else ''}#")
+        return code_digest(tmp_path)
+
+    seen = [changed(name) for name in (
+        "engine/judge/judge.py", "engine/judge/judge.py", "engine/judge/decision.json",
+        "index/readers/pdf.py", "models/onnx.py", "engine/words.py",
+        "engine/evaluation/statements.py", "engine/evaluation/formats.py",
+    )]  # fmt: skip
+    assert len({*seen}) == len(seen)
+    assert changed("engine/evaluation/answer_figures.py") == seen[-1]
+    assert changed("tui/app.py") == seen[-1]
+    (tmp_path / "models/onnx.py").rename(tmp_path / "models/other.py")
+    assert code_digest(tmp_path) not in seen
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"absent\.json cannot be read"):
+        data_files([tmp_path / "absent.json"])
+
+
+def test_the_machine_is_told_without_its_name(tmp_path: Path) -> None:
+    cpu_info = tmp_path / "cpuinfo"
+    cpu_info.write_text("processor\t: 0\nmodel name\t: Some CPU: 3 GHz\nflags\t: a\n")
+    machine = this_machine(cpu_info)
+    assert machine.cpu == "Some CPU: 3 GHz"
+    assert machine.cores >= 1
+    assert machine.python == platform.python_version()
+    assert this_machine(tmp_path / "absent").cpu

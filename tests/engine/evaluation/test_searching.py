@@ -6,10 +6,10 @@ from contextlib import ExitStack
 import pytest
 from labelled import DOCUMENTS, QUERIES
 
-from veracite.engine.evaluation.evidence import together, written
 from veracite.engine.evaluation.items import Prediction, Query, Source
+from veracite.engine.evaluation.libraries import together, written
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.searching import METHODS, Searcher
+from veracite.engine.evaluation.predict import METHODS, searched
 from veracite.index.library import Library
 
 LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))
@@ -18,22 +18,26 @@ QUERY_LIST = [Query(name, text, {relevant: 1}) for name, (text, relevant) in QUE
 
 
 @pytest.fixture(scope="module")
-def searcher(models: Models, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+def shared(
+    models: Models, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Library, dict[str, str]]]:
     folder = tmp_path_factory.mktemp("library")
     ids = written(SOURCES, folder / "documents")
     with ExitStack() as opened:
         *_, library = together(folder / "documents", folder / "index", models.encoder, opened)
         assert isinstance(library, Library)
-        yield Searcher(library, ids, seed=0)
+        yield library, ids
 
 
 @pytest.fixture(scope="module")
-def told(searcher: Searcher) -> dict[tuple[str, str], Prediction]:
-    return {(p.item, p.method): p for p in searcher.predictions(QUERY_LIST)}
+def told(shared: tuple[Library, dict[str, str]]) -> dict[tuple[str, str], Prediction]:
+    return {(p.item, p.method): p for p in searched(QUERY_LIST, *shared, 0)}
 
 
 def test_every_method_answers_every_query(told: dict[tuple[str, str], Prediction]) -> None:
-    assert set(told) == {(query.id, method) for query in QUERY_LIST for method in METHODS}
+    assert set(told) == {
+        (query.id, method) for query in QUERY_LIST for method in METHODS["retrieve"]
+    }
 
 
 def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Prediction]) -> None:
@@ -44,10 +48,10 @@ def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Predictio
 
 
 def test_a_document_stands_once_where_its_best_passage_stands(
-    searcher: Searcher, told: dict[tuple[str, str], Prediction]
+    shared: tuple[Library, dict[str, str]], told: dict[tuple[str, str], Prediction]
 ) -> None:
     (many,) = (
-        p for p in searcher.predictions([Query("q", "hive road Arden", {})]) if p.method == "hybrid"
+        p for p in searched([Query("q", "hive road Arden", {})], *shared, 0) if p.method == "hybrid"
     )
     assert many.found[0] == "hives", "it has several passages"
     for prediction in (*told.values(), many):
@@ -55,9 +59,9 @@ def test_a_document_stands_once_where_its_best_passage_stands(
         assert {*prediction.found} <= {source.id for source in SOURCES}
 
 
-def test_chance_is_drawn_from_seed_and_query(searcher: Searcher) -> None:
+def test_chance_is_drawn_from_seed_and_query(shared: tuple[Library, dict[str, str]]) -> None:
     def by_chance(seed: int) -> list[tuple[str, ...]]:
-        made = Searcher(searcher.library, searcher.ids, seed).predictions(QUERY_LIST)
+        made = searched(QUERY_LIST, *shared, seed)
         return [p.found for p in made if p.method == "random"]
 
     assert by_chance(0) == by_chance(0) != by_chance(1)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from veracite.engine.evaluation.evidence import apart
 from veracite.engine.evaluation.items import Prediction, Source, Statement
+from veracite.engine.evaluation.libraries import apart
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.statements import METHODS, StatementJudge, claims_of
 

@@ -7,13 +7,14 @@ from math import isnan
 import pytest
 
 from veracite.engine.evaluation.items import Prediction, Source, Statement
-from veracite.engine.evaluation.judged import AS_SHIPPED, JudgedSet, label_meaning
 from veracite.engine.evaluation.results import MethodResult
-from veracite.engine.evaluation.speeds import speeds
 from veracite.engine.evaluation.splits import SplitKind
-from veracite.engine.evaluation.verdict_curves import curves
-from veracite.engine.evaluation.verdict_sets import MAIN, subsets
-from veracite.engine.evaluation.verdicts import methods, mistakes, parts
+from veracite.engine.evaluation.verdict_figures import (
+    AS_SHIPPED,
+    MAIN,
+    VerdictFigures,
+    label_meaning,
+)
 from veracite.engine.words import Label
 
 Items = list[Statement]
@@ -40,16 +41,16 @@ def _said(items: Items, scores: Sequence[float], method: str = "veracite") -> li
 
 def _judged(
     items: Items, said: Said, *, lenient: bool = False, kind: SplitKind = "halves"
-) -> JudgedSet:
-    return JudgedSet(items, said, label_meaning(lenient), kind, seed=0, rounds=50)
+) -> VerdictFigures:
+    return VerdictFigures(items, said, label_meaning(lenient), kind, seed=0, rounds=50)
 
 
-def _row(of: JudgedSet, method: str) -> MethodResult:
-    (row,) = [r for r in methods(of) if r.method == method]
+def _row(of: VerdictFigures, method: str) -> MethodResult:
+    (row,) = [r for r in of.methods() if r.method == method]
     return row
 
 
-def _value(of: JudgedSet, method: str, name: str) -> float | None:
+def _value(of: VerdictFigures, method: str, name: str) -> float | None:
     figure = _row(of, method).figure(name)
     assert figure is not None
     return figure.value
@@ -64,7 +65,7 @@ def test_a_threshold_that_fits_the_results_is_not_taken_from_them() -> None:
     # The first half parts at 0.5; in the second the best would be 0.15.
     scores = [0.9, 0.8, 0.2, 0.1, 0.3, 0.4, 0.1, 0.05]
     judged = _judged(items, {"veracite": _said(items, scores)})
-    row = methods(judged)[0]
+    row = judged.methods()[0]
     assert row.threshold == pytest.approx(0.5)
     assert row.threshold_from == "first half of the groups"
     assert row.n == 4
@@ -74,7 +75,7 @@ def test_a_threshold_that_fits_the_results_is_not_taken_from_them() -> None:
 
 def test_the_parts_say_what_they_were_for() -> None:
     items = _items(TRUTHS, GROUPS)
-    first, second = parts(_judged(items, {"veracite": _said(items, [0.5] * 8)}))
+    first, second = _judged(items, {"veracite": _said(items, [0.5] * 8)}).parts()
     assert (first.use, first.groups, first.items) == (
         "thresholds and calibration", ("a", "b"), 4,
     )  # fmt: skip
@@ -116,14 +117,14 @@ def test_whoever_understands_nothing_stands_beside() -> None:
     judged = _judged(items, said)
     assert _value(judged, "always true", MAIN) == 0.5
     assert _value(judged, "always false", "CEG's area false") == pytest.approx(0.75)
-    assert [r.method for r in methods(judged) if r.trivial] == [
+    assert [r.method for r in judged.methods() if r.trivial] == [
         "overlap", "length", "always true", "always false",
     ]  # fmt: skip
 
 
 def test_what_matters_comes_first_and_the_papers_areas_last() -> None:
     items = _items(TRUTHS, list("abcdefgh"))
-    for row in methods(_judged(items, {"veracite": _said(items, [float(t) for t in TRUTHS])})):
+    for row in _judged(items, {"veracite": _said(items, [float(t) for t in TRUTHS])}).methods():
         names = [figure.name for figure in row.figures]
         assert names[:2] == [MAIN, "false supported"]
         assert names[-2:] == ["CEG's area true", "CEG's area false"]
@@ -141,7 +142,7 @@ def test_without_a_threshold_nothing_is_called_true_or_false() -> None:
     assert "no threshold" in main.note
     assert _value(judged, "overlap", "accuracy") is None
     assert _value(judged, "overlap", "AUC-ROC") == 0.5
-    assert methods(judged)[0].compared == ()
+    assert judged.methods()[0].compared == ()
     assert _value(judged, AS_SHIPPED, MAIN) == 0.5, "labels need no threshold"
 
 
@@ -163,7 +164,7 @@ def test_a_better_method_leads_and_a_copy_does_not() -> None:
         "overlap": _said(items, [drawn.random() for _ in truths], "overlap"),
         "similarity": _said(items, good, "similarity"),
     }
-    by_other = {c.other: c for c in methods(_judged(items, said))[0].compared}
+    by_other = {c.other: c for c in _judged(items, said).methods()[0].compared}
     assert by_other["overlap"].low is not None
     assert by_other["overlap"].low > 0.3
     assert by_other["overlap"].p_mcnemar is not None
@@ -181,7 +182,7 @@ def _two_sets() -> tuple[Items, list[float]]:
 
 def test_several_sets_have_figures_of_their_own_with_intervals() -> None:
     items, scores = _two_sets()
-    first, second = subsets(_judged(items, {"veracite": _said(items, scores)}))
+    first, second = _judged(items, {"veracite": _said(items, scores)}).subsets()
     assert (first.name, first.items, second.name, second.items) == ("one", 4, "two", 16)
     assert first.figures[AS_SHIPPED].value == first.figures[AS_SHIPPED].low == 1.0
     assert second.figures[AS_SHIPPED].value == second.figures[AS_SHIPPED].high == 0.0
@@ -209,7 +210,7 @@ def test_a_set_of_one_kind_is_left_out_of_the_mean_and_that_is_said() -> None:
     assert over.note.endswith("those with true and false items, 2 of 3")
 
 
-def _with_a_small_set(places: Sequence[int]) -> JudgedSet:
+def _with_a_small_set(places: Sequence[int]) -> VerdictFigures:
     """A large set, and a small one with true items for results in the groups of these places."""
     large = _items(TRUTHS * 4, [f"{n}" for n in range(32)], "large")
     truths = [True, False, *(place in places for place in range(6))]
@@ -238,7 +239,7 @@ def test_a_set_with_a_class_in_one_group_leaves_the_mean_without_an_interval(
     leads = [c for c in _row(judged, AS_SHIPPED).compared if c.figure == "mean over sets"]
     assert [lead.low is not None for lead in leads] == [known]
     assert all(lead.difference is not None for lead in leads)
-    figures = [s.figures[AS_SHIPPED] for s in subsets(judged)]
+    figures = [s.figures[AS_SHIPPED] for s in judged.subsets()]
     assert [figure.low is not None for figure in figures] == [True, known]
 
 
@@ -260,14 +261,14 @@ def test_leads_are_also_told_with_each_set_alike() -> None:
 def test_groups_of_two_sets_with_one_name_are_two() -> None:
     items = [*_items(TRUTHS, GROUPS, "one"), *_items(TRUTHS, GROUPS, "two")]
     judged = _judged(items, {"veracite": _said(items, [0.5] * 16)})
-    assert parts(judged)[0].groups == ("one/a", "one/b", "two/a", "two/b")
+    assert judged.parts()[0].groups == ("one/a", "one/b", "two/a", "two/b")
 
 
 def test_the_surest_mistakes_come_first() -> None:
     items = _items([True, False, True, False, False, True, False, True], list("abcdefgh"))
     scores = [0.1, 0.9, 0.1, 0.9, 0.99, 0.4, 0.7, 0.9]
     judged = _judged(items, {"veracite": _said(items, scores)})
-    found = [(m.item, m.confidence) for m in mistakes(judged)]
+    found = [(m.item, m.confidence) for m in judged.mistakes()]
     assert found == [("4", 0.99), ("6", 0.7), ("5", 0.6)]
 
 
@@ -275,7 +276,7 @@ def test_a_label_that_its_score_speaks_against_is_no_sure_mistake() -> None:
     items = _items([True, False, True, False], list("abcd"))
     said = _said(items, [0.9, 0.1, 0.9, 0.8])
     said[2] = Prediction("2", "veracite", 0.9, Label.NOT_CHECKABLE, 0.01)
-    found = [(m.item, m.confidence) for m in mistakes(_judged(items, {"veracite": said}))]
+    found = [(m.item, m.confidence) for m in _judged(items, {"veracite": said}).mistakes()]
     assert [item for item, _ in found] == ["3", "2"]
     assert [confidence for _, confidence in found] == pytest.approx([0.8, 0.1])
 
@@ -283,7 +284,7 @@ def test_a_label_that_its_score_speaks_against_is_no_sure_mistake() -> None:
 def test_the_roc_curve_of_a_perfect_method_passes_the_corner() -> None:
     items = _items(TRUTHS, list("abcdefgh"))
     judged = _judged(items, {"veracite": _said(items, [float(t) for t in TRUTHS])})
-    roc = next(c for c in curves(judged) if c.kind == "roc")
+    roc = next(c for c in judged.curves() if c.kind == "roc")
     assert (0.0, 1.0) in roc.points
 
 
@@ -299,16 +300,5 @@ def test_a_calibration_is_fitted_on_one_part_and_shown_on_the_other() -> None:
     assert after is not None
     assert after < 0.06
     assert 0 <= (_value(judged, "veracite", "ECE by chance") or -1) < 0.08
-    names = [c.method for c in curves(judged) if c.kind == "reliability"]
+    names = [c.method for c in judged.curves() if c.kind == "reliability"]
     assert names == ["veracite", "veracite, calibrated"]
-
-
-def test_time_is_plotted_with_the_main_figure_and_its_interval() -> None:
-    items = _items(TRUTHS, list("abcdefgh"))
-    made = methods(_judged(items, {"veracite": _said(items, [float(t) for t in TRUTHS])}))
-    first, second = speeds(made, MAIN)
-    assert (first.method, second.method) == ("veracite", AS_SHIPPED)
-    ((milliseconds, value),) = first.points
-    assert milliseconds == pytest.approx(10.0)
-    assert value == 1.0
-    assert first.summary == made[0].figure(MAIN)

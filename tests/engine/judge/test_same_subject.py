@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from readings import claim, evidence
 
-from veracite.engine.comparing.sameness import apart
+from veracite.engine.judge.sameness import apart
 from veracite.engine.events import Finished
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.paths import Paths

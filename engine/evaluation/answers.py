@@ -1,0 +1,302 @@
+"""Answers to questions: what the file brings along, the plainest answers, and the methods'.
+
+The plain ones are the best passage as it is, and its best sentences. Answers are marked as ALCE
+writes them; what each cites is judged at once, since that takes longer than answering.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from veracite.engine.claims.citation_marks import without_marks
+from veracite.engine.evaluation.citations import Entails, score_answer
+from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
+from veracite.engine.evaluation.libraries import Quotable
+from veracite.engine.evaluation.models import Models, RememberingVerifier
+from veracite.engine.events import Retrieved
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
+from veracite.engine.retrieve import Search
+from veracite.engine.judge.judge import Judge
+from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
+from veracite.engine.methods.catalogue import METHODS as CATALOGUE
+from veracite.engine.methods.cost import Meter
+from veracite.engine.methods.events import Searched, Selected
+from veracite.engine.methods.options import with_values
+from veracite.engine.methods.running import run
+from veracite.engine.setting_values import no_such
+from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.engine.words import Answer, Label, Verdict
+from veracite.index.documents import Evidence, Passage, Sentence
+from veracite.index.embeddings import encoder_text
+
+METHODS = {
+    "given": "the answer that the file brings along",
+    "top-passage": "the best passage, word for word",
+    "top-sentences": "the three sentences most similar to the question, word for word",
+}
+"""Those that stand beside every method; all others are ``veracite.engine.methods``."""
+PLAIN = ("top-passage", "top-sentences")
+"""Those that understand nothing."""
+_SENTENCES = 3
+_ENDS = (".", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A method with settings: an ablation, a preset, or the method as its paper has it."""
+
+    name: str
+    """As it was asked for (``vtg:asqa-table6:T=1``); a row of the table."""
+    method: Method
+    settings: Any
+
+
+def variants(names: Sequence[str]) -> tuple[Variant, ...]:
+    """The methods behind names, each once; those of ``METHODS`` are none.
+
+    Args:
+        names: Each a method, then presets and settings, with a colon before each; what comes later
+            wins.
+
+    Raises:
+        SettingsError: There is no such method, preset or setting, or a value is wrong.
+    """
+    return tuple(_variant(name) for name in dict.fromkeys(names) if name not in METHODS)
+
+
+def _variant(name: str) -> Variant:
+    first, *parts = name.split(":")
+    known = {method.name: method for method in CATALOGUE}
+    if first not in known:
+        raise no_such("method", first, [*known, *METHODS])
+    method = known[first]
+    values: dict[str, object] = {}
+    for part in parts:
+        setting, equals, value = part.partition("=")
+        if not equals and part not in method.presets:
+            raise no_such(f"preset of {method.name}", part, method.presets)
+        values |= {setting: value} if equals else dict(method.presets[part])
+    return Variant(name, method, with_values(method.settings(), values))
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Answers questions, with the tools of methods set up as ``veracite ask`` does.
+
+    Whoever writes, the bundled judge gives the verdicts: so all are measured by the same one.
+    """
+
+    models: Models
+    settings: Predicting
+    variants: tuple[Variant, ...]
+    memory: Memory
+    """Verdicts, so that a claim and its passages are judged once for all methods."""
+    entails: Entails
+    """Judges citations."""
+    sources: Mapping[str, Source]
+    """Every document that can be cited, by id."""
+    ids: Mapping[str, str] | None = None
+    """File name to document id where all share a library; None where each has its own."""
+    lists: bool = False
+    """Whether answers are lists with commas (QAMPARI)."""
+
+    def predictions(
+        self,
+        questions: Sequence[Question],
+        libraries: Sequence[Quotable],
+        known: Callable[[str, str], bool] = lambda item, method: False,
+    ) -> list[Prediction]:
+        """What every method answers; marks are places in ``Prediction.found``, from 1.
+
+        Args:
+            questions: What is asked.
+            libraries: The library of each.
+            known: Whether a question, by its id, has been answered by a method.
+        """
+        return [
+            self._judged(question, prediction)
+            for question, library in zip(questions, libraries, strict=True)
+            for prediction in self._answers(question, library, known)
+        ]
+
+    def _judged(self, question: Question, prediction: Prediction) -> Prediction:
+        score = score_answer(
+            prediction.text or "",
+            [self.sources[document] for document in prediction.found],
+            self.entails,
+            question=question.text if self.lists else None,
+        )
+        return replace(prediction, cited=(round(score.recall, 6), round(score.precision, 6)))
+
+    def _answers(
+        self, question: Question, library: Quotable, known: Callable[[str, str], bool]
+    ) -> Iterator[Prediction]:
+        if not all(known(question.id, method) for method in PLAIN):
+            yield from self._plain(question, library)
+        if question.output is not None and not known(question.id, "given"):
+            ids = tuple(source.id for source in question.sources)
+            yield Prediction(question.id, "given", None, None, 0.0, question.output, ids)
+        for variant in self.variants:
+            if not known(question.id, variant.name):
+                yield self._by_method(question, library, variant)
+
+    def _document(self, question: Question, path: str) -> str:
+        """The id of a document by its path in the library."""
+        name = PurePath(path).name
+        return question.sources[int(name)].id if self.ids is None else self.ids[name]
+
+    # --- The plain ways -----------------------------------------------------------------------
+
+    def _plain(self, question: Question, library: Quotable) -> Iterator[Prediction]:
+        began = time.perf_counter()
+        k = self.settings.k
+        (found,) = library.search_many([question.text], k=k, threshold=None, mode="hybrid")
+        searched = time.perf_counter() - began
+        documents = [self._document(question, item.passage.document.path) for item in found]
+        sentences = self._sentences(question, library, found)
+        chosen = time.perf_counter() - began
+        top = [(s.text, documents[0]) for f in found[:1] for s in library.sentences(f.passage)]
+        nearest = [(s.text, documents[rank]) for s, rank in sentences]
+        yield _quoting(question, "top-passage", top, documents, searched)
+        yield _quoting(question, "top-sentences", nearest, documents, chosen)
+
+    def _sentences(
+        self, question: Question, library: Quotable, found: Sequence[Evidence]
+    ) -> list[tuple[Sentence, int]]:
+        """The sentences nearest to the question with their passages' ranks, in reading order."""
+        every = [
+            (sentence, rank)
+            for rank, item in enumerate(found)
+            for sentence in library.sentences(item.passage)
+        ]
+        if not every:
+            return []
+        texts = [encoder_text(found[rank].passage.heading, s.text) for s, rank in every]
+        vectors = self.models.remembering.encode([question.text, *texts])
+        near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:_SENTENCES]
+        return [every[i] for i in sorted(near)]
+
+    # --- The methods --------------------------------------------------------------------------
+
+    @cached_property
+    def _judge(self) -> Judge:
+        """Which can quote from nothing yet."""
+        judge = self.models.judge(self.settings.uncertain_below)
+        return replace(judge, verifier=RememberingVerifier(judge.verifier))
+
+    def _by_method(self, question: Question, library: Quotable, variant: Variant) -> Prediction:
+        meter = Meter()
+        steps = run(variant.method, question.text, self._tools(library), variant.settings)
+        answer, events = _through(steps, meter)
+        cited = [path for verdict in answer.verdicts for path in _cited_paths(verdict)]
+        paths = dict.fromkeys([*_selected(events), *_found(events), *cited])
+        found = list(dict.fromkeys(self._document(question, path) for path in paths))
+        supported = sum(verdict.label is Label.SUPPORTED for verdict in answer.verdicts)
+        return Prediction(
+            item=question.id,
+            method=variant.name,
+            score=None,
+            label=None,
+            seconds=round(meter.cost.seconds, 6),
+            text=marked(answer, lambda path: found.index(self._document(question, path)) + 1),
+            found=tuple(found),
+            supported=(supported, len(answer.verdicts)),
+            cost=replace(meter.cost, seconds=round(meter.cost.seconds, 6)),
+        )
+
+    def _tools(self, library: Quotable) -> Tools:
+        k, mode = self.settings.k, self.settings.retrieval
+        threshold = self.settings.threshold_of(self.models.encoder.threshold)
+        judge = replace(self._judge, sentences=library.sentences, raw_text=library.raw_text)
+        search = Search(library, k, threshold, mode)
+
+        def passages(query: str) -> list[Passage]:
+            (found,) = library.search_many([query], k=k, threshold=None, mode=mode)
+            return [item.passage for item in found]
+
+        writer = self.models.writer
+        skills = writer or ExtractiveSkills(self.models.remembering, judge, passages)
+        return Tools(skills, library, Checking(search, judge, self.memory))
+
+
+def _through(steps: Steps[Answer], meter: Meter) -> tuple[Answer, list[StepsEvent]]:
+    events: list[StepsEvent] = []
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer, events
+        meter.take(event)
+        events.append(event)
+
+
+def _selected(events: Iterable[StepsEvent]) -> list[str]:
+    """Paths of the passages that were selected last, best first."""
+    selections = [event.kept for event in events if isinstance(event, Selected)]
+    return _paths(selections[-1]) if selections else []
+
+
+def _found(events: Iterable[StepsEvent]) -> list[str]:
+    """Paths of what was found, in the order in which it was."""
+    searches = [event for event in events if isinstance(event, (Searched, Retrieved))]
+    return [path for event in searches for path in _paths(event.evidence)]
+
+
+def _paths(evidence: Iterable[Evidence]) -> list[str]:
+    return [item.passage.document.path for item in evidence]
+
+
+# --- Marks: every sentence with the numbers of the documents that support it ------------------
+
+
+def marked(answer: Answer, number: Callable[[str], int]) -> str:
+    """The answer's text with marks such as ``[1][2]``.
+
+    Args:
+        answer: Its sentences that are not supported get no mark.
+        number: A document's path to its number, from 1.
+    """
+    parts, end = [], 0
+    for verdict in answer.verdicts:
+        claim = verdict.claim
+        numbers = dict.fromkeys(number(path) for path in _cited_paths(verdict))
+        parts += [answer.text[end : claim.start], with_marks(claim.text, list(numbers))]
+        end = claim.end
+    return "".join([*parts, answer.text[end:]])
+
+
+def with_marks(sentence: str, numbers: Sequence[int]) -> str:
+    """A sentence with marks before its full stop; marks that it has itself are taken out."""
+    plain = without_marks(sentence)
+    if not numbers:
+        return plain
+    end = plain[-1] if plain.endswith(_ENDS) else "."
+    marks = "".join(f"[{number}]" for number in numbers)
+    return f"{plain.removesuffix(end).rstrip()} {marks}{end}"
+
+
+def _cited_paths(verdict: Verdict) -> list[str]:
+    """The documents that a supported sentence rests on, in order; of another sentence none."""
+    if verdict.label is not Label.SUPPORTED:
+        return []
+    return [citation.file for citation in verdict.citations if citation.relation == "supports"]
+
+
+def _quoting(
+    question: Question,
+    method: str,
+    parts: Sequence[tuple[str, str]],
+    documents: Sequence[str],
+    seconds: float,
+) -> Prediction:
+    """Sentences with the marks of their documents."""
+    places = list(dict.fromkeys(documents))
+    text = " ".join(with_marks(part, [places.index(document) + 1]) for part, document in parts)
+    return Prediction(question.id, method, None, None, round(seconds, 6), text, tuple(places))

@@ -1,0 +1,199 @@
+"""How sure a figure is: a bootstrap over groups, and McNemar's exact test.
+
+Rows of one article or question are not independent, so a bootstrap draws groups, not rows. A
+:data:`Statistic` gives a figure for thousands of such draws at once, without sorting again.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Marks = NDArray[np.bool_]
+"""One for each row: whether it is true, or was called so."""
+Statistic = Callable[[Floats], Floats]
+"""From how often each row was drawn in each round, shape (rounds, rows), to the figure of each
+round, nan where it is not defined."""
+
+_LEVEL = 0.95
+_AT_ONCE = 1_000_000
+"""Weights that are in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A figure over all rows, and the 95 % percentile interval of its bootstrap."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+def bootstrap(
+    statistic: Statistic, groups: Sequence[str], *, rounds: int = 2000, seed: int = 0
+) -> Interval:
+    """The interval of a figure when groups are drawn with replacement.
+
+    Args:
+        statistic: The figure of rows by their weights.
+        groups: The group of each row; as many are drawn in a round as there are.
+        rounds: Resamples; those whose figure is nan are left out.
+        seed: Of numpy's default generator. The same seed and groups draw the same rows.
+
+    Returns:
+        The interval; its ends are nan where there are fewer than two groups, which say nothing of
+        how figures vary, or where every round was left out.
+    """
+    found = _resampled(statistic, groups, rounds, [seed])
+    return Interval(_as_they_are(statistic, len(groups)), *_percentiles(found))
+
+
+def mean_over_sets(
+    sets: Sequence[tuple[Statistic, Sequence[str]]], *, rounds: int = 2000, seed: int = 0
+) -> Interval:
+    """The interval of the plain mean of a figure over several sets, whatever their sizes.
+
+    Groups are drawn within each set, for each set on its own; a set that is one group has its
+    rows drawn.
+    """
+    if not sets:
+        return Interval(float("nan"), float("nan"), float("nan"))
+    drawn = []
+    for place, (statistic, groups) in enumerate(sets):
+        units = groups if len(set(groups)) > 1 else [str(row) for row in range(len(groups))]
+        drawn.append(_resampled(statistic, units, rounds, [seed, place]))
+    together = min(map(len, drawn))
+    means = np.stack([each[:together] for each in drawn]).mean(axis=0)
+    estimates = [_as_they_are(statistic, len(groups)) for statistic, groups in sets]
+    return Interval(float(np.mean(estimates)), *_percentiles(means))
+
+
+def mcnemar(a_right: Marks, b_right: Marks) -> float:
+    """The two-sided p-value of McNemar's exact test: are both methods right equally often?"""
+    from scipy.stats import binomtest
+
+    only_a, only_b = int(np.sum(a_right & ~b_right)), int(np.sum(b_right & ~a_right))
+    return float(binomtest(only_a, only_a + only_b).pvalue) if only_a != only_b else 1.0
+
+
+def ratio(part: Floats, whole: Floats) -> Statistic:
+    """The sum of one value of the rows over the sum of another."""
+    columns = np.stack([part, whole], axis=1).astype(np.float64)
+
+    def of(weights: Floats) -> Floats:
+        top, bottom = (weights @ columns).T
+        return _divided(top, bottom)
+
+    return of
+
+
+def mean(values: Sequence[float] | Floats | Marks) -> Statistic:
+    """The mean of the values that are no nan."""
+    given = np.asarray(values, dtype=np.float64)
+    told = np.isfinite(given)
+    return ratio(np.where(told, given, 0.0), told.astype(np.float64))
+
+
+def rate(said: Marks, among: Marks) -> Statistic:
+    """The share of some rows that is called so: of false ones, the false positive rate."""
+    return ratio((said & among).astype(np.float64), among.astype(np.float64))
+
+
+def balanced_accuracy(said: Marks, truth: Marks) -> Statistic:
+    """The mean of the shares of true rows and of false rows that are called right."""
+    of_true, of_false = rate(said, truth), rate(~said, ~truth)
+    return lambda weights: (of_true(weights) + of_false(weights)) / 2
+
+
+def difference(first: Statistic, second: Statistic) -> Statistic:
+    """By how much one figure leads another when both see the same rows."""
+    return lambda weights: first(weights) - second(weights)
+
+
+def roc_auc(scores: Floats, truth: Marks) -> Statistic:
+    """The share of (true, false) pairs that the scores put in order; ties count half."""
+    counts = _ranked(scores, truth)
+
+    def of(weights: Floats) -> Floats:
+        positive, negative = counts(weights)
+        above = np.cumsum(positive, axis=1) - positive / 2
+        pairs = positive.sum(axis=1) * negative.sum(axis=1)
+        return _divided((above * negative).sum(axis=1), pairs)
+
+    return of
+
+
+def average_precision(scores: Floats, truth: Marks) -> Statistic:
+    """The mean precision over the steps in recall; equal scores are one step."""
+    counts = _ranked(scores, truth)
+
+    def of(weights: Floats) -> Floats:
+        positive, negative = counts(weights)
+        above = np.cumsum(positive, axis=1)
+        called = above + np.cumsum(negative, axis=1)
+        precision = np.divide(above, called, out=np.zeros_like(above), where=called > 0)
+        found = _divided((precision * positive).sum(axis=1), positive.sum(axis=1))
+        return np.where(negative.sum(axis=1) > 0, found, np.nan)
+
+    return of
+
+
+def _ranked(scores: Floats, truth: Marks) -> Callable[[Floats], tuple[Floats, Floats]]:
+    """The weight of the true and of the false rows of each distinct score, highest first."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+    true = truth[order]
+
+    def counts(weights: Floats) -> tuple[Floats, Floats]:
+        drawn = weights[:, order]
+        return (
+            np.add.reduceat(drawn * true, starts, axis=1),
+            np.add.reduceat(drawn * ~true, starts, axis=1),
+        )
+
+    return counts
+
+
+def _divided(part: Floats, whole: Floats) -> Floats:
+    out: Floats = np.full(len(part), np.nan)
+    np.divide(part, whole, out=out, where=whole > 0)
+    return out
+
+
+def _as_they_are(statistic: Statistic, rows: int) -> float:
+    return float(statistic(np.ones((1, rows)))[0]) if rows else float("nan")
+
+
+def _percentiles(found: Floats) -> tuple[float, float]:
+    if not len(found):
+        return float("nan"), float("nan")
+    low, high = np.quantile(found, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    return float(low), float(high)
+
+
+def _resampled(
+    statistic: Statistic, groups: Sequence[str], rounds: int, seed: Sequence[int]
+) -> Floats:
+    """The figure in each round where it is defined; of no round for fewer than two groups."""
+    parts = [statistic(weights) for weights in _draws(groups, rounds, seed)]
+    found: Floats = np.concatenate([np.empty(0), *parts])
+    return found[~np.isnan(found)]
+
+
+def _draws(groups: Sequence[str], rounds: int, seed: Sequence[int]) -> Iterator[Floats]:
+    """The weights of the rows, some rounds at a time."""
+    numbers: dict[str, int] = {}
+    of_row = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
+    if len(numbers) < 2:
+        return
+    generator = np.random.default_rng(seed)
+    together = max(1, _AT_ONCE // len(groups))
+    for start in range(0, rounds, together):
+        size = min(together, rounds - start)
+        drawn = generator.integers(len(numbers), size=(size, len(numbers)))
+        places = (drawn + np.arange(size)[:, np.newaxis] * len(numbers)).ravel()
+        counts = np.bincount(places, minlength=size * len(numbers))
+        yield counts.reshape(size, len(numbers)).astype(np.float64)[:, of_row]

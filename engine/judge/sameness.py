@@ -1,0 +1,270 @@
+"""Whether a sentence can contradict a claim at all: does it speak of the same thing?
+
+A network calls "In 2015 the yard employed 62 people" a contradiction of "In 2019 it employed 40". A
+contradiction needs the same subject, the same time and place, and a statement. The rules here only
+ever acquit: each names what sets the two apart, and where none of them is sure, the network's word
+stands. A difference is only taken for another case if something else differs as well; a date or a
+name that differs alone is what the two disagree about.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from veracite.engine.judge.comparatives import is_turned_round
+from veracite.engine.judge.exchanges import changes_hands
+from veracite.engine.judge.modality import only_part, unstated
+from veracite.engine.judge.objects import (
+    another_object,
+    another_of_its_kind,
+    another_of_the_place,
+)
+from veracite.engine.judge.provisos import excepts_case
+from veracite.engine.judge.sides import Sides
+from veracite.engine.judge.topics import happens_once
+from veracite.engine.judge.unsaid import shares_nothing, uncounted_span, unknown_thing, unsaid
+from veracite.engine.facts.measures import leaves_open, leaves_out, measures, weigh
+from veracite.engine.facts.names import mentions, stands_in
+from veracite.engine.facts.spans import lies_within
+from veracite.engine.facts.times import opening_year, set_in, when
+from veracite.engine.judge.premises import Candidate
+from veracite.engine.wording.contrasts import cases_apart, is_denied, is_negation
+from veracite.engine.wording.overlap import words
+from veracite.engine.words import Claim
+from veracite.index.documents import Document
+
+__all__ = ["RawText", "apart"]
+
+RawText = Callable[[Document], str]
+"""A document to its extracted text."""
+_PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
+_BE = frozenset("be is are was were".split())
+_STATES = frozenset(
+    """have has had employ employed own owned cost costs live lived living hold
+    held contain contained sell sold produce produced earn earned led lead number numbered consist
+    consisted serve served carry carried""".split()
+)
+_PERIOD = re.compile(
+    r"\b(first|second|third|fourth|last|\d+(?:st|nd|rd|th)) (quarter|half|semester|term|season|week"
+    r"|day|month|year|decade|century|round|leg|stage|phase|edition|volume)\b",
+    re.IGNORECASE,
+)
+_NEED_MORE = frozenset(
+    """with without upper lower middle left right front rear back inner outer indoor outdoor male
+    female northern southern eastern western north south east west domestic foreign urban rural
+    public private old new""".split()
+)
+_OF = re.compile(r" of\b")
+_GRANTED = re.compile(
+    r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
+)
+"""What is granted in one case is not denied in another by that."""
+_THINGS = (another_of_its_kind, another_of_the_place)
+_Told = tuple[str, str] | None
+"""What the claim speaks of, and what the sentence does instead."""
+
+
+def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -> str | None:
+    """Why a sentence, whatever the verifier says, does not contradict a claim.
+
+    Args:
+        raw_text: Gives a document's text, to see whether it speaks of the claim's subject at all.
+
+    Returns:
+        A sentence for people ("The nearest passage speaks of 2015, not of 2019."); None if nothing
+        sets the two apart.
+    """
+    sides = Sides(claim, candidate)
+    for rule in (_number, _subject, *_THINGS, _time, _place, _case, _limit):
+        if found := rule(sides):
+            return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
+    if is_turned_round(sides.said, sides.candidate.sentence.text):
+        return "The nearest passage compares the two the other way round."
+    differs = sides.negation_differs or any(c.outcome == "conflict" for c in sides.figures)
+    if changes_hands(sides.said, sides.told) is False and not differs:
+        return "The nearest passage tells of the same sale."
+    if is_denied(sides.said) and excepts_case(sides.candidate.sentence.text, sides.said):
+        return "The nearest passage excepts just that."
+    if _is_of_the_rest(sides):
+        return "The nearest passage counts the others."
+    if lies_within(sides.said, sides.told) and not sides.negation_differs:
+        return "The nearest passage gives a span of time that includes this one."
+    if raw_text is not None and (name := _unknown(sides, raw_text)):
+        return f"The document of the nearest passage does not speak of {name}."
+    subject = sides.told[: sides.other.end]
+    told = unstated(sides.said, sides.told, sides.other.end, sides.heading)
+    if told and sides.shares_word and not _is_denied(sides):
+        return f"The nearest passage tells of {told}."
+    part = only_part(sides.said, subject)
+    if part and sides.is_parallel:
+        return f"The nearest passage speaks only of “{part}”."
+    if year := _undated(sides, raw_text):
+        return f"The nearest passage does not say what was so in {year}."
+    if shares_nothing(sides):
+        return "The nearest passage speaks of something else."
+    if thing := unknown_thing(sides):
+        return f"The nearest passage speaks of no {thing}."
+    lacking = unsaid(sides) or another_object(sides) or uncounted_span(sides)
+    return f"The nearest sentence does not say “{lacking}”." if lacking else None
+
+
+def _number(sides: Sides) -> _Told:
+    """ "Lumen 3" beside "Lumen 2"."""
+    return sides.other_number
+
+
+def _subject(sides: Sides) -> _Told:
+    """Another name in the subject's place, and nowhere the claim's."""
+    if pair := sides.namesake():
+        return pair[0].text, pair[1].text
+    mine = sides.subject_names
+    if mine and (other := sides.like_thing):
+        return mine[0].text, other
+    if not mine or any(stands_in(name, sides.around) for name in mine):
+        return None
+    if sides.shares_name and not sides.figures_differ:
+        return None
+    foreign = sides.foreign
+    return (mine[0].text, foreign) if foreign and sides.is_parallel else None
+
+
+def _unknown(sides: Sides, raw_text: RawText) -> str | None:
+    """The claim's subject, if the document, its name included, nowhere speaks of it."""
+    mine = sides.subject_names
+    if not mine or any(stands_in(name, sides.around) for name in mine):
+        return None
+    if sides.is_turned_round or (sides.shares_name and not sides.figures_differ):
+        return None
+    document = sides.candidate.passage.document
+    text = f"{Path(document.path).name}\n{raw_text(document)}"
+    return None if any(mentions(name, text) for name in mine) else mine[0].text
+
+
+def _time(sides: Sides) -> _Told:
+    """Another year of what goes on or comes again."""
+    mine, theirs = when(sides.said, sides.told, sides.heading)
+    if not sides.is_parallel or happens_once(sides.said) or happens_once(sides.told):
+        return None
+    compared = weigh(mine, theirs)
+    differing = [c for c in compared if c.outcome == "conflict" and c.stated is not None]
+    if not differing or any(c.outcome == "match" for c in compared):
+        return None
+    one, other = differing[0].claimed, differing[0].stated
+    if other is None or None in (one.date[0], other.date[0]):
+        return None
+    more = sides.figures_differ or sides.negation_differs or sides.opposite_to
+    another_year = one.date[0] != other.date[0]
+    if not (more or (another_year and (_names_differ(sides) or _is_state(sides)))):
+        return None
+    ends = {m.quantity: m.until for m in theirs}
+    last = ends.get(other)
+    return one.text, f"{other.text} to {last.text}" if last else other.text
+
+
+def _place(sides: Sides) -> _Told:
+    """Another place, where something else differs too."""
+    if happens_once(sides.said) or not (sides.figures_differ or sides.negation_differs):
+        return None
+    there = (*sides.other.names, *sides.other.others)
+    for mine in (*sides.own.names, *sides.own.others):
+        before = _PLACE.search(sides.said[: mine.start])
+        if before is None or stands_in(mine, sides.around):
+            continue
+        for theirs in there:
+            same = _PLACE.search(sides.told[: theirs.start])
+            if same and same[0].lower() == before[0].lower() and not stands_in(theirs, sides.said):
+                return mine.text, theirs.text
+    return None
+
+
+def _case(sides: Sides) -> _Told:
+    """Summer and winter, where something else differs too, or where both only say what may be."""
+    more = sides.figures_differ or sides.negation_differs
+    mine, theirs = _PERIOD.search(sides.said), _PERIOD.search(sides.told)
+    if more and mine and theirs and mine[1].lower() != theirs[1].lower() and mine[2] == theirs[2]:
+        return mine.group(), theirs.group()
+    contrast = cases_apart(sides.said, sides.told)
+    granted = _GRANTED.search(sides.said) and _GRANTED.search(sides.told)
+    if contrast is None or not (granted or more or sides.opposite_to - {contrast.word.stem}):
+        return None
+    return (
+        _phrase(sides.said, contrast.word.end, contrast.word.text),
+        _phrase(sides.told, contrast.other.end, contrast.other.text),
+    )
+
+
+def _is_of_the_rest(sides: Sides) -> bool:
+    """Whether one says of how many it is so, and the other of how many not: two of nine, seven."""
+    counted = any(
+        c.outcome == "conflict" and _OF.match(text, quantity.end) is not None
+        for c in sides.figures
+        for text, quantity in ((sides.said, c.claimed), (sides.candidate.sentence.text, c.stated))
+        if quantity is not None and quantity.kind == "number"
+    )
+    if leaves_out(sides.candidate.sentence.text):
+        return any(c.outcome == "conflict" for c in sides.figures)
+    return counted and sides.negation_differs and sides.is_parallel
+
+
+def _limit(sides: Sides) -> _Told:
+    """ "Up to 300" leaves room for 210."""
+    if any(c.outcome == "conflict" for c in sides.figures):
+        return None
+    theirs = [m for m in measures(sides.candidate.sentence.text) if m.limit]
+    for figure in sides.figures:
+        for stated in theirs:
+            if figure.outcome != "match" and leaves_open(stated, figure.claimed):
+                bound = "at most" if stated.limit == "most" else "at least"
+                return figure.claimed.text, f"{bound} {stated.quantity.text}"
+    return None
+
+
+def _undated(sides: Sides, raw_text: RawText | None) -> str | None:
+    """The year of a claim, where nothing dates what goes on or comes again.
+
+    If the claim opens with it, the passage has to have that year, or else the document.
+    """
+    sentence, document = sides.candidate.sentence.text, sides.candidate.passage.document
+    opening = opening_year(sides.said)
+    years = set_in(sides.said)
+    if (happens_once(sides.said) and happens_once(sentence)) or _is_dated(sentence) or not years:
+        return None
+    whole = raw_text(document) if raw_text is not None and opening is None else ""
+    around = f"{Path(document.path).name}\n{sides.around}\n{whole}"
+    if any(re.search(rf"\b{year.date[0]}\b", around) for year in years):
+        return None
+    if opening is None and not whole:
+        return None
+    return str(years[0].date[0])
+
+
+def _is_dated(text: str) -> bool:
+    return any(m.quantity.kind == "date" and m.quantity.date[0] for m in measures(text))
+
+
+def _is_denied(sides: Sides) -> bool:
+    """Whether a sentence denies the claim's own verb: "planned but never built"."""
+    found = words(sides.candidate.sentence.text)
+    places = [i for i, word in enumerate(found) if is_negation(word)]
+    return any(w.stem in sides.own.verbs for i in places for w in found[i + 1 : i + 3])
+
+
+def _names_differ(sides: Sides) -> bool:
+    """Whether each has a name, in what it says, that the other has not."""
+    return any(not stands_in(n, sides.around) for n in sides.own.others) and any(
+        not stands_in(n, sides.context) for n in sides.other.others
+    )
+
+
+def _is_state(sides: Sides) -> bool:
+    """Whether the claim tells how things were rather than what happened."""
+    rest = [w.text for w in words(sides.said) if w.start >= sides.own.end]
+    if rest[:1] and rest[0] in _BE:
+        return not sides.own.verbs or rest[1].endswith("ing")
+    return rest[:1] != [] and rest[0] in _STATES
+
+
+def _phrase(text: str, end: int, word: str) -> str:
+    """A contrasting word with the one behind it, where alone it says little."""
+    following = re.match(r"\s[a-z]+", text[end:])
+    return word + (following.group() if following and word in _NEED_MORE else "")

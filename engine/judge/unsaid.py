@@ -1,0 +1,101 @@
+"""What of a claim a sentence has no word of, so that it cannot deny it."""
+
+import re
+
+from veracite.engine.judge.sides import Sides
+from veracite.engine.judge.topics import happens_once, main_clause
+from veracite.engine.facts.measures import measures
+from veracite.engine.facts.names import Name, in_family, stands_in
+from veracite.engine.facts.units import is_unit
+from veracite.engine.wording.overlap import content_words, stem, words
+
+__all__ = ["shares_nothing", "uncounted_span", "unknown_thing", "unsaid"]
+
+_TIMES = re.compile(r"\b(?:days?|weeks?|months?|years?|decades?|centur(?:y|ies))\b")
+_BETWEEN = re.compile(
+    r"\b\w+ (?:days|weeks|months|years|decades|centuries) (?:after|before|later|earlier)\b"
+)
+_BROUGHT_UP = re.compile(
+    r"An?\s(?P<thing>[a-z][\w-]*(?:\s[a-z][\w-]*)?)"
+    r"(?=\s(?:is|was|were|are|has|had|to|for|at|of|in|on|from|with|costs?|stands?|stood)\b)"
+)
+_PRONOUNS = frozenset("he she it they his her its their him them".split())
+_SAY_LITTLE = frozenset(
+    """happen happens happened occur occurs occurred take takes took taken place year years old
+    month months day days time times become becomes became""".split()
+)
+"""Words behind a subject that say little of it: others may stand in their place."""
+
+
+def unsaid(sides: Sides) -> str | None:
+    """What the claim says of its subject, if the sentence has no word of it, nor its opposite."""
+    kinds = ("percent", "money", "date") if happens_once(sides.said) else ("percent", "money")
+    measured = any(
+        c.outcome == "conflict" and (c.claimed.unit or c.claimed.kind in kinds)
+        for c in sides.figures
+    )
+    sentence = f"{sides.heading}: {sides.candidate.sentence.text}"
+    shared = any(
+        stands_in(name, sentence) and not _is_dated_elsewhere(sides, name)
+        for name in sides.own.others
+    )
+    if measured or shared or sides.negation_differs or sides.opposite_to:
+        return None
+    figures = [m.quantity for m in measures(sides.said)]
+    there = {word.stem for word in words(sentence)}
+    predicate = [
+        word
+        for word in content_words(sides.said)
+        if word.start >= sides.own.end
+        and word.text.islower()
+        and not any(f.start <= word.start < f.end + 2 * is_unit(f.unit) for f in figures)
+    ]
+    if any(in_family(word.stem, there) for word in predicate):
+        return None
+    return next((word.text for word in predicate if word.text not in _SAY_LITTLE), None)
+
+
+def unknown_thing(sides: Sides) -> str | None:
+    """The thing that a claim brings up with "a", if a sentence's passage has no word for it.
+
+    Where the sentence is about several of its kind it may be one: "an adult ticket" may be
+    "admission for adults"; "a new ferry" is no "new kiosk".
+    """
+    found = _BROUGHT_UP.match(sides.said)
+    if found is None or sides.own.end < found.end():
+        return None
+    *kinds, thing = found["thing"].split()
+    there = {word.stem for word in words(sides.around)}
+    here = words(sides.candidate.sentence.text)
+    several = {word.stem for word in here if word.text.casefold() not in kinds}
+    if in_family(stem(thing), there) or any(stem(kind) in several for kind in kinds):
+        return None
+    return found["thing"]
+
+
+def uncounted_span(sides: Sides) -> str | None:
+    """The time between two events that a claim tells, where a sentence only dates one of them."""
+    found = _BETWEEN.search(sides.said)
+    told = sides.candidate.sentence.text
+    if found is None or not any(m.quantity.kind == "date" for m in measures(told)):
+        return None
+    return None if _TIMES.search(told) else found.group()
+
+
+def _is_dated_elsewhere(sides: Sides, name: Name) -> bool:
+    """Whether a sentence's other date stands in another clause than a name."""
+    clause = main_clause(sides.candidate.sentence.text, name.stems)
+    other = [c.stated for c in sides.figures if c.outcome == "conflict" and c.stated]
+    return bool(other) and all(q.kind == "date" and q.text not in clause for q in other)
+
+
+def shares_nothing(sides: Sides) -> bool:
+    """Whether a sentence has a figure at most in common with the claim, and no "it" or "she"."""
+    figures = [m.quantity for m in measures(sides.said)]
+    told = words(sides.candidate.sentence.text)
+    there = {word.stem for word in told}
+    return not any(word.text.lower() in _PRONOUNS for word in told) and not any(
+        in_family(word.stem, there)
+        for word in content_words(sides.said)
+        if not any(f.start <= word.start < f.end for f in figures)
+    )

@@ -1,1 +1,0 @@
-"""From claims to verdicts: evidence, the decision, what it quotes and why."""

@@ -1,1 +1,0 @@
-"""Claims beside tables: the row and the column that a claim names, and the cell where they meet."""

@@ -1,0 +1,148 @@
+"""Bootstrap intervals over groups, weighted figures, and McNemar's exact test."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
+
+from veracite.engine.evaluation import bootstrap as module
+from veracite.engine.evaluation.bootstrap import (
+    Floats,
+    Marks,
+    average_precision,
+    balanced_accuracy,
+    bootstrap,
+    difference,
+    mcnemar,
+    mean,
+    mean_over_sets,
+    rate,
+    roc_auc,
+)
+
+
+def apart(rows: int) -> list[str]:
+    """A group for each row."""
+    return [str(row) for row in range(rows)]
+
+
+def normal(rows: int, seed: int = 0) -> Floats:
+    return np.random.default_rng(seed).normal(size=rows)
+
+
+def test_the_interval_of_a_mean_is_the_normal_one() -> None:
+    values = normal(400)
+    found = bootstrap(mean(values), apart(400))
+    error = 1.96 * values.std() / math.sqrt(400)
+    assert found.estimate == pytest.approx(values.mean())
+    assert found.low == pytest.approx(values.mean() - error, abs=0.012)
+    assert found.high == pytest.approx(values.mean() + error, abs=0.012)
+
+
+def test_rows_of_a_group_are_drawn_together() -> None:
+    asked: list[Floats] = []
+
+    def keep(weights: Floats) -> Floats:
+        asked.append(weights)
+        return np.asarray(weights.sum(axis=1))
+
+    bootstrap(keep, ["b", "a", "b", "c", "c", "c"], rounds=200)
+    drawn = next(weights for weights in asked if len(weights) == 200)
+    assert (drawn[:, 0] == drawn[:, 2]).all()
+    assert (drawn[:, 3] == drawn[:, 5]).all()
+    assert (drawn[:, 0] + drawn[:, 1] + drawn[:, 3] == 3).all()
+
+
+def test_rows_that_repeat_each_other_do_not_make_a_figure_surer() -> None:
+    values = normal(50)
+    once = bootstrap(mean(values), apart(50))
+    ten_times = bootstrap(mean(np.repeat(values, 10)), list(np.repeat(apart(50), 10)))
+    assert ten_times.high - ten_times.low == pytest.approx(once.high - once.low)
+
+
+def test_the_seed_fixes_the_interval_however_many_rounds_are_held_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = mean(normal(40))
+    found = bootstrap(values, apart(40), rounds=100)
+    assert bootstrap(values, apart(40), rounds=100, seed=1) != found
+    monkeypatch.setattr(module, "_AT_ONCE", 120)
+    assert bootstrap(values, apart(40), rounds=100).low == pytest.approx(found.low, rel=1e-12)
+
+
+def test_what_says_nothing_of_the_spread_has_no_interval() -> None:
+    one = bootstrap(mean([1.0, 2.0]), ["a", "a"])
+    assert one.estimate == 1.5
+    assert math.isnan(one.low)
+    none = bootstrap(mean([]), [])
+    assert all(math.isnan(figure) for figure in (none.estimate, none.low, none.high))
+    # Rounds of one class only have no area.
+    scores, truth = np.array([0.1, 0.9, 0.4, 0.3]), np.array([False, True, False, False])
+    area = bootstrap(roc_auc(scores, truth), apart(4), rounds=500)
+    assert (area.low, area.high) == (1.0, 1.0)
+
+
+def test_a_paired_difference_sees_what_two_intervals_cannot() -> None:
+    """What makes items hard is shared, so it cancels out."""
+    hard = normal(200)
+    better = mean(hard + 0.1 + normal(200, 1) / 10)
+    one, other = bootstrap(better, apart(200)), bootstrap(mean(hard), apart(200))
+    ahead = bootstrap(difference(better, mean(hard)), apart(200))
+    assert one.low < other.high
+    assert 0 < ahead.low < ahead.estimate < ahead.high < 0.2
+    itself = bootstrap(difference(better, better), apart(200))
+    assert (itself.estimate, itself.low, itself.high) == (0, 0, 0)
+
+
+def test_the_mean_over_sets_does_not_go_by_their_sizes() -> None:
+    sets = [(mean(np.ones(2)), apart(2)), (mean(np.zeros(98)), apart(98))]
+    found = mean_over_sets(sets, rounds=50)
+    assert (found.estimate, found.low, found.high) == (0.5, 0.5, 0.5)
+    assert math.isnan(mean_over_sets([]).estimate)
+
+
+def test_the_spread_of_a_mean_over_sets_is_that_of_independent_sets() -> None:
+    sets = [normal(300, seed) for seed in range(4)]
+    found = mean_over_sets([(mean(values), apart(300)) for values in sets])
+    error = 1.96 * math.sqrt(sum(values.var() / 300 for values in sets)) / 4
+    assert found.high - found.low == pytest.approx(2 * error, rel=0.1)
+    alone = mean_over_sets([(mean(sets[0]), ["a"] * 300)])
+    error = 1.96 * sets[0].std() / math.sqrt(300)
+    assert alone.high - alone.low == pytest.approx(2 * error, rel=0.1), "its rows are drawn"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weighted_figures_are_those_of_scikit_learn(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    scores = np.round(generator.random(60), 1)
+    truth: Marks = generator.random(60) < 0.4
+    said: Marks = scores >= 0.5
+    weights = generator.integers(0, 4, size=(3, 60)).astype(np.float64)
+    for row, area, precision, balanced in zip(
+        weights,
+        roc_auc(scores, truth)(weights),
+        average_precision(scores, truth)(weights),
+        balanced_accuracy(said, truth)(weights),
+        strict=True,
+    ):
+        assert area == pytest.approx(roc_auc_score(truth, scores, sample_weight=row))
+        assert precision == pytest.approx(average_precision_score(truth, scores, sample_weight=row))
+        assert balanced == pytest.approx(balanced_accuracy_score(truth, said, sample_weight=row))
+
+
+def test_values_that_are_nan_and_rates_of_nothing() -> None:
+    once = np.ones((1, 3))
+    assert mean([1.0, math.nan, 3.0])(once).tolist() == [2.0]
+    said, none = np.array([True, False, True]), np.zeros(3, bool)
+    assert rate(said, ~none)(once).tolist() == pytest.approx([2 / 3])
+    assert math.isnan(rate(said, none)(once)[0])
+
+
+@pytest.mark.parametrize(("only_a", "only_b"), [(0, 1), (5, 5), (3, 9), (40, 61), (0, 0)])
+def test_mcnemar_is_the_two_sided_binomial_test(only_a: int, only_b: int) -> None:
+    a = np.array([True] * only_a + [False] * only_b + [True] * 7, bool)
+    b = np.array([False] * only_a + [True] * only_b + [True] * 7, bool)
+    expected = binomtest(only_a, only_a + only_b).pvalue if only_a + only_b else 1.0
+    assert mcnemar(a, b) == pytest.approx(expected)

@@ -1,0 +1,284 @@
+"""Thresholds and calibrations: what they fit, what they refuse and what they do to unseen rows."""
+
+import json
+import math
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from veracite.engine.errors import InputError
+from veracite.engine.evaluation.bootstrap import Floats, Marks
+from veracite.engine.evaluation.calibrate import (
+    Tuned,
+    best_threshold,
+    calibration_error,
+    calibration_error_by_chance,
+    cross_validated,
+    fit,
+    fit_best,
+    logistic_threshold,
+    reliability_bins,
+    supported_from,
+    tune,
+)
+from veracite.engine.judge.calibration import Calibration, Kind
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+GRID = np.linspace(0, 1, 501)
+
+
+def marks(text: str) -> Marks:
+    return np.array([sign == "+" for sign in text])
+
+
+def sigmoid(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-logits)))
+
+
+def draw(
+    slope: float, intercept: float, rows: int = 4000, seed: int = 0
+) -> tuple[Floats, Marks, list[str]]:
+    """Raw probabilities whose true ones have log odds ``slope * raw + intercept``; four a group."""
+    generator = np.random.default_rng(seed)
+    odds = generator.normal(scale=2, size=rows)
+    outcomes = generator.random(rows) < sigmoid(slope * odds + intercept)
+    return sigmoid(odds), outcomes, [f"text {row // 4}" for row in range(rows)]
+
+
+# --- Thresholds -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scores", "truth", "threshold"),
+    [
+        ([0.1, 0.2, 0.8, 0.9], "--++", 0.5),
+        ([0.1, 0.4, 0.6, 0.9], "-+-+", 0.75),
+        ([1, 2, 3, 4, 5, 6], "-+-+-+", 3.5),
+        ([0.5, 0.5], "-+", math.nan),
+        ([0.1, 0.9], "++", math.nan),
+    ],
+)
+def test_the_best_threshold_lies_halfway_between_scores(
+    scores: list[float], truth: str, threshold: float
+) -> None:
+    found = best_threshold(np.array(scores, float), marks(truth))
+    assert found == pytest.approx(threshold, nan_ok=True)
+
+
+def test_a_logistic_threshold_parts_two_normal_classes_in_the_middle() -> None:
+    generator = np.random.default_rng(0)
+    scores = np.concatenate([generator.normal(2, 1, 900), generator.normal(4, 1, 300)])
+    truth = np.arange(1200) >= 900
+    assert logistic_threshold(scores, truth) == pytest.approx(3, abs=0.1)
+    assert logistic_threshold(sigmoid(scores - 3), truth) == pytest.approx(0.5, abs=0.03)
+
+
+def test_scores_that_mislead_take_the_best_threshold() -> None:
+    scores, truth = np.array([0.9, 0.8, 0.2, 0.1, 0.95]), marks("--+++")
+    assert logistic_threshold(scores, truth) == best_threshold(scores, truth)
+
+
+# --- How honest probabilities are -------------------------------------------------------------
+
+
+def test_bins_of_equal_mass_never_part_equal_probabilities() -> None:
+    given = np.array([0.1] * 5 + [0.6, 0.7, 0.8, 0.9, 1.0])
+    bins = reliability_bins(given, marks("----+" + "-++++"), bins=2)
+    assert np.allclose(bins, [(0.1, 0.2, 5), (0.8, 0.8, 5)])
+    assert calibration_error(np.array([0.2] * 10), marks("++--------")) == pytest.approx(0)
+    assert calibration_error(np.array([0.9] * 10), marks("++--------")) == pytest.approx(0.7)
+    assert math.isnan(calibration_error(np.array([]), np.array([], bool)))
+
+
+def test_few_items_are_off_by_chance() -> None:
+    few, many = np.full(100, 0.5), np.full(10_000, 0.5)
+    assert calibration_error_by_chance(few) > 3 * calibration_error_by_chance(many)
+
+
+# --- Maps -------------------------------------------------------------------------------------
+
+
+def test_a_temperature_and_a_line_are_found() -> None:
+    assert fit("temperature", *draw(0.4, 0)[:2]).slope == pytest.approx(0.4, abs=0.04)
+    line = fit("platt", *draw(0.6, -1.5)[:2])
+    assert (line.slope, line.intercept) == pytest.approx((0.6, -1.5), abs=0.1)
+
+
+def test_the_temperature_has_the_least_loss_to_platts_targets() -> None:
+    raw, outcomes, _ = draw(0.4, 0.5, rows=200)
+    true, false = outcomes.sum(), (~outcomes).sum()
+    targets = np.where(outcomes, (true + 1) / (true + 2), 1 / (false + 2))
+    odds = np.log(raw / (1 - raw))
+
+    def loss(slope: float) -> float:
+        return float(np.mean(np.logaddexp(0, slope * odds) - targets * slope * odds))
+
+    best = loss(fit("temperature", raw, outcomes).slope)
+    assert all(loss(slope) >= best - 1e-9 for slope in np.geomspace(0.01, 10, 200))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("slope", [-1.0, 0.0, 5.0])
+@pytest.mark.parametrize("rows", [60, 2000])
+def test_every_map_is_monotone_within_0_and_1_and_kept_as_json(
+    kind: Kind, slope: float, rows: int
+) -> None:
+    found = fit(kind, *draw(slope, 0.2, rows=rows)[:2])
+    calibrated = found.apply(GRID)
+    assert np.all(np.diff(calibrated) >= 0)
+    assert 0 <= calibrated.min() <= calibrated.max() <= 1
+    assert Calibration.from_mapping(json.loads(json.dumps(found.as_mapping()))) == found
+
+
+@pytest.mark.parametrize(("kind", "surest"), [("temperature", 21 / 22), ("isotonic", 41 / 42)])
+def test_rows_that_a_threshold_parts_give_maps_no_surer_than_their_number(
+    kind: Kind, surest: float
+) -> None:
+    raw = np.array([0.0] * 10 + [0.2] * 10 + [0.7] * 10 + [1.0] * 10)
+    calibrated = fit(kind, raw, raw > 0.5).apply(GRID)
+    assert calibrated[100] < 0.5 < calibrated[350]
+    assert calibrated.max() <= surest + 1e-9
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("alike", [0.3, 0.5])
+def test_rows_with_one_probability_give_a_map(kind: Kind, alike: float) -> None:
+    calibrated = fit(kind, np.full(40, alike), np.arange(40) < 30).apply(np.array([alike]))
+    assert np.isfinite(calibrated).all()
+    if kind in ("platt", "isotonic"):
+        assert calibrated[0] == pytest.approx(0.75, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", ["platt", "isotonic"])
+def test_scores_that_mislead_give_the_base_rate(kind: Kind) -> None:
+    raw, outcomes, _ = draw(-2.0, 0.0)
+    np.testing.assert_allclose(fit(kind, raw, outcomes).apply(GRID), outcomes.mean(), rtol=0.1)
+
+
+def test_the_kind_that_fits_is_chosen() -> None:
+    steps = np.random.default_rng(0).random(4000)
+    plateau = np.random.default_rng(1).random(4000) < np.where(steps < 0.7, 0.2, 0.9)
+    assert fit_best(steps, plateau, [str(row) for row in range(4000)]).kind == "isotonic"
+    assert fit_best(*draw(0.4, 0.0)).kind == "temperature"
+    assert fit_best(*draw(0.4, -2.0)).kind == "platt"
+    assert fit_best(*draw(1.0, 0.0, rows=200)).kind == "identity"
+
+
+def test_losses_are_of_rows_of_other_groups() -> None:
+    """Each group has one probability and one outcome, at random: to learn them is no use."""
+    generator = np.random.default_rng(3)
+    raw = np.repeat(generator.random(60), 10)
+    outcomes = np.repeat(generator.random(60) < 0.5, 10)
+    groups = list(np.repeat([f"text {number}" for number in range(60)], 10))
+    apart = cross_validated(raw, outcomes, [str(row) for row in range(600)])
+    assert cross_validated(raw, outcomes, groups)["isotonic"] > apart["isotonic"]
+
+
+def test_rows_that_nothing_can_be_fitted_on_are_refused() -> None:
+    raw, outcomes, groups = draw(0.5, 0.0, rows=100)
+    with pytest.raises(InputError, match="one text"):
+        fit_best(raw, outcomes, ["a"] * 100)
+    with pytest.raises(InputError, match="there are 9 and 40"):
+        fit("platt", np.full(49, 0.5), np.arange(49) < 9)
+    for wrong in (math.nan, -0.1, 1.1):
+        raw[7] = wrong
+        with pytest.raises(InputError, match="between 0 and 1"):
+            fit_best(raw, outcomes, groups)
+
+
+# --- A person's own calibration ---------------------------------------------------------------
+
+TEN = np.linspace(0.1, 1.0, 10)
+NONE = np.zeros(10, dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("truth", "threshold"),
+    [("-----+++++", 0.6), ("-----+-+++", 0.6), ("-----+--++", 0.8), ("----------", 1.0)],
+)
+def test_without_a_wish_no_more_false_rows_pass_than_as_shipped(
+    truth: str, threshold: float
+) -> None:
+    shipped = np.arange(10) == 6
+    assert supported_from(TEN, marks(truth), shipped, 0.6, None) == pytest.approx(threshold)
+
+
+@pytest.mark.parametrize(
+    ("truth", "most_wrong", "threshold"),
+    [
+        ("-" * 10 + "+" * 20, 0.0, 0.35),
+        ("-" * 10 + "+" * 20, 0.4, 0.0),
+        ("-" * 30, 0.5, 1.0),
+        ("+" * 21 + "-" + "+" * 8, 0.0, 1.0),
+    ],
+)
+def test_the_lowest_threshold_that_keeps_the_share(
+    truth: str, most_wrong: float, threshold: float
+) -> None:
+    scores = np.arange(30) / 30
+    found = supported_from(scores, marks(truth), scores >= 0, 0.0, most_wrong)
+    assert found == pytest.approx(threshold, abs=0.034)
+
+
+def test_fewer_than_ten_rows_say_nothing_and_no_threshold_is_below_the_products() -> None:
+    assert supported_from(TEN, marks("+" * 10), NONE, 0.05, 0.0) == 0.05
+    assert supported_from(TEN[1:], marks("+" * 9), NONE[1:], 0.05, 0.0) == 1.0
+    scores = np.arange(40) / 40
+    assert supported_from(scores, marks("+" * 40), scores >= 0.6, 0.6, 0.1) == 0.6
+
+
+def sure_of_itself(rows: int = 400, groups: int = 100, most_wrong: float | None = None) -> Tuned:
+    """Always sure to 0.97, and right in three of four cases."""
+    generator = np.random.default_rng(0)
+    truth: Marks = generator.random(rows) < 0.5
+    scores = np.where(truth == (generator.random(rows) < 0.75), 0.97, 0.03)
+    names = [str(row % groups) for row in range(rows)]
+    held = np.array([int(name) >= groups // 2 for name in names])
+    return tune(scores, truth, names, held, least=0.6, most_wrong=most_wrong, seed=0)
+
+
+def test_probabilities_are_honest_on_rows_that_were_not_fitted_on() -> None:
+    tuned = sure_of_itself()
+    assert (tuned.rows, tuned.fitted) == (400, 200)
+    assert tuned.before.calibration_error == pytest.approx(0.22, abs=0.06)
+    assert tuned.after.calibration_error < 0.07
+    assert tuned.after.brier < tuned.before.brier
+    low, high = tuned.calibration.apply(np.array([0.03, 0.97])).tolist()
+    assert (low, high) == pytest.approx((0.25, 0.75), abs=0.05)
+    assert tuned.supported_from == tuned.part_from == 0.6
+    assert tuned.after.called == tuned.before.called, "0.75 is above 0.6 as 0.97 was"
+    assert tuned.doubts == ()
+
+
+def test_a_share_that_cannot_be_kept_calls_nothing_supported() -> None:
+    strict = sure_of_itself(most_wrong=0.01)
+    assert strict.supported_from == strict.part_from == 1.0
+    held = strict.as_mapping(("verifier@1",), {"seed": 0})
+    assert (held["models"], held["rows"], held["record"]) == (["verifier@1"], 400, {"seed": 0})
+    assert held["held_out"]["wrong_when_supported"]["after"] is None
+    assert held["held_out"]["doubts"] == [
+        "It tells true from false no better than chance does: balanced accuracy 50.0%."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "doubt"),
+    [
+        ({"found": float("nan")}, "All rows held out are true, or all are false"),
+        ({"false_called": 0.4, "found": 0.9}, "It calls 40.0% of the false rows supported"),
+        ({"wrong": 0.6}, "Of the rows that it calls supported 60.0% are false; without it"),
+    ],
+)
+def test_what_speaks_against_a_calibration_is_said(changes: dict[str, float], doubt: str) -> None:
+    tuned = sure_of_itself()
+    [found] = replace(tuned, after=replace(tuned.after, **changes)).doubts
+    assert doubt in found
+
+
+def test_rows_of_one_text_and_too_few_rows_cannot_be_tuned() -> None:
+    with pytest.raises(InputError, match="All rows belong to one text"):
+        sure_of_itself(groups=1)
+    with pytest.raises(InputError, match="needs 10 true and 10 false rows"):
+        sure_of_itself(rows=24, groups=6)
