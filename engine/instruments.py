@@ -14,7 +14,7 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
-from veracite.engine.retrieve import Reranked, Searchable
+from veracite.engine.retrieve import ANSWERED, Reranked, Searchable
 from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library
@@ -259,8 +259,8 @@ class Instruments:
         settings, searchable = self._settings, self.searchable(library)
 
         def search(query: str) -> list[Passage]:
-            mode = settings.retrieval
-            (found,) = searchable.search_many([query], k=settings.k, threshold=None, mode=mode)
+            k, mode = settings.k or ANSWERED, settings.retrieval
+            (found,) = searchable.search_many([query], k=k, threshold=None, mode=mode)
             return [item.passage for item in found]
 
         return ExtractiveSkills(self._encoder or self.open_encoder(), self.judge(library), search)

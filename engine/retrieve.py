@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from veracite.engine.judge.terms import Terms
+from veracite.engine.settings import Retrieval
 from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
 from veracite.index.embeddings import encoder_text
@@ -22,8 +23,10 @@ from veracite.index.retrieval import Mode
 if TYPE_CHECKING:
     from veracite.models.reranker import Reranker
 
-__all__ = ["KEPT", "Reranked", "Search", "Searchable"]
+__all__ = ["ANSWERED", "KEPT", "Reranked", "Search", "Searchable"]
 
+ANSWERED = 6
+"""Passages that a question is answered from, where no k is given (CEG, Table 1)."""
 KEPT = 12
 """Passages that a claim is judged by, where no k is given."""
 _POOLED = 20
@@ -55,7 +58,7 @@ class Search:
     """Passages of each claim (CEG, Table 1); None pools both rankings and keeps ``KEPT``."""
     threshold: float | None
     """CEG's t: passages less similar are dropped, the first one never."""
-    mode: Mode
+    mode: Retrieval
     without: str | None = None
     """Path of a document that is no evidence: the text under check, if the library holds it."""
 

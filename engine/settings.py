@@ -62,8 +62,9 @@ class CheckSettings:
         SettingsError: A value is out of range; the advice names the nearest valid one.
     """
 
-    k: int = 6
-    """Passages a claim is judged on (CEG uses 4 to 6)."""
+    k: int | None = None
+    """Passages a claim is judged on (CEG uses 4 to 6); None pools what is best by words and by
+    meaning, and keeps the twelve passages that together have most of the claim."""
     threshold: float | None = None
     """Cosine similarity under which a passage is dropped, the first one never (CEG's t); None takes
     the value that belongs to the encoder."""
@@ -94,7 +95,8 @@ class CheckSettings:
     is less."""
 
     def __post_init__(self) -> None:
-        require_within("k", self.k, 1, 50)
+        if self.k is not None:
+            require_within("k", self.k, 1, 50)
         if self.threshold is not None:
             require_within("threshold", self.threshold, -1.0, 1.0)
         require_within("uncertain_below", self.uncertain_below, 0.0, 1.0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Source, Statement
+from veracite.engine.evaluation.items import Source, Statement, Task
 from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of
 from veracite.engine.words import Claim
@@ -111,7 +111,7 @@ def _changed_facts(vectors: Vectors, limit: int) -> Iterator[Item]:
         yield Item(_plain(row["claim"]), row["label"], row["id"], library)
 
 
-def _first_half(task: str, files: list[Path], limit: int) -> list[Statement]:
+def _first_half(task: Task, files: list[Path], limit: int) -> list[Statement]:
     every = [item for item in load(task, files).items if isinstance(item, Statement)]
     truth = np.array([statement.truth for statement in every])
     parts = split([s.group for s in every], [s.part for s in every], truth, "halves")
@@ -125,7 +125,7 @@ def _labelled(statement: Statement) -> str:
     return LABELS.get(statement.label, "unsupported")
 
 
-def _together(name: str, task: str, files: list[Path], vectors: Vectors, limit: int) -> Set:
+def _together(name: str, task: Task, files: list[Path], vectors: Vectors, limit: int) -> Set:
     """A set whose documents are one library, those of the second half among them."""
     sources = {
         source.id: source

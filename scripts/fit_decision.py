@@ -279,7 +279,7 @@ def crossed(
         own = sources == source
         rest = [one for one, is_own in zip(readings, own, strict=True) if not is_own]
         decision = Decision(*fit(sources[~own], labels[~own], rest), "none")
-        for place in np.flatnonzero(own):
+        for place in np.flatnonzero(own).tolist():
             scores = decision.decide(readings[place], 0.0).scores
             predicted[place] = (scores.supported, scores.neutral, scores.contradicted)
     return predicted

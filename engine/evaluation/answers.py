@@ -21,7 +21,6 @@ from veracite.engine.evaluation.models import Models, RememberingVerifier
 from veracite.engine.events import Retrieved
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
-from veracite.engine.retrieve import Search
 from veracite.engine.judge.judge import Judge
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
@@ -29,6 +28,7 @@ from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run
+from veracite.engine.retrieve import Search
 from veracite.engine.setting_values import no_such
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.words import Answer, Label, Verdict

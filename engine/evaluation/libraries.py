@@ -10,8 +10,8 @@ from typing import Protocol
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
-from veracite.engine.retrieve import Searchable
 from veracite.engine.paths import private_folder
+from veracite.engine.retrieve import Searchable
 from veracite.engine.skills.extractive import SentenceEncoder
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.library import Library

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.judge.decision import bundled_decision
-from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.judge.judge import Judge, PairScorer
+from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder

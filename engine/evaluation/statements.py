@@ -1,8 +1,8 @@
 """Judging statements and choices as the product judges claims, and by simple measures beside it.
 
 One pass over a statement gives every method's score, so that all are measured on the same
-evidence: ``veracite`` (retrieval, verifier, decision and rules, as ``veracite check``),
-``verifier`` (the network's best passage alone), ``overlap``, ``similarity`` and ``length``.
+evidence: ``veracite`` (retrieval, verifier, decision, as ``veracite check``),
+``verifier`` (the network's best premise alone), ``overlap``, ``similarity`` and ``length``.
 """
 
 import random
@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.judge.decision import Reading
 from veracite.engine.evaluation.items import Choice, Prediction, Statement
 from veracite.engine.evaluation.libraries import Collection, Quotable
-from veracite.engine.retrieve import Search
+from veracite.engine.judge.decision import Reading
 from veracite.engine.judge.judge import Judge, PairScorer
 from veracite.engine.methods.selfcheck import inconsistencies
+from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Claim, Label, Verdict
@@ -24,8 +24,8 @@ from veracite.index.documents import Evidence
 from veracite.models.encoder import Encoder
 
 METHODS = {
-    "veracite": "retrieval, verifier, decision and rules, as in `veracite check`",
-    "verifier": "the verifier's best passage, nothing else",
+    "veracite": "retrieval, verifier, decision, as in `veracite check`",
+    "verifier": "the verifier's best premise, nothing else",
     "overlap": "the share of the statement's content words that its own documents have",
     "similarity": "the claim's highest cosine similarity to a passage",
     "length": "its characters with a minus: shorter is truer",
@@ -59,7 +59,7 @@ class StatementJudge:
 
     judge: Judge
     encoder: Encoder
-    k: int
+    k: int | None
     threshold: float | None
     retrieval: Retrieval
     against_contradiction: bool
@@ -112,14 +112,14 @@ class StatementJudge:
         verdicts: Sequence[Verdict | None],
         seconds: tuple[float, float, float],
     ) -> Iterator[Prediction]:
-        search, network, decide = seconds
+        search, read, decide = seconds
         began = time.perf_counter()
         overlap = _overlap(statement)
         counting = time.perf_counter() - began
-        network_scores = [0.0 if r is None else float(r.probabilities[:, 0].max()) for r in readings]
+        network = [0.0 if r is None else float(r.probabilities[:, 0].max()) for r in readings]
         scores = {
-            "veracite": (min(map(self._score, verdicts), default=0.0), search + network + decide),
-            "verifier": (min(network_scores, default=0.0), search + network),
+            "veracite": (min(map(self._score, verdicts), default=0.0), search + read + decide),
+            "verifier": (min(network, default=0.0), search + read),
             "overlap": (overlap, counting),
             "similarity": (min(map(_similarity, evidence), default=0.0), search),
             "length": (-float(len(statement.text)), 0.0),

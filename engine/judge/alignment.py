@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from veracite.engine.judge.topics import all_names, topic_of
 from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import Name, designations, in_family, stands_in, word_before
+from veracite.engine.judge.topics import all_names, topic_of
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.engine.words import Aligned, AlignedKind, Citation, Counterpart, Label

@@ -16,9 +16,9 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.checks import CHECKS, Beside
 from veracite.engine.judge.premises import Candidate, Premises
+from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import cannot_support
 from veracite.engine.words import Label, Scores

@@ -8,12 +8,12 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from veracite.engine.judge.sides import Sides
-from veracite.engine.judge.topics import topic_of
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import in_family
 from veracite.engine.facts.quantities import Quantity
 from veracite.engine.facts.units import is_unit
+from veracite.engine.judge.sides import Sides
+from veracite.engine.judge.topics import topic_of
 from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import Word, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of

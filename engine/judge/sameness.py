@@ -11,6 +11,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from veracite.engine.facts.measures import leaves_open, leaves_out, measures, weigh
+from veracite.engine.facts.names import mentions, stands_in
+from veracite.engine.facts.spans import lies_within
+from veracite.engine.facts.times import opening_year, set_in, when
 from veracite.engine.judge.comparatives import is_turned_round
 from veracite.engine.judge.exchanges import changes_hands
 from veracite.engine.judge.modality import only_part, unstated
@@ -19,15 +23,11 @@ from veracite.engine.judge.objects import (
     another_of_its_kind,
     another_of_the_place,
 )
+from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.provisos import excepts_case
 from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once
 from veracite.engine.judge.unsaid import shares_nothing, uncounted_span, unknown_thing, unsaid
-from veracite.engine.facts.measures import leaves_open, leaves_out, measures, weigh
-from veracite.engine.facts.names import mentions, stands_in
-from veracite.engine.facts.spans import lies_within
-from veracite.engine.facts.times import opening_year, set_in, when
-from veracite.engine.judge.premises import Candidate
 from veracite.engine.wording.contrasts import cases_apart, is_denied, is_negation
 from veracite.engine.wording.overlap import words
 from veracite.engine.words import Claim

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from veracite.engine.judge.topics import Topic, main_clause, other_thing, topic_of
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import Name, akin, designations, names, stands_in
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.judge.premises import Candidate
+from veracite.engine.judge.topics import Topic, main_clause, other_thing, topic_of
 from veracite.engine.wording.contrasts import is_denied, opposites
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.subject_words import TITLE

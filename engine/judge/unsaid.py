@@ -2,11 +2,11 @@
 
 import re
 
-from veracite.engine.judge.sides import Sides
-from veracite.engine.judge.topics import happens_once, main_clause
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, in_family, stands_in
 from veracite.engine.facts.units import is_unit
+from veracite.engine.judge.sides import Sides
+from veracite.engine.judge.topics import happens_once, main_clause
 from veracite.engine.wording.overlap import content_words, stem, words
 
 __all__ = ["shares_nothing", "uncounted_span", "unknown_thing", "unsaid"]

@@ -72,7 +72,12 @@ class Tools:
         return (yield from _in_order(events, len(claims)))
 
     def look_up(
-        self, claims: Sequence[Claim], *, k: int, mode: Retrieval, threshold: float | None = None
+        self,
+        claims: Sequence[Claim],
+        *,
+        k: int | None,
+        mode: Retrieval,
+        threshold: float | None = None,
     ) -> Steps[tuple[Verdict, ...]]:
         """The verdict on each claim by the passages that are found for it (CEG, section 3.2).
 

@@ -6,6 +6,7 @@ from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.methods.events import Settled
 from veracite.engine.methods.statements import read
+from veracite.engine.retrieve import KEPT
 from veracite.engine.skills.base import Draft
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.words import Answer, Claim
@@ -43,7 +44,7 @@ def conclude(
     search = tools.checking.search
     if held:
         evidence = [
-            tuple(held[place] for place in cited) or _nearest(claim, held, search.k)
+            tuple(held[place] for place in cited) or _nearest(claim, held, search.k or KEPT)
             for claim, cited in zip(written.claims, written.cited, strict=True)
         ]
         verdicts = yield from tools.judge(written.claims, evidence)

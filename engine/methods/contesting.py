@@ -7,11 +7,11 @@ are shown then, as a check shows them, and the sentence does not count as suppor
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from veracite.engine.judge.topics import all_names, topic_of
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.facts.measures import measures
 from veracite.engine.judge.explain import told_by
 from veracite.engine.judge.terms import Terms
+from veracite.engine.judge.topics import all_names, topic_of
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.events import Settled
 from veracite.engine.words import Answer, Citation, Claim, Label, Scores, Verdict

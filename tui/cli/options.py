@@ -68,7 +68,12 @@ def judging(command: _Command) -> _Command:
     return together(
         command,
         [
-            click.option("-k", metavar="N", help="Passages a claim is judged on [default: 6]."),
+            click.option(
+                "-k",
+                metavar="N",
+                help="Passages a claim is judged on [default: those of the best by words and by meaning "
+                "that together have most of it, at most 12].",
+            ),
             click.option(
                 "--threshold", metavar="T", help="Similarity under which a passage is dropped."
             ),

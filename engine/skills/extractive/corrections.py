@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from veracite.engine.claims.inline import to_prose
-from veracite.engine.judge.topics import all_names
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, word_before
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.facts.units import of_one_dimension
+from veracite.engine.judge.topics import all_names
 from veracite.engine.skills.extractive.substitutions import substitution
 from veracite.engine.wording.overlap import content_words, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from veracite.engine.claims.inline import to_prose
-from veracite.engine.judge.topics import all_names
 from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.topics import all_names
 from veracite.engine.removal import removal
 from veracite.engine.skills.extractive.corrections import (
     Correction,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from veracite.engine.judge.topics import topic_of
 from veracite.engine.facts.quantities import extract
+from veracite.engine.judge.topics import topic_of
 from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
 from veracite.engine.wording.overlap import Word, words
 

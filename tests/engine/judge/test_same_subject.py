@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from readings import claim, evidence
 
-from veracite.engine.judge.sameness import apart
 from veracite.engine.events import Finished
 from veracite.engine.judge.premises import Candidate
+from veracite.engine.judge.sameness import apart
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.words import Label, Verdict
