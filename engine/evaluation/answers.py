@@ -28,7 +28,7 @@ from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run
-from veracite.engine.retrieve import Search
+from veracite.engine.retrieve import ANSWERED, Search
 from veracite.engine.setting_values import no_such
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.words import Answer, Label, Verdict
@@ -155,7 +155,7 @@ class Answerer:
 
     def _plain(self, question: Question, library: Quotable) -> Iterator[Prediction]:
         began = time.perf_counter()
-        k = self.settings.k
+        k = self.settings.k or ANSWERED
         (found,) = library.search_many([question.text], k=k, threshold=None, mode="hybrid")
         searched = time.perf_counter() - began
         documents = [self._document(question, item.passage.document.path) for item in found]
@@ -217,7 +217,7 @@ class Answerer:
         search = Search(library, k, threshold, mode)
 
         def passages(query: str) -> list[Passage]:
-            (found,) = library.search_many([query], k=k, threshold=None, mode=mode)
+            (found,) = library.search_many([query], k=k or ANSWERED, threshold=None, mode=mode)
             return [item.passage for item in found]
 
         writer = self.models.writer

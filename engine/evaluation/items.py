@@ -135,7 +135,8 @@ class Predicting:
     """What predictions depend on besides data and models."""
 
     scope: Scope = "each"
-    k: int = 6
+    k: int | None = None
+    """Passages that an item is judged or answered by; None as ``check`` and ``ask`` have it."""
     threshold: float | None = None
     """CEG's t; None takes the encoder's own."""
     retrieval: Retrieval = "hybrid"

@@ -1,6 +1,6 @@
 """The bundled models, and a language model if one is named, as an evaluation uses them."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -86,6 +86,7 @@ class Models:
         file: A GGUF file: a language model that writes answers.
         paths: Where prompts are, and what is known of language models.
         calibration: A file of ``veracite eval calibrate`` that verdicts obey.
+        without: Checks of the decision that are passed over.
     """
 
     def __init__(
@@ -95,11 +96,13 @@ class Models:
         file: Path | None = None,
         paths: Paths | None = None,
         calibration: Path | None = None,
+        without: Collection[str] = (),
     ) -> None:
         self._threads = threads
         self._file = file
         self._paths = paths or Paths.resolve()
         self._calibration = calibration
+        self._without = without
         self._encoder: Encoder | None = None
         self._remembering: RememberingEncoder | None = None
         self._verifier: Verifier | None = None
@@ -175,7 +178,7 @@ class Models:
     def _untuned(self, uncertain_below: float) -> Judge:
         return Judge(
             self.verifier,
-            bundled_decision(),
+            bundled_decision().without(self._without),
             uncertain_below,
             sentences=lambda passage: (),
             raw_text=lambda document: "",

@@ -202,7 +202,7 @@ def reread(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Read
         own = _read_of(reading, rank)
         read = judgement.cut.get(shown.index(rank))
         if read is not None:
-            told = [at for at in own if premises[at].candidates[0].sentence.text in read]
+            told = [at for at in own if premises[at].candidates[-1].sentence.text in read]
             own = told or own
         best = max(own, key=lambda place: reading.probabilities[place, side])
         if row[side] >= rows[best, side]:

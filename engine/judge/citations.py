@@ -83,14 +83,18 @@ def _needed(reading: Reading, premise: Premise, *, one: bool) -> Sequence[Candid
         one: Whether only the one that has most of it is wanted.
     """
     terms = reading.premises.terms
-    if one:
-        return (max(premise.candidates, key=lambda c: terms.share(terms.found(c.told))),)
 
     def said(candidates: Iterable[Candidate]) -> float:
-        return terms.share(frozenset().union(*(terms.found(c.told) for c in candidates)))
+        told = (terms.found(f"{c.passage.heading or ''} {c.text}") for c in candidates)
+        return terms.share(frozenset().union(*told))
 
-    kept = list(premise.candidates)
-    for candidate in sorted(kept, key=lambda c: terms.share(terms.found(c.told))):
+    def most(candidate: Candidate) -> float:
+        return -terms.share(terms.found(candidate.text))
+
+    kept = sorted(premise.candidates, key=most)
+    if one:
+        return kept[:1]
+    for candidate in reversed(kept):
         rest = [c for c in kept if c is not candidate]
         if rest and said(rest) >= said(kept):
             kept = rest
@@ -115,14 +119,14 @@ def _nearest(reading: Reading, decided: Decided) -> list[_Quoted]:
     premises = reading.premises
     terms, near = premises.terms, premises.near
     first = premises.candidates[0]
-    enough = _ENOUGH * terms.share(terms.found(first.told))
+    enough = _ENOUGH * terms.share(terms.found(first.text))
     chosen: dict[str, Candidate] = {}
     texts = set[str]()
     told = () if decided.apart is None else (reading.nearest(decided.apart),)
     for candidate in (*told, *premises.candidates):
         if candidate.passage.id in chosen or candidate.sentence.text in texts:
             continue
-        if candidate in told or terms.share(terms.found(candidate.told)) >= enough:
+        if candidate in told or terms.share(terms.found(candidate.text)) >= enough:
             chosen[candidate.passage.id] = candidate
             texts.add(candidate.sentence.text)
     return [

@@ -32,7 +32,7 @@ _JOINT = " … "
 _MEANING = 0.5
 """What a passage's similarity counts for its sentences, beside their share of the claim's words."""
 _HEADED = 0.5
-"""What a word counts that only the heading has."""
+"""What a word counts that only the heading has, or the sentence before."""
 _LEAST_LETTERS = 12
 """A sentence with fewer signs is a leftover of a layout, unless a table's row."""
 _REFERS = re.compile(
@@ -127,14 +127,18 @@ def compose(
     near = {item.passage.id: max(0.0, item.cosine or 0.0) for item in evidence}
 
     def worth(candidate: Candidate) -> float:
-        own = terms.found(candidate.told)
-        headed = terms.found(candidate.passage.heading or "") - own
+        own = terms.found(candidate.text)
+        headed = terms.found(f"{candidate.passage.heading or ''} {candidate.before}") - own
         share = terms.share(own, rare) + _HEADED * terms.share(headed, rare)
         return share + _MEANING * near[candidate.passage.id]
 
     ordered = sorted(found, key=lambda c: (-worth(c), c.rank, c.sentence.start))
     distinct = list({c.sentence.text: c for c in reversed(ordered)}.values())[::-1]
-    made = [Premise("sentence", (c,), _headed(c, c.told, terms)) for c in distinct[:_ALONE]]
+    at = {(c.passage.id, c.place): c for c in found}
+    made = []
+    for c in distinct[:_ALONE]:
+        read = (at[c.passage.id, c.place - 1], c) if c.before else (c,)
+        made.append(Premise("sentence", read, _headed(c, c.told, terms)))
     made += _window(distinct[0], found, terms)
     made += _whole(evidence, found, near, terms)
     made += _together(distinct, terms, rare, lambda text: fits(text, claim.hypothesis))
@@ -211,7 +215,7 @@ def _together(
     covered: set[str] = set()
     rest = list(distinct)
     while rest and len(chosen) < _JOINED:
-        gains = [terms.share(terms.found(c.told) - covered, rare) for c in rest]
+        gains = [terms.share(terms.found(c.text) - covered, rare) for c in rest]
         place = max(range(len(rest)), key=lambda i: gains[i])  # the first of equals
         if gains[place] <= 0:
             break
@@ -219,7 +223,7 @@ def _together(
         if chosen and not fits(_joint([*chosen, candidate], terms)):
             continue
         chosen.append(candidate)
-        covered |= terms.found(candidate.told)
+        covered |= terms.found(candidate.text)
     if len(chosen) < 2:
         return []
     ordered = sorted(chosen, key=lambda c: (c.rank, c.sentence.start))

@@ -28,7 +28,7 @@ def write(paths: Paths, text: str) -> None:
 
 def test_without_anything_the_defaults_hold(paths: Paths) -> None:
     assert load(paths, {}, {}) == Config(CheckSettings(), DEFAULT_FAIL_ON)
-    assert load(paths, {"k": None}, {"VERACITE_K": ""}).check.k == 6
+    assert load(paths, {"k": None}, {"VERACITE_K": ""}).check.k is None
 
 
 def test_flag_beats_environment_beats_file_beats_default(paths: Paths) -> None:

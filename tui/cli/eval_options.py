@@ -92,9 +92,7 @@ def data_options(command: _Command) -> _Command:
             click.option(
                 "-k",
                 type=click.IntRange(1, 50),
-                default=6,
-                show_default=True,
-                help="Passages that an item is judged or answered by.",
+                help="Passages that an item is judged or answered by [default: as check and ask].",
             ),
             click.option("--threads", type=click.IntRange(1, 256), help="For the models."),
             click.option(
@@ -196,6 +194,12 @@ def verdict_options(command: _Command) -> _Command:
                 type=click.FloatRange(0, 1),
                 metavar="P",
                 help="Probability of a verdict [default: 0.6], as for a check.",
+            ),
+            click.option(
+                "--without-check",
+                multiple=True,
+                metavar="ID",
+                help="Pass over a check of the decision, to see what it is worth.",
             ),
             click.option(
                 "--calibration",

@@ -92,6 +92,7 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
         file=given.get("model"),
         paths=session.paths,
         calibration=given.get("calibration"),
+        without=given.get("without_check", ()),
     )
     try:
         answered = follow(session, asked(task, given), models, given["run"], given["quiet"])

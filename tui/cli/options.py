@@ -71,8 +71,8 @@ def judging(command: _Command) -> _Command:
             click.option(
                 "-k",
                 metavar="N",
-                help="Passages a claim is judged on [default: those of the best by words and by meaning "
-                "that together have most of it, at most 12].",
+                help="Passages a claim is judged on [default: of the best by words and by meaning "
+                "the 12 that have most of it].",
             ),
             click.option(
                 "--threshold", metavar="T", help="Similarity under which a passage is dropped."

@@ -28,7 +28,7 @@ DATA: dict[str, Any] = json.loads(
 CASES: list[dict[str, Any]] = DATA["claims"]
 MOST_FALSE = 10
 """Of the 91 claims that nothing in the library contradicts; without the rules it is over 50."""
-LEAST_TRUE = 35
+LEAST_TRUE = 28
 """Of the 49 that it does contradict."""
 
 
