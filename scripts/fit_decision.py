@@ -45,8 +45,8 @@ SIGNS = {
             "network contradicted", "contradicted and covered", "figure differs", "figure missing",
             "date differs", "subject missing", "more differs",
             "date missing", "name missing", "other name", "unknown name", "another of its name",
-            "negated", "opposite", "other case", "unstated", "extreme", "part", "row",
-            "several sentences", "unaccounted figures", "other side", "open",
+            "negated", "opposite", "other case", "unstated", "part", "row",
+            "several sentences", "unaccounted figures", "other side",
         ),
     },
     "contradiction": {
@@ -55,7 +55,7 @@ SIGNS = {
             "covered by all"),
         -1: ("network supported", "supported and covered", "subject missing", "more differs",
              "name missing", "unknown name", "another of its name",
-             "other case", "unstated", "part", "open", "row", "other side", "date missing",
+             "other case", "unstated", "part", "row", "other side", "date missing",
              "figure missing", "several sentences"),
     },
 }  # fmt: skip

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from veracite.engine.facts.identifiers import identifiers, stated_instead
-from veracite.engine.facts.measures import leaves_open, measures, weigh
+from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import designations, names
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.judge.premises import Premise
@@ -29,11 +29,6 @@ _UNSTATED = re.compile(
     r"|projected|predict(?:s|ed|ion)?|hop(?:es?|ed|ing)|aim(?:s|ed)?|scheduled|would|could|might"
     r"|may|if|unless|rumou?r(?:s|ed)?|alleged(?:ly)?|supposed(?:ly)?|reputed(?:ly)?|legend|perhaps"
     r"|possibly|claim(?:s|ed)|dream(?:s|t|ed)?|wish(?:es|ed)?|threaten(?:s|ed)?|will|shall)\b",
-    re.IGNORECASE,
-)
-_EXTREME = re.compile(
-    r"\b(?:\w{3,}(?<!for)(?<!inter)(?<!qu)est|most|least|first|last|only|main|chief|sole|never"
-    r"|always|all|every|each|none|no|nobody|nothing|any|both|entire|whole|exactly|unanimous(?:ly)?)\b",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -161,26 +156,8 @@ def _unstated(beside: Beside) -> float:
     return float(_UNSTATED.search(beside.told) is not None)
 
 
-def _extreme(beside: Beside) -> float:
-    said = {found.casefold() for found in _EXTREME.findall(beside.said)}
-    told = {found.casefold() for found in _EXTREME.findall(beside.told)}
-    return float(bool(said) and not said & told)
-
-
 def _part(beside: Beside) -> float:
     return float(_PART.search(beside.told) is not None and _PART.search(beside.said) is None)
-
-
-def _open(beside: Beside) -> float:
-    """ "Up to 300" leaves room for 210."""
-    stated = [m for m in measures(beside.told) if m.limit]
-    return float(
-        any(
-            c.outcome != "match" and leaves_open(one, c.claimed)
-            for c in beside.figures
-            for one in stated
-        )
-    )
 
 
 CHECKS = (
@@ -207,9 +184,7 @@ CHECKS = (
     Check("other case", "winter for summer, left for right",
           lambda b: b.near(cases_apart(b.said, b.told) is not None)),
     Check("unstated", "only planned, supposed, conditional or hearsay", _unstated),
-    Check("extreme", "\"only\", \"all\", \"the largest\" that the premise does not say", _extreme),
     Check("part", "the premise speaks of some or most, the claim does not", _part),
-    Check("open", "a limit that leaves room for the claim's figure", _open),
     Check("row", "the premise is a table's row", lambda b: float(" | " in b.told)),
 )  # fmt: skip
 """All checks, in the order in which the decision was fitted to them."""
