@@ -100,7 +100,7 @@ class Master:
             group["lr"] = rate * group["times"]
         self._optimiser.step()
         self._steps += 1
-        left = min(self._average, (1 + self._steps) / (10 + self._steps))
+        left = min(self._average, (1 + self._steps) / (6 + self._steps))
         with torch.no_grad():
             self.low.copy_(self._whole)
             self._mean.lerp_(self._whole, 1 - left)
