@@ -19,7 +19,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["PARTS", "Transformer", "of_checkpoint", "of_mpnet", "stored"]
+__all__ = ["PARTS", "Transformer", "buckets", "of_checkpoint", "of_mpnet", "stored"]
 
 Weights = dict[str, Tensor]
 Config = dict[str, float]
@@ -115,7 +115,7 @@ class Transformer(nn.Module):
         states = self.words(ids) + self.places.weight[2 : 2 + length]
         states = _dropped(self.norm(states), self.dropout)
         added = torch.zeros(mask.shape, dtype=states.dtype).masked_fill(~mask, _NEVER)
-        added = added[:, None, None, :] + self.distances(_buckets(length)).permute(2, 0, 1)[None]
+        added = added[:, None, None, :] + self.distances(buckets(length)).permute(2, 0, 1)[None]
         for layer in self.layers:
             states = layer(states, added, self.heads)
         states = states.float()
@@ -136,7 +136,7 @@ def _dropped(states: Tensor, share: float) -> Tensor:
     return states * (kept.to(states.dtype) * (256 / (256 - least)))
 
 
-def _buckets(length: int) -> Tensor:
+def buckets(length: int) -> Tensor:
     """Return the bucket of each pair of places: near distances one by one, far ones together."""
     places = torch.arange(length)
     ahead = places[None, :] - places[:, None]
@@ -192,8 +192,8 @@ def stored(weights: Weights, longest: int) -> Weights:
         weights: Of a ``Transformer``.
         longest: Tokens of the longest pair.
     """
-    buckets = _buckets(longest)
-    apart = torch.cat([buckets[1:, 0].flip(0), buckets[0]])
+    found_at = buckets(longest)
+    apart = torch.cat([found_at[1:, 0].flip(0), found_at[0]])
     found = {
         "embeddings.word_embeddings.weight": weights["words.weight"],
         "embeddings.position_embeddings.weight": weights["places.weight"][2 : longest + 2],
