@@ -47,14 +47,11 @@ def encoded(
 class Pairs:
     """Encoded pairs of a JSON lines file; their claims are cut at 700 characters."""
 
-    def __init__(self, path: Path, weights: Path, limit: int = 0) -> None:
+    def __init__(self, path: Path, weights: Path) -> None:
         rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
-        if limit and len(rows) > limit:
-            rows = random.Random(0).sample(rows, limit)
         tokens = tokenizer(weights)
         self._padding = tokens.token_to_id("<pad>") or tokens.token_to_id("[PAD]") or 0
         self.labels = [int(row["label"]) for row in rows]
-        self.sets = [str(row["set"]) for row in rows]
         self._ids: list[npt.NDArray[np.int32]] = []
         self._claims: list[int] = []
         for start in range(0, len(rows), 4096):
@@ -65,10 +62,6 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self._ids)
-
-    def by_length(self, places: range) -> list[int]:
-        """These places, those of the longest pairs first."""
-        return sorted(places, key=lambda place: -len(self._ids[place]))
 
     def width(self, place: int) -> int:
         """The length of a pair in a batch of its like, in tokens."""

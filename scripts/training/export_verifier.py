@@ -189,6 +189,7 @@ def deliver(given: argparse.Namespace) -> None:
             "inputs": list(INPUTS),
             "batch": "pairs of one length and one cut between premise and claim; no padding",
             "pair": "<s> premise </s></s> claim </s>; truncate the premise only",
+            "separators_between": 2,
             "joint_separator": " \u2026 ",
             "heading_separator": ": ",
             "pooling": "[CLS], mean and maximum over the claim's tokens",
