@@ -117,7 +117,7 @@ def throughput(pairs: Sequence[Pair], threads: int, rounds: int, python: str) ->
     """Both sides in turns, so that they meet the same machine."""
     verifier = bundled_verifier(threads=threads)
     batched, single = [], []
-    with _one_by_one(pairs, threads, python) as (ask, answers):
+    with _one_by_one(pairs, threads, python, verifier.manifest.tokenizer) as (ask, answers):
         ours = verifier.score(pairs)
         for _ in range(rounds):
             started = time.perf_counter()
@@ -140,13 +140,13 @@ def throughput(pairs: Sequence[Pair], threads: int, rounds: int, python: str) ->
 
 @contextmanager
 def _one_by_one(
-    pairs: Sequence[Pair], threads: int, python: str
+    pairs: Sequence[Pair], threads: int, python: str, tokenizer: str
 ) -> Iterator[tuple[IO[str], IO[str]]]:
     command = [
         python,
         *("-m", "scripts.training.one_by_one", "--threads", str(threads)),
         *("--model", str(BUNDLED / "verifier.onnx")),
-        *("--tokenizer", str(BUNDLED / "tokenizer.json")),
+        *("--tokenizer", str(BUNDLED / tokenizer)),
     ]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +17,10 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from scripts.training.model import MAX_LENGTH
+__all__ = ["MAX_LENGTH", "Pairs", "encoded", "tokenizer"]
 
-__all__ = ["UNLABELLED", "Pairs", "tokenizer"]
-
-UNLABELLED = -1
-"""The label of pairs that only a teacher has judged."""
+MAX_LENGTH = 256
+"""Tokens of a pair; of longer ones the premise is cut."""
 _STEP = 16
 """Lengths are multiples of this many tokens."""
 _POOL = 48
@@ -37,17 +35,23 @@ def tokenizer(weights: Path) -> Tokenizer:
     return made
 
 
+def encoded(
+    tokens: Tokenizer, pairs: Iterable[tuple[str, str]]
+) -> Iterator[tuple[list[int], list[bool], list[int]]]:
+    """Yield the ids, the mask and the types (1 where the claim stands) of each pair."""
+    for e in tokens.encode_batch(list(pairs)):
+        start = e.sequence_ids.index(1)
+        yield e.ids, [True] * len(e.ids), [int(at >= start) for at in range(len(e.ids))]
+
+
 class Pairs:
     """Encoded pairs of a JSON lines file; their claims are cut at 700 characters."""
 
-    def __init__(self, path: Path, weights: Path, limit: int = 0) -> None:
+    def __init__(self, path: Path, weights: Path) -> None:
         rows = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
-        if limit and len(rows) > limit:
-            rows = random.Random(0).sample(rows, limit)
         tokens = tokenizer(weights)
         self._padding = tokens.token_to_id("<pad>") or tokens.token_to_id("[PAD]") or 0
-        self.labels = [int(row.get("label", UNLABELLED)) for row in rows]
-        self.sets = [str(row["set"]) for row in rows]
+        self.labels = [int(row["label"]) for row in rows]
         self._ids: list[npt.NDArray[np.int32]] = []
         self._claims: list[int] = []
         for start in range(0, len(rows), 4096):
@@ -58,10 +62,6 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self._ids)
-
-    def by_length(self, places: range) -> list[int]:
-        """These places, those of the longest pairs first."""
-        return sorted(places, key=lambda place: -len(self._ids[place]))
 
     def width(self, place: int) -> int:
         """The length of a pair in a batch of its like, in tokens."""

@@ -15,8 +15,9 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from scripts.training.integer import DOWN, OUT, SELF, UP, Floats, Range, integers, spread
-from scripts.training.model import Verifier
+from scripts.training.batches import encoded
+from scripts.training.integer import SELF, Floats, Range, integers, spread
+from scripts.training.transformer import PARTS, Transformer
 
 BOUNDS = (1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 GAIN = 1.3
@@ -25,12 +26,12 @@ GAIN = 1.3
 MOST_FURTHER = 0.1
 """Further channels, as a share of a layer's: each makes its matrix larger."""
 
-SAMPLE, LARGEST = 2000, 100
+SAMPLE, LARGEST = 600, 100
 """Rows that the error is measured on: some at random, and those with the largest values."""
 
 
 def calibrate(
-    model: Verifier, tokens: Tokenizer, pairs: Sequence[tuple[str, str]]
+    model: Transformer, tokens: Tokenizer, pairs: Sequence[tuple[str, str]]
 ) -> dict[str, Range]:
     """The range before each group of matrices, from what reading these pairs brings about."""
     return {
@@ -39,39 +40,35 @@ def calibrate(
     }
 
 
-def places(model: Verifier) -> dict[str, list[nn.Linear]]:
+def places(model: Transformer) -> dict[str, nn.Linear]:
     """The layers of a model by the place whose activations they multiply."""
-    found: dict[str, list[nn.Linear]] = {}
-    for number, layer in enumerate(model.trunk.encoder.layer):
-        name = f"encoder.layer.{number}"
-        own = layer.attention.self
-        found[f"{name}.{SELF}"] = [own.query, own.key, own.value]
-        found[f"{name}.{OUT}"] = [layer.attention.output.dense]
-        found[f"{name}.{UP}"] = [layer.intermediate.dense]
-        found[f"{name}.{DOWN}"] = [layer.output.dense]
+    found: dict[str, nn.Linear] = {}
+    for number, layer in enumerate(model.layers):
+        for part, name in {"attended": SELF, **PARTS}.items():
+            if isinstance(getattr(layer, part), nn.Linear):
+                found[f"encoder.layer.{number}.{name}"] = getattr(layer, part)
     return found
 
 
 @torch.inference_mode()
 def _observed(
-    model: Verifier, tokens: Tokenizer, pairs: Sequence[tuple[str, str]]
+    model: Transformer, tokens: Tokenizer, pairs: Sequence[tuple[str, str]]
 ) -> dict[str, tuple[Floats, Floats]]:
     """Activations (rows, inputs) and the matrix (inputs, outputs) that multiplies them."""
     seen: dict[str, list[Tensor]] = {place: [] for place in places(model)}
     hooks = [
-        layers[0].register_forward_pre_hook(
+        layer.register_forward_pre_hook(
             lambda _, given, rows=seen[place]: rows.append(given[0].reshape(-1, given[0].shape[-1]))
         )
-        for place, layers in places(model).items()
+        for place, layer in places(model).items()
     ]
-    for pair in tokens.encode_batch(list(pairs)):
-        ids, types = torch.tensor([pair.ids]), torch.tensor([pair.type_ids])
-        model(ids, torch.ones_like(ids), types)
+    for pair in encoded(tokens, pairs):
+        model(*(torch.tensor([row]) for row in pair))
     for hook in hooks:
         hook.remove()
     return {
-        place: (torch.cat(seen[place]).numpy(), torch.cat([x.weight for x in layers]).numpy().T)
-        for place, layers in places(model).items()
+        place: (torch.cat(seen[place]).numpy(), layer.weight.detach().numpy().T)
+        for place, layer in places(model).items()
     }
 
 
@@ -83,7 +80,8 @@ def _range(rows: Floats, matrix: Floats) -> Range:
     sample = rows[np.concatenate((drawn, outlying))]
     tried = [one for one in (_within(low, high, bound) for bound in BOUNDS)
              if len(one.channels) <= MOST_FURTHER * rows.shape[1]]  # fmt: skip
-    errors = [_error(sample, matrix, one) for one in (*tried, plain)]
+    products = sample @ matrix
+    errors = [_error(sample, matrix, products, one) for one in (*tried, plain)]
     best = int(np.argmin(errors))
     return (*tried, plain)[best] if errors[-1] >= GAIN * errors[best] else plain
 
@@ -104,12 +102,12 @@ def _within(low: Floats, high: Floats, bound: float) -> Range:
     return Range(scale, zero, tuple(map(int, channels)), tuple(map(float, offsets)), signs)
 
 
-def _error(rows: Floats, matrix: Floats, one: Range) -> float:
+def _error(rows: Floats, matrix: Floats, products: Floats, one: Range) -> float:
     """Mean square of what the integers change in the products."""
     beyond = rows[:, list(one.channels)] * np.array(one.signs, np.float32)
     beyond = (beyond - np.array(one.offsets, np.float32)).clip(min=0)
     whole = np.concatenate((rows, beyond), axis=1)
     values = np.clip(np.rint(whole / one.scale) + one.zero, 0, 255) - one.zero
     weights, scales = integers(spread(matrix, one))
-    changed = (values * one.scale) @ (weights * scales) - rows @ matrix
+    changed = (values * one.scale) @ (weights * scales) - products
     return float((changed**2).mean())

@@ -225,5 +225,5 @@ def expertqa(data: Path) -> Iterator[Example]:
 
 def documents(data: Path) -> list[Example]:
     """Return every document-shaped example there is."""
-    loaders = (wice, foolmetwice, contract_nli, citint, factcheck_gpt, summedits, expertqa)
+    loaders = (wice, foolmetwice, contract_nli, citint, factcheck_gpt, expertqa)
     return [example for loader in loaders for example in loader(data)]

@@ -1,4 +1,4 @@
-"""Load the bundled network back into PyTorch, to measure or to train it further.
+"""Load the bundled network back into PyTorch, to measure it beside transformers.
 
 The stored integers are multiplied out: the module computes in floats, with the same weights, what
 the network computes with integers (``integer``).
@@ -13,15 +13,21 @@ import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor
-from transformers import BertConfig, BertModel
+from transformers import MPNetConfig
 
-from scripts.training.integer import SELF, Floats
+from scripts.training.integer import EPSILON, SELF, Floats
 from scripts.training.model import Verifier
-
-HEAD_WIDTH = 32
-"""MiniLM's attention heads; no tensor of the file says how wide they are."""
+from scripts.training.transformer import buckets
 
 INTEGERS, SCALE = ".weight.int8", ".weight.scale"
+NAMES = {
+    "attention.self.query": "attention.attn.q",
+    "attention.self.key": "attention.attn.k",
+    "attention.self.value": "attention.attn.v",
+    "attention.output.dense": "attention.attn.o",
+    "attention.output.LayerNorm": "attention.LayerNorm",
+}
+"""What transformers calls otherwise."""
 
 
 def weights_of(path: Path) -> dict[str, Tensor]:
@@ -41,13 +47,24 @@ def weights_of(path: Path) -> dict[str, Tensor]:
             found[f"{layer}.weight"] = whole
         elif name.endswith((".bias", ".weight")):
             found[name] = value
-    return {
-        name if name.startswith("head.") else f"trunk.{name}": torch.tensor(value.copy())
-        for name, value in found.items()
-    }
+    table = stored["encoder.distances"].T
+    longest = (len(table) + 1) // 2
+    apart = buckets(longest)
+    bias = np.zeros((int(apart.max()) + 1, table.shape[1]), np.float32)
+    bias[apart[0]], bias[apart[1:, 0]] = table[longest - 1 :], table[: longest - 1][::-1]
+    found["encoder.relative_attention_bias.weight"] = bias
+    places = found["embeddings.position_embeddings.weight"]
+    found["embeddings.position_embeddings.weight"] = np.pad(places, ((2, 0), (0, 0)))
+    return {_renamed(name): torch.tensor(value.copy()) for name, value in found.items()}
 
 
-def from_onnx(path: Path, attention: str = "sdpa") -> Verifier:
+def _renamed(name: str) -> str:
+    for ours, theirs in NAMES.items():
+        name = name.replace(ours, theirs)
+    return name if name.startswith("head.") else f"trunk.{name}"
+
+
+def from_onnx(path: Path) -> Verifier:
     """Return the verifier of an ONNX file that ``export_verifier`` wrote, ready to judge.
 
     Raises:
@@ -55,16 +72,17 @@ def from_onnx(path: Path, attention: str = "sdpa") -> Verifier:
     """
     weights = weights_of(path)
     words, width = weights["trunk.embeddings.word_embeddings.weight"].shape
-    places = len(weights["trunk.embeddings.position_embeddings.weight"])
-    config = BertConfig(
+    bias = weights["trunk.encoder.relative_attention_bias.weight"]
+    config = MPNetConfig(
         vocab_size=words,
         hidden_size=width,
-        max_position_embeddings=places,
-        num_hidden_layers=sum(name.endswith("self.query.weight") for name in weights),
-        num_attention_heads=width // HEAD_WIDTH,
+        max_position_embeddings=len(weights["trunk.embeddings.position_embeddings.weight"]),
+        num_hidden_layers=sum(name.endswith("attn.q.weight") for name in weights),
+        num_attention_heads=bias.shape[1],
+        relative_attention_num_buckets=len(bias),
         intermediate_size=len(weights["trunk.encoder.layer.0.intermediate.dense.weight"]),
+        layer_norm_eps=EPSILON,
     )
-    config._attn_implementation = attention
-    model = Verifier(BertModel(config, add_pooling_layer=False))
+    model = Verifier(config)
     model.load_state_dict(weights)
     return model.eval()

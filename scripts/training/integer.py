@@ -32,7 +32,7 @@ WEIGHT_LIMIT, PAIR_LIMIT = 127, 128
 OPSET, IR_VERSION = 20, 9
 CONTRIB = "com.microsoft"
 INPUTS = ("input_ids", "token_type_ids")
-EPSILON = 1e-12
+EPSILON = 1e-5
 
 SELF, OUT, UP, DOWN = (
     "attention.self",
@@ -45,7 +45,7 @@ SELF, OUT, UP, DOWN = (
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.int8]
 Weights = Mapping[str, Floats]
-"""Parameters of ``model.Verifier`` by their names there; matrices as (outputs, inputs)."""
+"""What ``transformer.stored`` returns; matrices as (outputs, inputs)."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ class _Network:
     """The graph while it is written."""
 
     def __init__(self, weights: Weights, ranges: Ranges, heads: int) -> None:
-        self._weights = {name.removeprefix("trunk."): value for name, value in weights.items()}
+        self._apart = ""
+        self._weights = weights
         self._ranges = ranges
         self._heads = heads
         self._width = self._weights["embeddings.word_embeddings.weight"].shape[1]
@@ -106,6 +107,7 @@ class _Network:
         layers = sum(name.endswith("self.query.weight") for name in self._weights)
         states = self._embeddings()
         claim = self._claim_length()
+        self._apart = self._distances()
         for number in range(layers):
             last = claim if number == layers - 1 else None
             states = self._layer(states, f"encoder.layer.{number}", last)
@@ -138,6 +140,9 @@ class _Network:
         """A list of whole numbers."""
         return self._constant("_".join(map(str, ("i", *numbers))), np.array(numbers, np.int64))
 
+    def _number(self, number: int) -> str:
+        return self._constant(f"n_{number}", np.array(number, np.int64))
+
     def _parameter(self, name: str) -> str:
         return self._constant(name, self._weights[name])
 
@@ -146,22 +151,27 @@ class _Network:
         return self._op("LayerNormalization", states, weight, bias, axis=-1, epsilon=EPSILON)
 
     def _embeddings(self) -> str:
-        """Word, type and place, normalised: (tokens, batch, width)."""
+        """Word and place, normalised: (tokens, batch, width)."""
         name = "embeddings.word_embeddings.weight"
         values, scales = integers(self._weights[name].T)
-        ids, types = (self._op("Transpose", given, perm=[1, 0]) for given in INPUTS)
+        ids = self._op("Transpose", "input_ids", perm=[1, 0])
         stored = self._op("Gather", self._constant(f"{name}.int8", values.T), ids)
         scale = self._op("Gather", self._constant(f"{name}.scale", scales[:, None]), ids)
         words = self._op("Mul", self._op("Cast", stored, to=TensorProto.FLOAT), scale)
-        kinds = self._op(
-            "Gather", self._parameter("embeddings.token_type_embeddings.weight"), types
-        )
         tokens = self._op("Gather", self._op("Shape", "input_ids"), self._whole(1))
         table = self._parameter("embeddings.position_embeddings.weight")
         places = self._op("Slice", table, self._whole(0), tokens, self._whole(0))
         places = self._op("Unsqueeze", places, self._whole(1))
-        summed = self._op("Add", self._op("Add", words, kinds), places)
-        return self._norm(summed, "embeddings.LayerNorm")
+        return self._norm(self._op("Add", words, places), "embeddings.LayerNorm")
+
+    def _distances(self) -> str:
+        """What attention adds by the distance of two tokens: (heads, tokens, tokens)."""
+        table = self._weights["encoder.distances"]
+        tokens = self._op("Gather", self._op("Shape", "input_ids"), self._number(1))
+        places = self._op("Range", self._number(0), tokens, self._number(1))
+        ahead = self._op("Sub", places, self._op("Unsqueeze", places, self._whole(1)))
+        at = self._op("Add", ahead, self._number(table.shape[1] // 2))
+        return self._op("Gather", self._parameter("encoder.distances"), at, axis=1)
 
     def _claim_length(self) -> str:
         """How many tokens of each row are the claim's, as a list of one number."""
@@ -202,9 +212,10 @@ class _Network:
     def _layer(self, states: str, name: str, claim: str | None) -> str:
         """One layer; where the claim's length is given, only of [CLS] and the claim's rows."""
         into = self._integers(states, f"{name}.{SELF}")
-        asking, kept = into, states
+        asking, kept, apart = into, states, self._apart
         if claim is not None:
             asking, kept = self._pooled(into, claim), self._pooled(states, claim)
+            apart = self._pooled(apart, claim, axis=1)
         query, key, value = (
             self._split(self._linear(given, f"{name}.{SELF}.{part}", f"{name}.{SELF}"))
             for part, given in (("query", asking), ("key", into), ("value", into))
@@ -213,7 +224,7 @@ class _Network:
             "FusedMatMul", query, key, domain=CONTRIB, transB=1, transBatchA=1, transBatchB=1,
             alpha=float((self._width // self._heads) ** -0.5),
         )  # fmt: skip
-        shares = self._op("Softmax", scores, axis=-1)
+        shares = self._op("Softmax", self._op("Add", scores, apart), axis=-1)
         mixed = self._op("FusedMatMul", shares, value, domain=CONTRIB, transBatchB=1)
         mixed = self._op("Transpose", mixed, perm=[2, 0, 1, 3])
         mixed = self._op("Reshape", mixed, self._whole(0, 0, self._width))
@@ -231,12 +242,12 @@ class _Network:
         shape = self._whole(0, 0, self._heads, self._width // self._heads)
         return self._op("Reshape", states, shape)
 
-    def _pooled(self, states: str, claim: str) -> str:
+    def _pooled(self, states: str, claim: str, axis: int = 0) -> str:
         """The first token and the claim's."""
-        first = self._op("Slice", states, self._whole(0), self._whole(1), self._whole(0))
-        start, end = self._op("Neg", claim), self._whole(np.iinfo(np.int64).max)
-        return self._op("Concat", first, self._op("Slice", states, start, end, self._whole(0)),
-                        axis=0)  # fmt: skip
+        along, end = self._whole(axis), self._whole(np.iinfo(np.int64).max)
+        first = self._op("Slice", states, self._whole(0), self._whole(1), along)
+        rest = self._op("Slice", states, self._op("Neg", claim), end, along)
+        return self._op("Concat", first, rest, axis=axis)
 
     def _head(self, states: str) -> None:
         """[CLS], mean and maximum over the claim's tokens; products that no batch changes."""

@@ -18,8 +18,9 @@ from pathlib import Path
 import torch
 from transformers import PreTrainedTokenizerFast
 
+from scripts.training.batches import MAX_LENGTH
 from scripts.training.from_onnx import from_onnx
-from scripts.training.model import MAX_LENGTH, Verifier
+from scripts.training.model import Verifier
 
 Pairs = list[tuple[str, str]]
 
@@ -32,7 +33,9 @@ def judge(model: Verifier, tokens: PreTrainedTokenizerFast, pairs: Pairs) -> lis
         batch = tokens(
             premise, claim, truncation="only_first", max_length=MAX_LENGTH, return_tensors="pt"
         )
-        logits = model(batch["input_ids"], batch["attention_mask"], batch["token_type_ids"])
+        start = batch.sequence_ids(0).index(1)
+        types = (torch.arange(batch["input_ids"].shape[1]) >= start).long()[None]
+        logits = model(batch["input_ids"], batch["attention_mask"], types)
         found.append(torch.softmax(logits[0], dim=0).tolist())
     return found
 
@@ -48,7 +51,7 @@ def main() -> None:
     model = from_onnx(given.model)
     tokens = PreTrainedTokenizerFast(
         tokenizer_file=str(given.tokenizer),
-        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+        model_input_names=["input_ids", "attention_mask"],
     )
     pairs: Pairs = [(premise, claim) for premise, claim in json.loads(sys.stdin.readline())]
     judge(model, tokens, pairs[:8])

@@ -1,4 +1,4 @@
-"""The trunk that training runs: BERT's and MPNet's layers without what a processor is slow at.
+"""The trunk that training runs: MPNet's layers without what a processor is slow at.
 
 Everything is in bfloat16, which AMX multiplies some twenty times as fast as floats; queries, keys
 and values are one product; attention is two batched products and a softmax (PyTorch's fused one has
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -20,21 +19,21 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["Transformer", "of_checkpoint", "of_mpnet", "of_network", "stored"]
+__all__ = ["PARTS", "Transformer", "buckets", "of_checkpoint", "of_mpnet", "stored"]
 
 Weights = dict[str, Tensor]
 Config = dict[str, float]
 
 _NEVER = -1e4
 """What a masked place has added to its score; finite, so that a row of them stays a number."""
-_PARTS = {
+PARTS = {
     "out": "attention.output.dense",
     "first": "attention.output.LayerNorm",
     "up": "intermediate.dense",
     "down": "output.dense",
     "second": "output.LayerNorm",
 }
-"""The parts of a layer, and what BERT's checkpoints call them."""
+"""The parts of a layer, and what the exported network calls them, after BERT."""
 
 
 class Layer(nn.Module):
@@ -70,18 +69,17 @@ class Layer(nn.Module):
 class Transformer(nn.Module):
     """A trunk and the verifier's head on [CLS], the claim's mean and its maximum; three logits.
 
-    MPNet's attention adds what depends on the distance of two tokens alone; it has no token types,
-    and its places begin at 2. Word embeddings and distances are not trained.
+    Attention adds what depends on the distance of two tokens alone; places begin at 2. Word
+    embeddings and distances are not trained.
     """
 
-    def __init__(self, config: Config, *, distances: bool = False) -> None:
+    def __init__(self, config: Config) -> None:
         super().__init__()
         width = int(config["hidden_size"])
         self.dropout = 0.0
         self.heads = int(config["num_attention_heads"])
         self.words = nn.Embedding(int(config["vocab_size"]), width)
         self.places = nn.Embedding(int(config["max_position_embeddings"]), width)
-        self.types = nn.Embedding(2, width)
         self.norm = nn.LayerNorm(width, config["layer_norm_eps"])
         self.layers = nn.ModuleList(
             Layer(width, int(config["intermediate_size"]), config["layer_norm_eps"])
@@ -91,10 +89,8 @@ class Transformer(nn.Module):
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.zeros_(self.head.bias)
         self.words.weight.requires_grad = False
-        self.distances: nn.Embedding | None = None
-        if distances:
-            self.distances = nn.Embedding(int(config["relative_attention_num_buckets"]), self.heads)
-            self.distances.weight.requires_grad = False
+        self.distances = nn.Embedding(int(config["relative_attention_num_buckets"]), self.heads)
+        self.distances.weight.requires_grad = False
 
     def drop(self, share: float) -> None:
         """Leave out this share of what each layer adds, and of the embeddings, until set to 0."""
@@ -104,7 +100,7 @@ class Transformer(nn.Module):
 
     def freeze(self, layers: int) -> None:
         """Keep the embeddings and the lowest layers as they are."""
-        for part in (self.places, self.types, self.norm, *self.layers[:layers]):
+        for part in (self.places, self.norm, *self.layers[:layers]):
             part.requires_grad_(False)
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
@@ -116,13 +112,10 @@ class Transformer(nn.Module):
             types: 1 where the claim stands, 0 elsewhere.
         """
         length = ids.shape[1]
-        start = 2 if self.distances is not None else 0
-        states = self.words(ids) + self.places.weight[start : start + length] + self.types(types)
+        states = self.words(ids) + self.places.weight[2 : 2 + length]
         states = _dropped(self.norm(states), self.dropout)
         added = torch.zeros(mask.shape, dtype=states.dtype).masked_fill(~mask, _NEVER)
-        added = added[:, None, None, :]
-        if self.distances is not None:
-            added = added + self.distances(_buckets(length)).permute(2, 0, 1)[None]
+        added = added[:, None, None, :] + self.distances(buckets(length)).permute(2, 0, 1)[None]
         for layer in self.layers:
             states = layer(states, added, self.heads)
         states = states.float()
@@ -143,7 +136,7 @@ def _dropped(states: Tensor, share: float) -> Tensor:
     return states * (kept.to(states.dtype) * (256 / (256 - least)))
 
 
-def _buckets(length: int) -> Tensor:
+def buckets(length: int) -> Tensor:
     """Return the bucket of each pair of places: near distances one by one, far ones together."""
     places = torch.arange(length)
     ahead = places[None, :] - places[:, None]
@@ -153,83 +146,67 @@ def _buckets(length: int) -> Tensor:
     return (ahead > 0).long() * half + bucket
 
 
-def _weights(
-    made: Transformer,
-    given: Mapping[str, Tensor],
-    start: str,
-    attended: Callable[[str], str],
-    parts: Mapping[str, str],
-) -> Weights:
-    """Return what BERT's and MPNet's checkpoints both have, under the names used here."""
-    embeddings = f"{start}embeddings."
-    found = {
-        "words.weight": given[f"{embeddings}word_embeddings.weight"],
-        "places.weight": given[f"{embeddings}position_embeddings.weight"],
+def of_mpnet(folder: Path, layers: int) -> Transformer:
+    """Return an untrained verifier on the lowest layers of MPNet's weights.
+
+    The folder has ``config.json`` and ``model.safetensors``.
+    """
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config["num_hidden_layers"] = layers
+    made = Transformer(config)
+    given = load_file(str(folder / "model.safetensors"))
+    weights = made.state_dict() | {
+        "words.weight": given["embeddings.word_embeddings.weight"],
+        "places.weight": given["embeddings.position_embeddings.weight"],
+        "distances.weight": given["encoder.relative_attention_bias.weight"],
     }
+    names = PARTS | {"out": "attention.attn.o", "first": "attention.LayerNorm"}
     for kind in ("weight", "bias"):
-        found[f"norm.{kind}"] = given[f"{embeddings}LayerNorm.{kind}"]
-        for at in range(len(made.layers)):
-            layer = f"{start}encoder.layer.{at}."
-            found[f"layers.{at}.attended.{kind}"] = torch.cat(
-                [given[f"{layer}{attended(name)}.{kind}"] for name in ("query", "key", "value")]
+        weights[f"norm.{kind}"] = given[f"embeddings.LayerNorm.{kind}"]
+        for at in range(layers):
+            layer = f"encoder.layer.{at}."
+            weights[f"layers.{at}.attended.{kind}"] = torch.cat(
+                [given[f"{layer}attention.attn.{name}.{kind}"] for name in "qkv"]
             )
-            for part, name in parts.items():
-                found[f"layers.{at}.{part}.{kind}"] = given[f"{layer}{name}.{kind}"]
-    return found
-
-
-def _filled(made: Transformer, weights: Weights) -> Transformer:
-    """Return the module with these weights; those of its head stay as they are if none is given."""
-    own = made.state_dict()
-    made.load_state_dict({name: weights.get(name, own[name]) for name in own})
+            for part, name in names.items():
+                weights[f"layers.{at}.{part}.{kind}"] = given[f"{layer}{name}.{kind}"]
+    made.load_state_dict(weights)
     return made
 
 
-def of_mpnet(folder: Path) -> Transformer:
-    """Return an untrained verifier on MPNet's weights (``config.json``, ``model.safetensors``)."""
+def of_checkpoint(folder: Path, checkpoint: Path) -> Transformer:
+    """Return the verifier of a checkpoint's ``model.pt``, in floats; ``folder`` is MPNet's."""
+    state = cast("Weights", torch.load(checkpoint / "model.pt", weights_only=True))
     config = json.loads((folder / "config.json").read_text("utf-8"))
-    made = Transformer(config, distances=True)
-    given = load_file(str(folder / "model.safetensors"))
-    names = {"out": "attention.attn.o", "first": "attention.LayerNorm"}
-    weights = _weights(
-        made, given, "", lambda part: f"attention.attn.{part[0]}", {**_PARTS, **names}
-    )
-    weights["distances.weight"] = given["encoder.relative_attention_bias.weight"]
-    weights["types.weight"] = torch.zeros_like(made.types.weight)
-    return _filled(made, weights)
-
-
-def of_checkpoint(weights: Path, checkpoint: Path) -> Transformer:
-    """Return the verifier of a checkpoint (``weights`` gives the configuration)."""
-    config = json.loads((weights / "config.json").read_text("utf-8"))
-    state = torch.load(checkpoint / "state.pt", map_location="cpu", weights_only=True)
-    return of_network(config, cast("Weights", state["model"]))
-
-
-def of_network(config: Config, given: Weights) -> Transformer:
-    """Return a verifier with the weights of a ``model.Verifier``."""
+    config["num_hidden_layers"] = sum(name.endswith("attended.weight") for name in state)
+    config["vocab_size"] = len(state["words.weight"])
     made = Transformer(config)
-    weights = _weights(made, given, "trunk.", lambda part: f"attention.self.{part}", _PARTS)
-    weights["types.weight"] = given["trunk.embeddings.token_type_embeddings.weight"]
-    weights["head.weight"], weights["head.bias"] = given["head.weight"], given["head.bias"]
-    return _filled(made, weights)
+    made.load_state_dict({name: value.float() for name, value in state.items()})
+    return made.eval()
 
 
-def stored(weights: Weights) -> Weights:
-    """Return a trained BERT's weights under the names of ``model.Verifier``."""
+def stored(weights: Weights, longest: int) -> Weights:
+    """Return the weights under MPNet's names, what depends on distance as a table of its own.
+
+    Args:
+        weights: Of a ``Transformer``.
+        longest: Tokens of the longest pair.
+    """
+    found_at = buckets(longest)
+    apart = torch.cat([found_at[1:, 0].flip(0), found_at[0]])
     found = {
-        "trunk.embeddings.word_embeddings.weight": weights["words.weight"],
-        "trunk.embeddings.position_embeddings.weight": weights["places.weight"],
-        "trunk.embeddings.token_type_embeddings.weight": weights["types.weight"],
+        "embeddings.word_embeddings.weight": weights["words.weight"],
+        "embeddings.position_embeddings.weight": weights["places.weight"][2 : longest + 2],
+        "encoder.distances": weights["distances.weight"][apart].T.contiguous(),
     }
     for kind in ("weight", "bias"):
-        found[f"trunk.embeddings.LayerNorm.{kind}"] = weights[f"norm.{kind}"]
+        found[f"embeddings.LayerNorm.{kind}"] = weights[f"norm.{kind}"]
         found[f"head.{kind}"] = weights[f"head.{kind}"]
         for at in range(sum(name.endswith("attended.weight") for name in weights)):
-            start = f"trunk.encoder.layer.{at}."
+            start = f"encoder.layer.{at}."
             thirds = weights[f"layers.{at}.attended.{kind}"].chunk(3)
             for name, third in zip(("query", "key", "value"), thirds, strict=True):
                 found[f"{start}attention.self.{name}.{kind}"] = third.clone()
-            for part, name in _PARTS.items():
+            for part, name in PARTS.items():
                 found[f"{start}{name}.{kind}"] = weights[f"layers.{at}.{part}.{kind}"]
     return found

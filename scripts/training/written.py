@@ -17,13 +17,15 @@ from pathlib import Path
 
 from scripts.training.pairs import JOINT, Pair, headed, held_out
 
-__all__ = ["Block", "blocks", "copies", "renderings"]
+__all__ = ["HELD_SERIES", "Block", "blocks", "copies", "renderings"]
 
 FOLDER = Path(__file__).with_name("written_pairs")
 LETTERS = "SNC"
 """Of the labels, in the order of the logits."""
 SHARE = 8.0
 """Per cent of the blocks that never train."""
+HELD_SERIES = frozenset({"written_retold_clubs", "written_retold_science", "written_sentences"})
+"""Series that never train, to see whether what is learnt holds beyond the others."""
 _MARK = re.compile(rf"([{LETTERS}P]): (.+)")
 _BARE, _LAST, _JOINED = 0.45, 0.25, 0.15
 """Shares of the pairs without their heading, with its last part alone, and with other sentences."""

@@ -1,0 +1,93 @@
+"""Tell whether sentences of texts that only measure stand in the pairs that train.
+
+    python -m scripts.training.set_apart --pairs FILE ... --texts FILE_OR_FOLDER ...
+
+A sentence of ``SHORTEST`` words or more, without case, punctuation and spacing, must not be in any
+premise or claim.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sys
+import unicodedata
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+SHORTEST = 6
+_SENTENCE = re.compile(r"(?<=[a-z0-9]{2}[.!?])[\"'\u201d\u2019)]*\s+|\n+|\\n|\t|\s\u2026\s| \| ")
+_MARKED = re.compile(r"^(?:[SNCP#]:?|\W+|\d+[.)])\s+")
+
+
+def plain(text: str) -> str:
+    """Return the text's words alone, in small letters."""
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).lower()))
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the plain sentences of a text that are long enough to be known again."""
+    for part in _SENTENCE.split(text):
+        found = plain(_MARKED.sub("", part))
+        if found.count(" ") >= SHORTEST - 1:
+            yield found
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def _content(name: str, content: bytes) -> Iterator[str]:
+    if name.endswith(".gz"):
+        yield from _content(name[:-3], gzip.decompress(content))
+    elif name.endswith((".json", ".jsonl", ".jsonlines")):
+        text = content.decode("utf-8")
+        for one in text.split("\n") if not name.endswith(".json") else [text]:
+            if one.strip():
+                yield from _strings(json.loads(one))
+    elif name.endswith((".txt", ".tsv", ".csv", ".md", ".html", ".rst")):
+        yield content.decode("utf-8", "replace")
+
+
+def texts(paths: Iterable[Path]) -> Iterator[str]:
+    """Yield every text of files and of the files of folders, unpacked."""
+    for given in paths:
+        for path in sorted(given.rglob("*")) if given.is_dir() else [given]:
+            if path.suffix == ".zip":
+                with zipfile.ZipFile(path) as archive:
+                    for name in archive.namelist():
+                        yield from _content(name, archive.read(name))
+            elif path.is_file() and "LICENSE" not in path.name:
+                yield from _content(path.name, path.read_bytes())
+
+
+def shared(pairs: Iterable[str], measuring: Iterable[str]) -> set[str]:
+    """Return the plain sentences that both kinds of texts have."""
+    known = {sentence for text in pairs for sentence in sentences(text)}
+    return {sentence for text in measuring for sentence in sentences(text) if sentence in known}
+
+
+def main() -> None:
+    """Run from the command line; fails where something is shared."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=Path, nargs="+", required=True)
+    parser.add_argument("--texts", type=Path, nargs="+", required=True)
+    given = parser.parse_args()
+    pairs = list(texts(given.pairs))
+    failed = False
+    for path in given.texts:
+        found = shared(pairs, texts([path]))
+        print(f"{path}: {len(found)} shared", *sorted(found)[:8], sep="\n  ")
+        failed = failed or bool(found)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""What measures does not train: no sentence of it stands in the pairs that were written."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.training.set_apart import plain, sentences, shared, texts
+from scripts.training.written import FOLDER
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "scripts/strangers",
+        "scripts/samples",
+        "tests/samples",
+        "tests/changed_facts",
+        "tests/engine/comparing/same_subject.json",
+    ],
+)
+def test_no_written_pair_has_a_sentence_that_measures(place: str) -> None:
+    measuring = list(texts([ROOT / place]))
+
+    assert sum(len(list(sentences(text))) for text in measuring) > 10
+    assert shared(texts([FOLDER]), measuring) == set()
+
+
+def test_a_sentence_is_known_again_whatever_its_case_and_punctuation(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("S: The mill, rebuilt in 1910, was SOLD.\n", "utf-8")
+    (tmp_path / "b.jsonl").write_text(
+        '{"claim": "Short one. The mill rebuilt in 1910 was sold!", "n": [1, "x"]}\n', "utf-8"
+    )
+
+    assert shared(texts([tmp_path / "a.txt"]), texts([tmp_path / "b.jsonl"])) == {
+        "the mill rebuilt in 1910 was sold"
+    }
+    assert plain("“A”, b – C!") == "a b c"
