@@ -32,6 +32,7 @@ BY_KIND: Mapping[str, str] = {
     "not here yet": "p in the Models view (F6) downloads it.",
     "no such model": "Check the spelling; the Models view (F6) shows all.",
     "no language model": "Name a language model; the Models view (F6) shows which are here.",
+    "always in use": "u in the Models view (F6) uses an encoder, a reranker or a language model.",
     "no model in use": "u in the Models view (F6) uses a language model.",
     # How it is loaded
     "context too large": "Set a smaller context in the config file, or use another model: u in the "

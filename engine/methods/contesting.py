@@ -79,7 +79,8 @@ def _against(
 def _tells_of_something_else(claim: Claim, quote: Citation) -> bool:
     """Whether a quote lacks a word of a claim, its date aside, or is about another of its name."""
     terms = Terms(claim.statement)
-    said = {word.stem for word in terms.words if not word.text[0].isdigit()}
+    dates = [measure.quantity for measure in measures(claim.statement)]
+    said = {w.stem for w in terms.words if not any(d.start <= w.start < d.end for d in dates)}
     about = topic_of(quote.quote).names
     return bool(said - terms.found(quote.quote)) or any(not n.stems <= said for n in about)
 

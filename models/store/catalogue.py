@@ -295,6 +295,7 @@ def use(store: Store, named: Named) -> None:
                 "The verifier that is part of Veracite is always in use.",
                 "Name an encoder, a reranker or a language model; `veracite models list` shows "
                 "all.",
+                "always in use",
             )
         return use_none(store, named.kind)
     if named.kind == "generator":

@@ -51,7 +51,10 @@ async def test_a_draft_is_checked_and_every_verdict_shows_what_it_rests_on(tmp_p
                 assert (told in shown(screen)) is (state != "conflict" or not beside.pairs(verdict))
             rows = [row.comparison for row in screen.evidence.query(SideBySide)]
             found = [(row.left.plain, row.right.plain) for row in rows]
-            pairs = [(pair.claim.text, pair.document.text) for pair in beside.pairs(verdict)]
+            pairs = [
+                (pair.claim.text, " ".join(pair.document.text.split()))
+                for pair in beside.pairs(verdict)
+            ]
             expected = [beside.COLUMNS, *pairs] if pairs else []
             assert found[: len(expected)] == expected
             if verdict.disagreement:

@@ -13,8 +13,6 @@ SIZE = (90, 40)
 SCRIPT = 'stty -g >before; "$0"; code=$?; stty -g >after; echo "It ended with $code."; exec cat'
 """Notes what the terminal was set to before and afterwards, and keeps it open."""
 CONTRADICTED = (
-    "✗ It was installed in October 1989.",
-    "the document says October 1994",
     "✗ Contradicts it",
     "history.md",
 )
@@ -37,7 +35,7 @@ def check(tmux: Terminal) -> None:
     """Check what is open, and read the verdicts: one in its text, and what it rests on."""
     tmux.wait_for("draft.md against ~/library", "Sixty years of looking up")
     tmux.press("F5")
-    tmux.wait_for("11 documents", "· Who has never stood in the dark", "✓ Their society")
+    tmux.wait_for("11 documents", "· Who has never stood in the dark", "~ Their society")
     tmux.press("2")  # only what is contradicted
     tmux.wait_for(*CONTRADICTED)
 
