@@ -1,13 +1,16 @@
 """Checks claims that somebody wrote about documents that no rule and no training has seen.
 
-    python scripts/measure_strangers.py [--uncertain-below 0.75]
+    python scripts/measure_strangers.py [--uncertain-below 0.75] [--sets scripts/blind]
 
 ``scripts/strangers`` has documents such as people keep (minutes, a lease, a manual, letters) and
 ten claims about each, written in November 2026 before anything was run on them, many to trip it
 up: 130 for verifier-6 and judge-17 (``first``), which were known when the decision was fitted anew,
 and 120 after that (``second``), to which the rules on denials owe something. A claim's label is
 *supported*, *contradicted* or *neither* by all the documents of its set. Rules that are made
-knowing them make the figures say less: write further ones then.
+knowing them make the figures say less: write further ones then. ``scripts/blind`` has two such
+further sets, 120 claims each, labelled alike by a second reader: whoever runs one of them while
+still choosing anything has used it up, so ``two`` is run once, when a network and its decision are
+final.
 """
 
 import argparse
@@ -53,8 +56,9 @@ def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uncertain-below", type=float, default=0.6, help="as in check")
+    parser.add_argument("--sets", type=Path, default=FOLDER, help="a folder with one for each set")
     given = parser.parse_args()
-    for folder in sorted(FOLDER.iterdir()):
+    for folder in sorted(given.sets.iterdir()):
         print("\n".join(told(folder, given.uncertain_below)), end="\n\n")
 
 

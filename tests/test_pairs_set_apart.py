@@ -13,11 +13,12 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize(
     "place",
     [
+        "scripts/blind",
         "scripts/strangers",
         "scripts/samples",
         "tests/samples",
         "tests/changed_facts",
-        "tests/engine/comparing/same_subject.json",
+        "tests/data/same_subject.json",
     ],
 )
 def test_no_written_pair_has_a_sentence_that_measures(place: str) -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from veracite.engine.claims.segmentation import segment
 
-FOLDER = Path(__file__).parents[1] / "scripts" / "strangers"
+FOLDER = Path(__file__).parents[1] / "scripts"
 
 
-@pytest.mark.parametrize("name", ["first", "second"])
+@pytest.mark.parametrize("name", ["strangers/first", "strangers/second", "blind/one", "blind/two"])
 def test_each_claim_is_one_statement_about_a_document_that_is_there(name: str) -> None:
     folder = FOLDER / name
     rows = [json.loads(line) for line in (folder / "claims.jsonl").read_text("utf-8").splitlines()]
