@@ -66,6 +66,30 @@ class Beside:
         return [n.text for n in names(self.said) if not n.stems & self.found]
 
     @cached_property
+    def other_name(self) -> float:
+        """Names that the claim lacks in the place of some that the premise lacks."""
+        if not self.lacking:
+            return 0.0
+        known = Terms(self.claim.query).weights.keys() | self.terms.weights.keys()
+        others = [n for n in names(self.told) if not n.stems & known]
+        return self.near(min(len(others), len(self.lacking)))
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether one of the two denies something and the other does not."""
+        return is_denied(self.said) != is_denied(self.told)
+
+    @cached_property
+    def opposites(self) -> int:
+        """Words of the claim that the premise has the opposite of."""
+        return len(opposites(self.said, self.told))
+
+    @cached_property
+    def other_case(self) -> bool:
+        """Whether the two speak of different seasons, sides or the like."""
+        return cases_apart(self.said, self.told) is not None
+
+    @cached_property
     def share(self) -> float:
         """The share of the claim's words that the premise has."""
         return self.terms.share(self.found)
@@ -101,15 +125,6 @@ def _order(beside: Beside) -> float:
     return sum(pair in pairs for pair in pairwise(own)) / (len(own) - 1)
 
 
-def _other_name(beside: Beside) -> float:
-    """A name of the claim is missing, and the premise has one that the claim has not."""
-    if not beside.lacking:
-        return 0.0
-    known = Terms(beside.claim.query).weights.keys() | beside.terms.weights.keys()
-    others = [n for n in names(beside.told) if not n.stems & known]
-    return beside.near(min(len(others), len(beside.lacking)))
-
-
 def _unknown_name(beside: Beside) -> float:
     """Of the claim's names those that nothing around the premise has."""
     around = beside.terms.found(beside.premise.around)
@@ -126,10 +141,6 @@ def _another_of_its_name(beside: Beside) -> float:
     return float(any(stated_instead(one, told) for one in identifiers(beside.said)))
 
 
-def _negated(beside: Beside) -> float:
-    return beside.near(is_denied(beside.said) != is_denied(beside.told))
-
-
 def _subject(beside: Beside) -> float:
     """The share of the claim's first words, which mostly name its subject, that are missing."""
     subject = beside.terms.opened_by
@@ -141,10 +152,10 @@ def _differing(beside: Beside) -> float:
     kinds = (
         beside.count("conflict", dates=False),
         beside.count("conflict", dates=True),
-        _other_name(beside),
-        is_denied(beside.said) != is_denied(beside.told),
-        opposites(beside.said, beside.told),
-        cases_apart(beside.said, beside.told),
+        beside.other_name,
+        beside.denies,
+        beside.opposites,
+        beside.other_case,
         _another_of_its_name(beside),
     )
     return float(max(0, sum(map(bool, kinds)) - 1))
@@ -173,16 +184,16 @@ CHECKS = (
           lambda b: b.count("missing", dates=True)),
     Check("name missing", "names of which the premise has no word",
           lambda b: float(min(_MOST, len(b.lacking)))),
-    Check("other name", "a name is missing and another stands there", _other_name),
+    Check("other name", "a name is missing and another stands there", lambda b: b.other_name),
     Check("unknown name", "names that nothing around the premise has", _unknown_name),
     Check("subject missing", "the share of its first two words that the premise lacks", _subject),
     Check("more differs", "kinds of differences beyond the first", _differing),
     Check("another of its name", "another number or code of the same name", _another_of_its_name),
-    Check("negated", "one of the two denies, by how much they share", _negated),
+    Check("negated", "one of the two denies, by how much they share", lambda b: b.near(b.denies)),
     Check("opposite", "a word whose opposite stands there",
-          lambda b: b.near(len(opposites(b.said, b.told)))),
+          lambda b: b.near(b.opposites)),
     Check("other case", "winter for summer, left for right",
-          lambda b: b.near(cases_apart(b.said, b.told) is not None)),
+          lambda b: b.near(b.other_case)),
     Check("unstated", "only planned, supposed, conditional or hearsay", _unstated),
     Check("part", "the premise speaks of some or most, the claim does not", _part),
     Check("row", "the premise is a table's row", lambda b: float(" | " in b.told)),

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from veracite.engine.wording.overlap import Word, content_words, stem
+from veracite.engine.wording.overlap import Word, content_words, stem_of
 
 __all__ = ["Terms"]
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _PREFIX = 3
 """Letters that two forms of a word have in common: what lacks them is not looked at further."""
-_stem = lru_cache(8192)(stem)
 
 
 class Terms:
@@ -41,7 +40,7 @@ class Terms:
         if known is None:
             tokens = set(_WORD.findall(text.casefold()))
             near = [token for token in tokens if token[:_PREFIX] in self._prefixes]
-            stems = {_stem(token.replace(",", "")) for token in near}
+            stems = set(map(stem_of, near))
             known = self._found[text] = frozenset(stems & self.weights.keys())
         return known
 

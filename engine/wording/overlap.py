@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Word", "content_words", "coverage", "stem", "stems", "words"]
+__all__ = ["Word", "content_words", "coverage", "stem", "stem_of", "stems", "words"]
 
 _REMEMBERED = 2048
 """Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
@@ -81,7 +81,15 @@ def _undouble(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
+@lru_cache(8192)
+def stem_of(word: str) -> str:
+    """The stem of a word as it stands in a text, accents and case aside."""
+    return stem(_plain(word.replace(",", "")))
+
+
 def _plain(word: str) -> str:
+    if word.isascii():
+        return word.lower()
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
@@ -93,8 +101,7 @@ def words(text: str) -> tuple[Word, ...]:
     What was asked for last is remembered: the rules read the same few sentences again and again.
     """
     return tuple(
-        Word(m.group(), stem(_plain(m.group().replace(",", ""))), m.start(), m.end())
-        for m in _WORD.finditer(text)
+        Word(m.group(), stem_of(m.group()), m.start(), m.end()) for m in _WORD.finditer(text)
     )
 
 
