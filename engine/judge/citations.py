@@ -66,7 +66,7 @@ def _quoted(
         if chosen and (probability < _PLAIN or premise.kind != "sentence"):
             continue
         needed = _needed(reading, premise, one=relation == "contradicts")
-        known = {c.passage.id for c, *_ in chosen} | set()
+        known = {c.passage.id for c, *_ in chosen}
         texts = {c.sentence.text for c, *_ in chosen}
         chosen += [
             (c, relation, probability)

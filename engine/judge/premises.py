@@ -74,11 +74,6 @@ class Premise:
     text: str
 
     @property
-    def passage(self) -> Passage:
-        """Of its first sentence."""
-        return self.candidates[0].passage
-
-    @property
     def around(self) -> str:
         """All that tells whom and what it is about: headings, passages, the documents' names."""
         passages = dict.fromkeys(c.passage for c in self.candidates)

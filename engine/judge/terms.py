@@ -18,7 +18,6 @@ class Terms:
 
     Args:
         text: The claim.
-        beside: What stands for more words of the claim, such as an antecedent.
     """
 
     def __init__(self, text: str) -> None:
