@@ -9,8 +9,6 @@ from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.index.documents import Encode
 from veracite.index.library import Library
 
-__all__ = ["Against", "open_library", "own_document", "require_documents"]
-
 Against = tuple[Path, ...] | str | None
 """Files and folders, a named library, or the default library."""
 

@@ -24,8 +24,6 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.setting_values import no_such
 
-__all__ = ["KEYS", "SETTINGS", "keys_of", "read_tables"]
-
 SETTINGS = ("check", "ask")
 """The tables that hold settings."""
 KEYS = "keys"

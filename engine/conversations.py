@@ -22,8 +22,6 @@ from veracite.engine.report.json import safe_json
 from veracite.engine.tracing import trace
 from veracite.engine.tracing.trace import Entry, Gap
 
-__all__ = ["SCHEMA", "Asked", "Conversations", "Exchange", "Kept", "Reply"]
-
 SCHEMA = "veracite.conversation/1"
 _FAMILY = "veracite.conversation/"
 _HEAD = '{"schema": "veracite.conversation/'

@@ -7,8 +7,6 @@ invisible characters into it. Every output but JSON, which escapes them itself, 
 
 import unicodedata
 
-__all__ = ["is_harmless", "neutralise"]
-
 _BIDIRECTIONAL = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )

@@ -15,15 +15,6 @@ Each carries ``message`` (what happened, one sentence) and ``advice`` (what to d
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 
-__all__ = [
-    "USER_ERRORS",
-    "CheckError",
-    "EngineError",
-    "InputError",
-    "OfflineError",
-    "SettingsError",
-]
-
 
 class EngineError(Exception):
     """A failure that the user is told about.

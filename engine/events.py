@@ -9,26 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from veracite.engine.methods.events import MethodEvent
-from veracite.engine.words import Claim, Report, Verdict
+from veracite.engine.types import Claim, Report, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.progress import SyncEvent
 from veracite.models.chat import Message
-
-__all__ = [
-    "Asked",
-    "Event",
-    "Finished",
-    "Judged",
-    "Opening",
-    "Predicted",
-    "Retrieved",
-    "Segmented",
-    "Shortened",
-    "SkillEvent",
-    "Streamed",
-    "Unusable",
-    "Warned",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from veracite.engine.paths import Paths
 
-__all__ = ["generator_file"]
-
 
 def generator_file(named: str | None, paths: Paths) -> str | None:
     """The absolute path of a language model's file, which need not exist if a path is named.

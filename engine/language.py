@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-__all__ = ["Language", "detect", "latin_only", "of_sentences", "unsupported"]
-
 
 @dataclass(frozen=True, slots=True)
 class Language:

@@ -9,8 +9,6 @@ from pathlib import Path
 from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths, private_folder
 
-__all__ = ["DEFAULT_LIBRARY", "Libraries"]
-
 DEFAULT_LIBRARY = "default"
 
 _VALID_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

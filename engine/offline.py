@@ -17,8 +17,6 @@ from typing import Any
 
 from veracite.engine.errors import OfflineError
 
-__all__ = ["QUIET", "install", "lifted", "silence"]
-
 QUIET = {
     "DO_NOT_TRACK": "1",
     "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",

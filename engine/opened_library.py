@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.against import own_document, require_documents
 from veracite.engine.events import Event, Warned
-from veracite.engine.instruments import Instruments
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.unread import unread_note
+from veracite.engine.models import OpenModels
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import FailedDocument, Report, Verdict
+from veracite.engine.types import FailedDocument, Report, Verdict
 from veracite.index.library import Library
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Tools
     from veracite.engine.skills.base import SkillSet
-
-__all__ = ["OpenedLibrary"]
 
 _ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
 
@@ -33,7 +31,7 @@ class OpenedLibrary:
     notes: list[str]
     """What is to be known about it, for the report."""
     memory: Memory
-    instruments: Instruments
+    models: OpenModels
     settings: CheckSettings
     own: str | None = None
     """The path under which it holds the very text that is checked, if it does."""
@@ -58,22 +56,22 @@ class OpenedLibrary:
     def checking(self, wording: str | None = None) -> Checking:
         """What judges claims; ``wording`` as ``Workbench.ask``."""
         search = Search(
-            self.instruments.searchable(self.library),
+            self.models.searchable(self.library),
             self.settings.k,
-            self.instruments.threshold,
+            self.models.threshold,
             self.settings.retrieval,
             without=self.own,
         )
-        judge = self.instruments.judge(self.library)
-        return Checking(search, judge, self.memory, self.instruments.second(judge, wording))
+        judge = self.models.judge(self.library)
+        return Checking(search, judge, self.memory, self.models.second(judge, wording))
 
     def tools(self, skills: "SkillSet | None", wording: str | None) -> "Tools":
         """What a method answers or mends with; the arguments as ``Workbench.ask``."""
         from veracite.engine.methods.base import Tools
 
         checking = self.checking(wording)
-        searchable = self.instruments.searchable(self.library)
-        return Tools(self.instruments.skills(skills, self.library, wording), searchable, checking)
+        searchable = self.models.searchable(self.library)
+        return Tools(self.models.skills(skills, self.library, wording), searchable, checking)
 
     def report(self, text: str, path: str | None, verdicts: tuple[Verdict, ...]) -> Report:
         """On a text that was judged by the library."""
@@ -86,8 +84,8 @@ class OpenedLibrary:
             verdicts=verdicts,
             documents_read=status.documents,
             failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
-            models=self.instruments.ids,
+            models=self.models.ids,
             extractors=self.library.extractors(),
-            settings=self.instruments.settings() | {"search": status.search},
+            settings=self.models.settings() | {"search": status.search},
             notes=(*self.notes, unread) if unread else tuple(self.notes),
         )

@@ -14,9 +14,7 @@ from pathlib import Path
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.engine.paths import private_folder
-from veracite.engine.words import Label, Override, Report, Verdict
-
-__all__ = ["Overrides"]
+from veracite.engine.types import Label, Override, Report, Verdict
 
 _SCHEMA = "veracite.overrides/1"
 _Key = tuple[str, str]

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Paths", "private_folder"]
-
 _NAME = "veracite"
 
 

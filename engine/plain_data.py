@@ -7,8 +7,6 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Mismatch", "built"]
-
 Makers = Mapping[Any, Callable[[Any], Any]]
 """How values of some types are made, in the place of what their fields say."""
 

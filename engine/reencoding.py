@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.against import Against
-from veracite.engine.instruments import Instruments
 from veracite.engine.libraries import Libraries
+from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.index.library import Library
@@ -27,24 +27,22 @@ from veracite.models.errors import Cancelled
 if TYPE_CHECKING:
     from veracite.models.encoder import Encoder
 
-__all__ = ["Reencoding", "is_changing", "stand_in"]
-
 
 def is_changing(library: Library) -> bool:
     """Whether the library's encoder takes the place of another one, and is not done yet."""
     return not library.is_complete and bool(library.other_encoders)
 
 
-def stand_in(library: Library, instruments: Instruments) -> str:
+def stand_in(library: Library, models: OpenModels) -> str:
     """Have a library that is changing go by what is complete; what to tell of that.
 
     Args:
         library: Keeps the vectors of both encoders meanwhile.
-        instruments: Use the encoder before, or none, until an encoder is asked for again.
+        models: Use the encoder before, or none, until an encoder is asked for again.
     """
-    new = instruments.encoder_id()
+    new = models.encoder_id()
     complete = [name for name, is_complete in library.other_encoders.items() if is_complete]
-    encoder = instruments.stand_in(complete)
+    encoder = models.stand_in(complete)
     library.stand_in(encoder.encode if encoder else None, encoder.id if encoder else None)
     return (
         f"The library is not completely encoded with {new} yet; until it is, search goes by "
@@ -64,14 +62,14 @@ class Reencoding:
         self._libraries = Libraries(paths)
         # The other half of the cores is for what goes on meanwhile.
         threads = max(1, (settings.threads or physical_cores()) // 2)
-        self._instruments = Instruments(replace(settings, threads=threads), paths)
+        self._models = OpenModels(replace(settings, threads=threads), paths)
         self._encoder: Encoder | None = None
         self._stopped = False
 
     @property
     def encoder(self) -> str | None:
         """The id of the encoder that is chosen; None if it cannot be used."""
-        return self._instruments.encoder_id()
+        return self._models.encoder_id()
 
     def run(self, against: Against) -> Generator[Encoded, None, None]:
         """Encode what is left of a library that is changing; of any other, nothing.
@@ -88,7 +86,7 @@ class Reencoding:
 
         def encode(texts: Sequence[str]) -> NDArray[np.float32]:
             # Opened with the first batch: most libraries need none.
-            self._encoder = self._instruments.open_encoder()
+            self._encoder = self._models.open_encoder()
             if self._stopped or self._encoder.id != encoder:
                 raise Cancelled
             return self._encoder.encode(texts)
@@ -108,5 +106,5 @@ class Reencoding:
 
     def close(self) -> None:
         """Let go of the encoder; nothing may be running."""
-        self._instruments.close()
+        self._models.close()
         self._encoder = None

@@ -4,8 +4,6 @@ import re
 
 from veracite.index.documents import Span
 
-__all__ = ["removal"]
-
 _MARKERS = re.compile(r"[\s>|*+•_~-]*(?:\(?\d{1,3}[.)]\s)?(?:\[[ xX]\]\s)?[\s|*_~-]*")
 """What may stand before the only sentence of a line: of a list, a quotation, a table."""
 

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from veracite.engine.judge.terms import Terms
 from veracite.engine.settings import Retrieval
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Evidence
 from veracite.index.embeddings import encoder_text
 from veracite.index.retrieval import Mode
 
 if TYPE_CHECKING:
     from veracite.models.reranker import Reranker
-
-__all__ = ["ANSWERED", "KEPT", "Reranked", "Search", "Searchable"]
 
 ANSWERED = 6
 """Passages that a question is answered from, where no k is given (CEG, Table 1)."""

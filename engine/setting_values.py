@@ -9,21 +9,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.words import Label
-
-__all__ = [
-    "file_name",
-    "meant",
-    "name_or_file",
-    "no_such",
-    "number",
-    "parse_labels",
-    "require_among",
-    "require_within",
-    "whole",
-    "word",
-    "yes_or_no",
-]
+from veracite.engine.types import Label
 
 _TRUE = ("true", "yes", "on", "1")
 _FALSE = ("false", "no", "off", "0")

@@ -26,19 +26,7 @@ from veracite.engine.setting_values import (
     word,
     yes_or_no,
 )
-from veracite.engine.words import Label
-
-__all__ = [
-    "DEFAULT_FAIL_ON",
-    "AskSettings",
-    "CheckSettings",
-    "Config",
-    "JudgeBy",
-    "JudgedBy",
-    "Retrieval",
-    "load",
-    "unknown_variables",
-]
+from veracite.engine.types import Label
 
 Retrieval = Literal["hybrid", "dense", "lexical"]
 JudgedBy = Literal["bundled", "gguf", "cascade"]

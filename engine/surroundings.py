@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 from veracite.engine.errors import InputError
-from veracite.engine.words import Citation
+from veracite.engine.types import Citation
 from veracite.index.documents import Document, Passage, Sentence
 from veracite.index.library import Library
-
-__all__ = ["Surroundings", "around"]
 
 _FARTHEST = 12_000
 """Characters on either side of a quote, at most."""

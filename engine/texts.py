@@ -6,8 +6,6 @@ from pathlib import Path
 from veracite.engine.errors import InputError
 from veracite.index.errors import ReadError
 
-__all__ = ["Text", "decode_text", "read_text"]
-
 _PLAIN = "plain"
 _MARKDOWN = "markdown"
 _READ_AS_THEY_ARE = (_PLAIN, _MARKDOWN)

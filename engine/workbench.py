@@ -10,15 +10,15 @@ from veracite.engine.against import Against, open_library
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented
-from veracite.engine.instruments import Instruments
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.unread import unread_question
 from veracite.engine.libraries import Libraries
+from veracite.engine.models import OpenModels
 from veracite.engine.opened_library import OpenedLibrary
 from veracite.engine.paths import Paths
 from veracite.engine.reencoding import is_changing, stand_in
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Verdict
+from veracite.engine.types import Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from veracite.engine.methods.base import Method
     from veracite.engine.methods.fixing import FixSettings
     from veracite.engine.skills.base import SkillSet
-
-__all__ = ["Workbench"]
 
 _Value = str | int | float | bool | None
 
@@ -56,7 +54,7 @@ class Workbench:
     ) -> None:
         self._settings = settings
         self._paths = paths
-        self._instruments = Instruments(settings, paths, verbose=verbose)
+        self._models = OpenModels(settings, paths, verbose=verbose)
         self._encode_beside = encode_beside
         self._stop = threading.Event()
 
@@ -157,7 +155,7 @@ class Workbench:
         From any thread.
         """
         self._stop.set()
-        self._instruments.cancel()
+        self._models.cancel()
 
     def _check(
         self, text: str, path: str | None, against: Against, place: int
@@ -166,7 +164,7 @@ class Workbench:
         claims = segment(text, markdown=self._settings.markdown)
         yield Segmented(claims)
         # Before anything slow, for it may be unusable.
-        yield from self._instruments.open_generator()
+        yield from self._models.open_generator()
         with self._opened(against) as opened:
             yield from opened.prepare(path)
             verdicts: dict[int, Verdict] = {}
@@ -191,7 +189,7 @@ class Workbench:
 
         if not question.strip():
             raise InputError("The question is empty.", "Ask something.")
-        yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
+        yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
         with self._opened(against) as opened:
             yield from opened.prepare()
             if unread := unread_question(question):
@@ -226,7 +224,7 @@ class Workbench:
         from veracite.engine.methods.options import as_mapping
 
         _require_text(text)
-        yield from self._instruments.open_generator(writes=skills != "extractive", wording=wording)
+        yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
         with self._opened(against) as opened:
             yield from opened.prepare(path)
             mended = yield from fix(
@@ -255,8 +253,8 @@ class Workbench:
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if self._encode_beside is not None and is_changing(library):
                 self._encode_beside(against)
-                notes.append(stand_in(library, self._instruments))
-            yield OpenedLibrary(library, notes, memory, self._instruments, self._settings)
+                notes.append(stand_in(library, self._models))
+            yield OpenedLibrary(library, notes, memory, self._models, self._settings)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
         """Opens the library that ``against`` means; the caller closes it.
@@ -269,7 +267,7 @@ class Workbench:
             InputError: There is no such library.
             LibraryError: Its folder cannot be used, or a source does not exist.
         """
-        encoder = self._instruments.encoder(notes if notes is not None else [])
+        encoder = self._models.encoder(notes if notes is not None else [])
         return open_library(
             against,
             Libraries(self._paths),
@@ -279,7 +277,7 @@ class Workbench:
 
     def close(self) -> None:
         """Lets go of the models."""
-        self._instruments.close()
+        self._models.close()
 
     def __enter__(self) -> "Workbench":
         return self

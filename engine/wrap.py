@@ -3,8 +3,6 @@
 import textwrap
 import unicodedata
 
-__all__ = ["shorten", "width_of", "wrap"]
-
 _FILL = "\ufffc"
 """Stands beside a wide character while lines are cut, so that it counts as two cells."""
 

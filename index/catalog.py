@@ -17,8 +17,6 @@ from veracite.index.database import Database
 from veracite.index.documents import Document, Extraction, Passage
 from veracite.index.records import Derived, FileRecord, FileStamp, NewPassage
 
-__all__ = ["Catalog"]
-
 _UNREAD = "unread"
 
 

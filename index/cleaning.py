@@ -23,8 +23,6 @@ from veracite.index.edits import Cleaned, Edit, closed_up, composed, edited
 from veracite.index.grammar import NUMBERS, TERMINAL
 from veracite.index.markup import notation
 
-__all__ = ["Markup", "clean", "clean_with"]
-
 Markup = Literal["none", "markdown"]
 
 _INVISIBLE = (

@@ -14,8 +14,6 @@ from veracite.index.errors import StorageError
 from veracite.index.schema import SCHEMA_VERSION, migrate
 from veracite.index.storage import make_private_file, storage_errors
 
-__all__ = ["Database"]
-
 Changes = Literal["passages", "embeddings"]
 
 _CHUNK = 500

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from veracite.index.storage import disk_full, make_private_file, sync_file
 
-__all__ = ["EXACT_LIMIT", "Dense", "Kind", "digest", "made_with"]
-
 EXACT_LIMIT = 100_000
 """Up to so many vectors the search is exact."""
 

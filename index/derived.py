@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from veracite.index.kept_dense import KeptDense
 from veracite.index.kept_lexical import KeptLexical
 
-__all__ = ["Indexes"]
-
 
 @dataclass(frozen=True, slots=True)
 class Indexes:

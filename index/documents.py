@@ -13,18 +13,6 @@ if TYPE_CHECKING:  # the words of the library load without numpy
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "Block",
-    "BlockKind",
-    "Document",
-    "Encode",
-    "Evidence",
-    "Extraction",
-    "Passage",
-    "Sentence",
-    "Span",
-]
-
 BlockKind = Literal["heading", "paragraph", "list_item", "table", "code"]
 
 

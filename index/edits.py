@@ -7,8 +7,6 @@ from typing import Literal, NamedTuple
 
 from veracite.index.documents import Span
 
-__all__ = ["Cleaned", "Edit", "Role", "closed_up", "composed", "edited"]
-
 Role = Literal["", "opens", "mark"]
 
 

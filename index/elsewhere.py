@@ -11,8 +11,6 @@ from pathlib import Path
 
 from veracite.index.catalog import Catalog
 
-__all__ = ["come_back", "elsewhere", "is_below", "set_elsewhere"]
-
 _KEY = "elsewhere"
 
 

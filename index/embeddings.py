@@ -16,24 +16,6 @@ from numpy.typing import NDArray
 from veracite.index.catalog import Catalog
 from veracite.index.documents import Encode
 
-__all__ = [
-    "add_embeddings",
-    "count_embedded",
-    "dimension",
-    "encode",
-    "encoder_text",
-    "forget_others",
-    "hashes_of_labels",
-    "is_complete",
-    "labels",
-    "missing_embeddings",
-    "other_encoders",
-    "prune_embeddings",
-    "texts_to_encode",
-    "vectors",
-    "vectors_of_hashes",
-]
-
 _LIVE = "SELECT hash FROM passages"
 
 

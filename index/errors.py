@@ -6,8 +6,6 @@ LibraryError
 └── SourceError        a named file or folder does not exist or cannot be listed
 """
 
-__all__ = ["LibraryError", "ReadError", "SourceError", "StorageError"]
-
 
 class LibraryError(Exception):
     """A failure that the user is told about.

@@ -5,8 +5,6 @@ Every pattern takes linear time on any input: what repeats is bounded, or is nev
 
 import re
 
-__all__ = ["DOCUMENT", "NUMBERED", "NUMBERS", "TERMINAL", "grammar"]
-
 TERMINAL = r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|\x1b[@-_]?"
 """A terminal's control sequence."""
 

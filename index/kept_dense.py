@@ -11,8 +11,6 @@ from veracite.index.dense import Dense, Kind, digest, made_with
 from veracite.index.records import Derived
 from veracite.index.storage import storage_errors
 
-__all__ = ["KeptDense"]
-
 _NAME = "dense"
 _FILE = "dense.bin"
 _KINDS: tuple[Kind, ...] = ("exact", "hnsw")

@@ -18,8 +18,6 @@ from veracite.index.lexical import (
 from veracite.index.records import Derived
 from veracite.index.storage import storage_errors
 
-__all__ = ["KeptLexical"]
-
 _NAME = "lexical"
 
 

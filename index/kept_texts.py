@@ -5,8 +5,6 @@ from veracite.index.documents import Document, Passage, Sentence
 from veracite.index.errors import SourceError
 from veracite.index.raw_sentences import sentences
 
-__all__ = ["KeptTexts"]
-
 _KEPT = 4
 
 

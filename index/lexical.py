@@ -23,8 +23,6 @@ from veracite.index.storage import disk_full, sync_file
 if TYPE_CHECKING:
     import tantivy
 
-__all__ = ["REBUILD_LIMIT", "Lexical", "LexicalError", "Words", "digest", "discard", "made_with"]
-
 REBUILD_LIMIT = 50_000
 """Up to so many passages a deletion rebuilds the index (some 3 s at the limit on two cores)."""
 

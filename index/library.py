@@ -24,8 +24,6 @@ from veracite.index.status import LibraryStatus, status_of
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
 from veracite.index.sync import OpenReader, Reads, encode_missing, synced, synchronise
 
-__all__ = ["Library"]
-
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
 

@@ -18,8 +18,6 @@ from veracite.index.documents import Span
 from veracite.index.edits import Edit, Role
 from veracite.index.grammar import DOCUMENT
 
-__all__ = ["Link", "Notation", "notation"]
-
 _TAGS = frozenset(
     """a abbr address article aside audio b big blockquote body br button caption center cite code
     col dd del details dfn div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5

@@ -17,8 +17,6 @@ from veracite.index.lexical import Lexical
 from veracite.index.readers import plain
 from veracite.index.retrieval import Mode, depth, fuse
 
-__all__ = ["MemoryLibrary", "Text", "Vectors"]
-
 _EXTRACTOR = plain.EXTRACTOR
 
 

@@ -14,8 +14,6 @@ from veracite.index.cleaning import Markup, clean
 from veracite.index.documents import Block, Extraction, Span
 from veracite.index.raw_sentences import markup_of, page_of, raw_spans, stripped
 
-__all__ = ["MOST_WORDS", "TARGET_WORDS", "Cut", "cut", "passage_id"]
-
 TARGET_WORDS = 100
 """Words of a passage, as in CEG section 3.2."""
 MOST_WORDS = 150

@@ -18,8 +18,6 @@ from veracite.index.passages import passage_id
 from veracite.index.raw_sentences import markup_of, page_of
 from veracite.index.records import FileStamp, NewPassage
 
-__all__ = ["NotPortable", "file_lines", "file_texts", "require_path", "store_file", "text_size"]
-
 _LARGEST = 2**62
 _LONGEST_PATH = 4096
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -11,15 +11,6 @@ from veracite.index import embeddings
 from veracite.index.catalog import Catalog
 from veracite.index.portable import NotPortable
 
-__all__ = [
-    "VectorSet",
-    "store_vectors",
-    "vector_records",
-    "vector_set",
-    "vector_sets",
-    "vectors_size",
-]
-
 _HASH_BYTES = 32
 _BATCH = 1000
 _MOST_NUMBERS = 8192

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Encoded", "FileFailed", "FileRead", "FileRemoved", "Scanned", "SyncEvent", "Synced"]
-
 
 @dataclass(frozen=True, slots=True)
 class Scanned:

@@ -11,8 +11,6 @@ from veracite.index.cleaning import Markup, clean
 from veracite.index.documents import Sentence, Span
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["markup_of", "page_of", "raw_spans", "sentences", "stripped"]
-
 _PIECE_BREAK = re.compile(
     r"""
       (?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*                             # a blank line

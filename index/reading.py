@@ -15,8 +15,6 @@ from veracite.index.errors import ReadError
 from veracite.index.readers import known
 from veracite.index.worker import parsed, sent
 
-__all__ = ["DEFAULT_MEMORY", "DEFAULT_TIMEOUT", "Reader"]
-
 DEFAULT_TIMEOUT = 120.0
 """Seconds that one file may take."""
 DEFAULT_MEMORY = 4 * 1024**3

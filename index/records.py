@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Derived", "FileRecord", "FileStamp", "NewPassage"]
-
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:

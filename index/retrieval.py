@@ -17,8 +17,6 @@ from veracite.index.dense import Dense
 from veracite.index.documents import Evidence, Passage
 from veracite.index.lexical import Lexical
 
-__all__ = ["FUSION_CONSTANT", "Mode", "depth", "fuse", "retrieve"]
-
 Mode = Literal["hybrid", "dense", "lexical", "pooled"]
 """Which rankings take part. "pooled" is the k best of each, where "hybrid" is the k best of both:
 what stands on top of one list alone is lost in the second and kept in the first."""

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from veracite.index.readers import known
 
-__all__ = ["Listing", "scan"]
-
 _Place = tuple[int, int]
 
 _LEFT_OUT = (".", "~$")

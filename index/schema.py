@@ -6,8 +6,6 @@ the steps that exist are never edited, so a library of any age is brought up to 
 
 import sqlite3
 
-__all__ = ["SCHEMA_VERSION", "migrate"]
-
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",

@@ -19,8 +19,6 @@ from veracite.index.documents import Span
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-__all__ = ["sentence_spans"]
-
 _ABBREVIATIONS = frozenset(
     "a.d a.m adm al app approx apr arr art arts assn asst aug ave avg b.a b.c b.c.e b.sc blvd brig"
     " bros c.e ca capt cas cdr cf ch chap cit cmdr co col corp d.c d.phil dec deg dep dept dist div"

@@ -8,8 +8,6 @@ from veracite.index.catalog import Catalog
 from veracite.index.elsewhere import come_back
 from veracite.index.errors import SourceError
 
-__all__ = ["follow", "unfollow"]
-
 
 def follow(catalog: Catalog, paths: Sequence[Path]) -> None:
     """Follow these files and folders too.

@@ -11,8 +11,6 @@ from veracite.index.catalog import Catalog
 from veracite.index.elsewhere import elsewhere
 from veracite.index.embeddings import count_embedded
 
-__all__ = ["LibraryStatus", "SearchKind", "status_of"]
-
 SearchKind = Literal["exact", "hnsw", "bm25 only"]
 
 

@@ -14,15 +14,6 @@ from pathlib import Path
 
 from veracite.index.errors import StorageError
 
-__all__ = [
-    "FolderLock",
-    "disk_full",
-    "make_private_file",
-    "make_private_folder",
-    "storage_errors",
-    "sync_file",
-]
-
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ELOOP}
 _POLL_SECONDS = 0.1

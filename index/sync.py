@@ -41,8 +41,6 @@ from veracite.index.readers.files import LARGEST_FILE
 from veracite.index.records import FileRecord, FileStamp, NewPassage
 from veracite.index.scan import Listing, scan
 
-__all__ = ["OpenReader", "Reads", "encode_missing", "synced", "synchronise"]
-
 BATCH = 64
 """Passages encoded and stored at a time."""
 

@@ -13,8 +13,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-__all__ = ["main", "parsed", "refuse_sockets", "sent"]
-
 
 def sent(message: dict[str, object]) -> bytes:
     """One message as it goes through the pipe."""

@@ -1,1 +1,1 @@
-"""The instruments: the sentence encoder and the verifier (ONNX), and the files they live in."""
+"""The sentence encoder and the verifier (ONNX), and the files they live in."""

@@ -26,7 +26,7 @@ from veracite.engine.evaluation.libraries import apart
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.statements import StatementJudge
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.models.verifier import LABELS
 
 ROWS = Path(__file__).resolve().parents[1] / "tests" / "changed_facts" / "changed_facts.jsonl"

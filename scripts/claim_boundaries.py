@@ -19,8 +19,6 @@ import numpy as np
 
 from veracite.engine.claims.segmentation import segment
 
-__all__ = ["interval", "segmentation"]
-
 Splitter = Callable[[str], list[int]]
 """A text to where its sentences start."""
 

@@ -16,10 +16,8 @@ from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement, Task
 from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.memory import MemoryLibrary, Text, Vectors
-
-__all__ = ["Item", "Set", "development_sets"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LABELS = {

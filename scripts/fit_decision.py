@@ -27,7 +27,7 @@ from sklearn.metrics import roc_auc_score
 
 from veracite.engine.judge.decision import CLAIM, PREMISE, Decision, Reading, Side, log_odds
 from veracite.engine.judge.judge import Judge
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.sentences import sentence_spans
 from veracite.models.bundled import bundled_verifier

@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from veracite.engine.events import Event, Finished, Judged, Segmented
-from veracite.engine.words import Citation, Claim, Label, Report, Verdict
+from veracite.engine.types import Citation, Claim, Label, Report, Verdict
 from veracite.tui.app import VeraciteApp
 
 KEYS = ("right", "n", "p", "left", "pagedown", "pageup", "1", "0", "greater_than_sign")

@@ -20,7 +20,7 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.index.memory import Vectors
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 

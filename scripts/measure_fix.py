@@ -26,7 +26,7 @@ from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.events import Finished
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Fix
+from veracite.engine.types import Fix
 from veracite.engine.workbench import Workbench
 
 FOLDERS = (

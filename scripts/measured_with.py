@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-__all__ = ["STALE", "measured_with"]
-
 STALE = "**Veracite's models or rules have changed since; measure this again.**"
 
 

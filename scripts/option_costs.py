@@ -13,8 +13,6 @@ from veracite.engine.evaluation.predict import Answered, Asked, ask
 from veracite.engine.evaluation.results import MethodResult
 from veracite.engine.evaluation.statements import claims_of
 
-__all__ = ["Cost", "Option", "costs"]
-
 MAIN = "balanced accuracy"
 METHODS = {
     "veracite": "Veracite",

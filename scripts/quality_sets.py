@@ -7,8 +7,6 @@ In the commands DATA is the folder that data/README.md describes, HELD what
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["ENTRIES", "HELD_OUT", "PREPARE", "Entry", "Kind"]
-
 Kind = Literal["eval", "facts", "claims", "speed"]
 
 PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"

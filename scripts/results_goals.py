@@ -11,8 +11,6 @@ from results_measured import OURS, PLAIN, VERIFIER, Measured, named
 from veracite.engine.evaluation import report as phrases
 from veracite.engine.evaluation.results import Comparison
 
-__all__ = ["Goal", "goals"]
-
 _SHOWN = (VERIFIER, "overlap", "similarity")
 _HELD_ECE = 0.05
 _MEAN = 0.7

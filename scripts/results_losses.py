@@ -9,8 +9,6 @@ from results_measured import AS_SHIPPED, OURS, PLAIN, VERIFIER, Measured, named
 from veracite.engine.evaluation import report as phrases
 from veracite.engine.evaluation.results import Comparison
 
-__all__ = ["losses"]
-
 _OVER_SETS = "mean over sets"
 _LEAD = "lead over "
 """What the names of the differences in the table of changed facts begin with."""

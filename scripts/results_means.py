@@ -9,8 +9,6 @@ from results_measured import MAIN, OURS, PLAIN, VERIFIER, Measured
 
 from veracite.engine.evaluation.results import Comparison
 
-__all__ = ["BESIDE", "HELD_OUT", "NEVER_TRAINED_ON", "Mean", "means"]
-
 NEVER_TRAINED_ON = "Mean over attribution sets never trained on"
 HELD_OUT = "Mean over these and the held-out parts of others"
 BESIDE = (VERIFIER, *PLAIN)

@@ -8,8 +8,6 @@ from quality_sets import Entry
 
 from veracite.engine.evaluation.results import Comparison, Figure, MethodResult, Result, from_json
 
-__all__ = ["AS_SHIPPED", "MAIN", "OURS", "PLAIN", "VERIFIER", "Measured", "named"]
-
 MAIN = "balanced accuracy"
 OURS = "veracite"
 AS_SHIPPED = "veracite as shipped"

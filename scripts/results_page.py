@@ -15,8 +15,6 @@ from results_tables import facts_section, speed_section, table
 from veracite.engine.evaluation import report as phrases
 from veracite.engine.evaluation.results import Figure, Result
 
-__all__ = ["page"]
-
 _COLUMNS = {
     "detect": (MAIN, "AUC-ROC", "AP true", "AP false", "false supported", "wrong when true"),
     "choose": ("accuracy",),

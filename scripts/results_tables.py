@@ -6,8 +6,6 @@ from typing import Any
 
 from veracite.engine.evaluation import report as phrases
 
-__all__ = ["facts_section", "speed_section", "table"]
-
 
 def facts_section(measured: Mapping[str, Any]) -> str:
     """The table of ``changed_facts.py``."""

@@ -16,7 +16,7 @@ import pytest
 from veracite.engine.events import Event, Finished, Judged
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Citation, Label, Report, Verdict
+from veracite.engine.types import Citation, Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.progress import Encoded, FileRead
 from veracite.index.reading import Reader

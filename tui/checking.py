@@ -9,7 +9,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.overrides import Overrides
 from veracite.engine.report import beside
-from veracite.engine.words import Claim, FailedDocument, Label, Report, Verdict
+from veracite.engine.types import Claim, FailedDocument, Label, Report, Verdict
 from veracite.index.progress import FileFailed, Synced
 from veracite.tui.service import Against
 from veracite.tui.texts import Draft

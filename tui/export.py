@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from veracite.engine.errors import InputError
-from veracite.engine.words import Report
+from veracite.engine.types import Report
 from veracite.tui.service import Against
 
 

@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.setting_values import no_such
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 
 @dataclass(frozen=True, slots=True)

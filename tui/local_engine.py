@@ -10,7 +10,7 @@ from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
-from veracite.engine.words import Citation
+from veracite.engine.types import Citation
 from veracite.tui.local_libraries import LocalLibraries, Reencoder
 from veracite.tui.service import Against
 

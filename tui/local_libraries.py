@@ -13,13 +13,13 @@ from veracite.engine.events import Event, Warned
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Citation
+from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
 from veracite.tui.advice import advice
 from veracite.tui.service import Against, Found, Holding, described
 
 if TYPE_CHECKING:
-    from veracite.engine.instruments import Instruments
+    from veracite.engine.models import OpenModels
     from veracite.engine.reencoding import Reencoding
     from veracite.engine.surroundings import Surroundings
     from veracite.index.documents import Passage
@@ -178,7 +178,7 @@ class LocalLibraries:
         self._settings = settings
         self._paths = paths
         self._libraries = Libraries(paths)
-        self._instruments: Instruments | None = None
+        self._models: OpenModels | None = None
         self._encoder: Encoder | None = None
         self._opening = threading.Lock()
         self._searching = threading.Lock()
@@ -310,8 +310,8 @@ class LocalLibraries:
             return
         try:
             self._let_go()
-            if self._instruments is not None:
-                self._instruments.close()
+            if self._models is not None:
+                self._models.close()
         finally:
             self._searching.release()
 
@@ -329,13 +329,13 @@ class LocalLibraries:
 
     def _opened(self, name: str) -> "tuple[Library, str | None]":
         """A library to be searched, and why that is by words alone, if it is."""
-        from veracite.engine.instruments import Instruments
+        from veracite.engine.models import OpenModels
 
         notes: list[str] = []
         with self._opening:
-            if self._instruments is None:
-                self._instruments = Instruments(self._settings, self._paths)
-            self._encoder = self._instruments.encoder(notes)
+            if self._models is None:
+                self._models = OpenModels(self._settings, self._paths)
+            self._encoder = self._models.encoder(notes)
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
-from veracite.engine.words import Citation
+from veracite.engine.types import Citation
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings

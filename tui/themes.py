@@ -10,7 +10,7 @@ from textual.theme import Theme
 
 from veracite.engine.report.beside import State
 from veracite.engine.report.phrases import SYMBOLS
-from veracite.engine.words import Label, Relation
+from veracite.engine.types import Label, Relation
 
 DARK = Theme(
     name="veracite-dark",

@@ -12,8 +12,6 @@ from veracite.engine.version import __version__
 from veracite.models.files import quoted, stays_inside
 from veracite.models.store.manifest import StoredFile
 
-__all__ = ["LARGEST_LIST", "LIST", "Contents", "Kind", "contents_from", "refused"]
-
 LIST = "bundle.json"
 LARGEST_LIST = 2**20
 """Bytes; every file takes some 150."""

@@ -39,8 +39,6 @@ from veracite.index.portable_vectors import (
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store.store import Staging
 
-__all__ = ["Taken", "export_library", "import_library"]
-
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"
 _BATCH = 1000

@@ -3,8 +3,6 @@
 from veracite.engine.bundles.reading import Bundle
 from veracite.index.portable import NotPortable
 
-__all__ = ["Pieces"]
-
 _LONGEST_LINE = 64 * 2**20
 """Bytes about one file; a text of 100 MB takes a tenth of that."""
 

@@ -25,8 +25,6 @@ from veracite.engine.bundles.contents import (
 from veracite.engine.errors import InputError
 from veracite.models.files import quoted, stays_inside
 
-__all__ = ["Bundle", "is_bundle", "open_bundle"]
-
 _BLOCK = 2**20
 _MOST_AT_ONCE = 2**20
 """Bytes of the zip file's own directory, which zipfile reads whole."""

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from veracite.models.store.manifest import ModelManifest, state_terms
 
-__all__ = ["has_text", "licence_of"]
-
 
 def licence_of(folder: Path, manifest: ModelManifest) -> bytes:
     """What there is to know of a model's licence, with its texts where we have them."""

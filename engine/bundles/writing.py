@@ -18,8 +18,6 @@ from veracite.engine.errors import InputError
 from veracite.models.files import size_in_words
 from veracite.models.store.manifest import StoredFile
 
-__all__ = ["BundleWriter", "Exported", "Written", "new_bundle"]
-
 _FILE_MODE = 0o100600
 _DATE = (1980, 1, 1, 0, 0, 0)
 """So that the same content makes the same bundle."""

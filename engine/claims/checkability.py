@@ -23,16 +23,6 @@ from veracite.engine.wording.phrases import (
     VERBS,
 )
 
-__all__ = [
-    "as_statement",
-    "introduces_facts",
-    "is_fragment",
-    "is_label",
-    "is_reference",
-    "names_source",
-    "why_not_checkable",
-]
-
 QUESTION = "a question"
 OPINION = "an opinion"
 INSTRUCTION = "an instruction"

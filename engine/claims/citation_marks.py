@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from veracite.index.grammar import NUMBERS
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["CitedSentence", "listed", "parse", "without_marks"]
-
 _MARK = rf"\[\s?{NUMBERS}\s?\]"
 _A_MARK = re.compile(_MARK)
 _SPACED_MARK = re.compile(rf"(?<![^\S\n])[^\S\n]*{_MARK}")

@@ -17,8 +17,6 @@ from veracite.engine.claims.subjects import described, is_said_of_subject, subje
 from veracite.engine.wording.name_kinds import Subject, named, people_in
 from veracite.engine.wording.phrases import any_of
 
-__all__ = ["Context", "Reading"]
-
 _MAX_HEADING_WORDS = 8
 _MAX_LEAD_IN = 200
 _GENERIC = re.compile(

@@ -6,8 +6,6 @@ from typing import Literal
 
 from veracite.index.documents import Span
 
-__all__ = ["DraftBlock", "DraftKind", "SourceLines", "source_lines"]
-
 DraftKind = Literal[
     "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
 ]

@@ -16,8 +16,6 @@ from veracite.index.documents import Span
 from veracite.index.edits import Cleaned, Edit
 from veracite.index.markup import Link, notation
 
-__all__ = ["Prose", "Removed", "to_prose"]
-
 
 @dataclass(frozen=True, slots=True)
 class Removed:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from veracite.engine.claims.pronouns import Pronoun, gender_of, is_of_another, speaks_of_someone
 from veracite.engine.wording.name_kinds import Subject
 
-__all__ = ["KnownSubjects"]
-
 
 @dataclass(slots=True)
 class KnownSubjects:

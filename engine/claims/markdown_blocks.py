@@ -10,8 +10,6 @@ from veracite.index.documents import Span
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["markdown_blocks"]
-
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _KEY = re.compile(r"[\w-]+\s*:")
 _CODE_SIGN = re.compile(

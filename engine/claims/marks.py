@@ -2,8 +2,6 @@
 
 from veracite.index.grammar import NUMBERED, NUMBERS, grammar
 
-__all__ = ["MARKDOWN_DRAFT", "PLAIN_DRAFT"]
-
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _AFTER_WORD = r"(?:(?<=[.,;:!?”’\"')\]])|(?<=[^\W\d_]{3}))"  # no power of a unit: "km²"
 _EDITORIAL = (

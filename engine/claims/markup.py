@@ -11,8 +11,6 @@ from veracite.engine.claims.draft_blocks import DraftBlock, DraftKind, SourceLin
 from veracite.engine.claims.markdown_blocks import markdown_blocks
 from veracite.index.documents import Span
 
-__all__ = ["read_blocks"]
-
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
 _FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
 _DASH = re.compile(r"[ \t]*[–—]\s+")

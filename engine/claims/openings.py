@@ -4,8 +4,6 @@ import re
 
 from veracite.engine.wording.phrases import any_of
 
-__all__ = ["EXPLETIVE", "IMPERSONAL", "main_clause"]
-
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"

@@ -8,18 +8,6 @@ from veracite.engine.wording.name_kinds import NAME, Subject
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
 from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, ROLE_NOUN, TITLE
 
-__all__ = [
-    "Pronoun",
-    "gender_of",
-    "is_dependent",
-    "is_of_another",
-    "name_with_role",
-    "noun_of",
-    "pronoun_of",
-    "speaks_of_someone",
-    "with_name",
-]
-
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(
     any_of("he she it they his her its their this these those that both") + r"\b", re.IGNORECASE

@@ -19,11 +19,9 @@ from veracite.engine.claims.draft_blocks import DraftBlock
 from veracite.engine.claims.inline import Prose, Removed, to_prose
 from veracite.engine.claims.markup import read_blocks
 from veracite.engine.language import latin_only, of_sentences, unsupported
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Span
 from veracite.index.sentences import sentence_spans
-
-__all__ = ["segment"]
 
 HEADING = "a heading"
 CODE = "code"

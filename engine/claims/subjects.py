@@ -17,8 +17,6 @@ from veracite.engine.wording.name_kinds import (
 from veracite.engine.wording.phrases import VERBS
 from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, STATES
 
-__all__ = ["described", "is_said_of_subject", "subject_of"]
-
 _QUOTED = re.compile(r"[\"“](?P<name>[A-Z][^\"“”]{1,80})[\"”](?= (?:\(|is |was |are |were )|, )")
 _SHORTENED = re.compile(r" (?:Jr|Sr|Inc|Corp|Co|Ltd|Bros)\.$|\b(?:[A-Z]\.){2,}$")
 _NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")

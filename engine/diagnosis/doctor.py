@@ -17,8 +17,6 @@ from veracite.engine.paths import Paths, private_folder
 from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
 
-__all__ = ["diagnose", "offline_guard"]
-
 
 def diagnose(paths: Paths) -> Iterator[Finding]:
     """Tries everything that a check needs, one thing after the other."""

@@ -6,8 +6,6 @@ from typing import Literal
 
 from veracite.engine.errors import USER_ERRORS
 
-__all__ = ["Finding", "State", "tried"]
-
 State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
 

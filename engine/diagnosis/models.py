@@ -15,8 +15,6 @@ from veracite.models.errors import ModelError
 if TYPE_CHECKING:
     from veracite.models.store.store import Choices
 
-__all__ = ["diagnose_models", "language_runtime"]
-
 
 def diagnose_models(paths: Paths) -> Iterator[Finding]:
     """Tries the encoder, the reranker and the language model that are in use, and the verifier."""

@@ -11,11 +11,9 @@ from veracite.engine.errors import CheckError
 from veracite.engine.events import Finished
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
+from veracite.engine.types import Label, Report
 from veracite.engine.version import __version__
-from veracite.engine.words import Label, Report
 from veracite.engine.workbench import Workbench
-
-__all__ = ["self_test"]
 
 _DOCUMENT = """\
 # The Harrow mill

@@ -31,7 +31,7 @@ from veracite.engine.methods.running import run
 from veracite.engine.retrieve import ANSWERED, Search
 from veracite.engine.setting_values import no_such
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.words import Answer, Label, Verdict
+from veracite.engine.types import Answer, Label, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence
 from veracite.index.embeddings import encoder_text
 

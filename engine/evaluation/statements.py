@@ -18,8 +18,8 @@ from veracite.engine.judge.judge import Judge, PairScorer
 from veracite.engine.methods.selfcheck import inconsistencies
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Evidence
 from veracite.models.encoder import Encoder
 

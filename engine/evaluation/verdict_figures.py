@@ -32,7 +32,7 @@ from veracite.engine.evaluation.results import (
 )
 from veracite.engine.evaluation.splits import Split, SplitKind, split
 from veracite.engine.judge.calibration import Calibration
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 OURS = "veracite"
 AS_SHIPPED = "veracite as shipped"

@@ -4,8 +4,6 @@ import re
 
 from veracite.engine.facts.quantities import Quantity
 
-__all__ = ["clock_times"]
-
 _HOURS = {
     word: hour
     for hour, word in enumerate(

@@ -4,8 +4,6 @@ import re
 
 from veracite.engine.facts.quantities import SCALES, Hedge, Quantity, unit_behind
 
-__all__ = ["fractions"]
-
 _FRACTION = re.compile(
     r"\b(?:(?P<share>(?:a |one )?(?:half|third|quarter|fifth)|two thirds|three quarters)"
     r"(?=(?: of)? (?:the|its|their|his|her|all|our)\b)"

@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Identifier", "identifiers", "is_stated", "stated_instead"]
-
 _TOKEN = re.compile(r"(?<![\w.@/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w@]|[-/.]\w)")
 _PERIOD = re.compile(r"(?:FY|AD|CE|[QH]\d)-?\d+|\d+-?(?:AD|CE|BC|BCE|[QH]\d)")
 """A year or a part of one, which dates are compared with."""

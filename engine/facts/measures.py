@@ -17,8 +17,6 @@ from veracite.engine.facts.numbers import Comparison, compare
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.facts.units import counts_and_measures, of_one_dimension, same_measure
 
-__all__ = ["Measure", "leaves_open", "leaves_out", "measures", "weigh"]
-
 _ALL_BUT = re.compile(r"\b(?:all|every(?:one|body|thing)) but\b", re.IGNORECASE)
 _EXCEEDED = 2.0
 """How many times "more than 40" may be exceeded by what it is still said of."""

@@ -11,19 +11,6 @@ from dataclasses import dataclass
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.phrases import any_of
 
-__all__ = [
-    "Designation",
-    "Name",
-    "akin",
-    "designations",
-    "in_family",
-    "lacking_names",
-    "mentions",
-    "names",
-    "stands_in",
-    "word_before",
-]
-
 _RUN = re.compile(
     r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al|&)\s)?"
     r"[A-Z][\w'’-]*\w)*(?![\w-])"

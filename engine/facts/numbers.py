@@ -11,8 +11,6 @@ from typing import Literal
 
 from veracite.engine.facts.quantities import Hedge, Quantity
 
-__all__ = ["Comparison", "Outcome", "compare", "same_time"]
-
 Outcome = Literal["match", "conflict", "missing"]
 
 _ROOM: dict[Hedge, tuple[float, float]] = {

@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["SCALES", "Hedge", "Kind", "Quantity", "extract", "unit_behind"]
-
 Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
 Hedge = Literal["exactly", "about", "above", "below"]
 

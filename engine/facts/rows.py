@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from veracite.engine.facts.quantities import extract
 
-__all__ = ["says_row", "under_names", "wording"]
-
 _BORDER = "|"
 _NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
 """Of columns: words, or years."""

@@ -10,8 +10,6 @@ from veracite.engine.facts.measures import Measure, measures, weigh
 from veracite.engine.facts.quantities import Quantity
 from veracite.engine.wording.overlap import stems
 
-__all__ = ["lies_within", "swaps_ends", "turns_back"]
-
 _FROM_TO = re.compile(r"\bfrom ([^,.;:()]+?) to ([^,.;:()]+)", re.IGNORECASE)
 _START = re.compile(
     r"\b(?:start(?:s|ed)?|begins?|began|begun|opens|opened|opening|became|becomes|appointed|elected"

@@ -12,8 +12,6 @@ from veracite.engine.facts.quantities import Quantity
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 
-__all__ = ["opening_year", "set_in", "when"]
-
 _OPENING = ("in", "in the year", "during", "throughout", "until", "by")
 _SETTING = frozenset("in on since by during until till".split())
 _WHEN = re.compile(

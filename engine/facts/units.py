@@ -2,8 +2,6 @@
 
 from veracite.engine.facts.quantities import Quantity
 
-__all__ = ["counts_and_measures", "is_unit", "of_one_dimension", "same_measure"]
-
 _UNITS = {
     name: (dimension, factor)
     for dimension, units in {

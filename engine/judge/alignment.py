@@ -13,11 +13,9 @@ from veracite.engine.facts.identifiers import identifiers, is_stated, stated_ins
 from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.facts.names import Name, designations, in_family, stands_in, word_before
 from veracite.engine.judge.topics import all_names, topic_of
+from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
-from veracite.engine.words import Aligned, AlignedKind, Citation, Counterpart, Label
-
-__all__ = ["align"]
 
 _HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
 _CLOSE = 0.5

@@ -7,9 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from veracite.engine.paths import private_folder
-from veracite.engine.words import Citation, Claim, Label, Scores, Verdict
-
-__all__ = ["Memory", "VerdictCache"]
+from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
 
 _KEPT = 100_000
 """Verdicts kept; the oldest go first. About 2 KB each."""

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
 
-__all__ = ["Calibration", "Kind", "log_odds", "sigmoid"]
-
 Floats = NDArray[np.float64]
 Kind = Literal["identity", "temperature", "platt", "isotonic"]
 

@@ -21,9 +21,7 @@ from veracite.engine.judge.decision import PREMISE, Reading, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.skills.base import Judgement, Steps, Task
-from veracite.engine.words import Label, Scores, Verdict
-
-__all__ = ["JudgingSkill", "ModelJudge", "bearing", "combined", "reread"]
+from veracite.engine.types import Label, Scores, Verdict
 
 _VERSION = 4
 """Of the code from the model's scores to verdicts."""

@@ -10,10 +10,8 @@ from veracite.engine.judge.decision import Reading
 from veracite.engine.judge.judge import not_checkable
 from veracite.engine.retrieve import Search
 from veracite.engine.skills.base import Steps
-from veracite.engine.words import Claim, Verdict
+from veracite.engine.types import Claim, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
-
-__all__ = ["Checking", "CheckingEvent", "FirstJudge", "Opinion", "Ruling", "SecondJudge"]
 
 _TOGETHER = 16
 """Claims that are looked up and judged before the next ones."""

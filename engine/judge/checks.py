@@ -17,10 +17,8 @@ from veracite.engine.facts.names import designations, names
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.judge.premises import Premise
 from veracite.engine.judge.terms import Terms
+from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
-from veracite.engine.words import Claim
-
-__all__ = ["CHECKS", "Beside", "Check"]
 
 _MOST = 2
 """Differences that count: more say no more."""

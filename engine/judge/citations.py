@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import Candidate, Premise
-from veracite.engine.words import Citation, Label, Relation
+from veracite.engine.types import Citation, Label, Relation
 from veracite.index.documents import Document, Passage, Sentence
-
-__all__ = ["RawText", "cite", "quotation"]
 
 RawText = Callable[[Document], str]
 """A document to its extracted text."""

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from veracite.engine.wording.contrasts import LIGHT, is_negation, opposites
 from veracite.engine.wording.overlap import words
 
-__all__ = ["compares", "is_turned_round"]
-
 _SCALES = tuple(
     (frozenset(more.split()), frozenset(less.split()))
     for more, less in (

@@ -23,22 +23,7 @@ from veracite.engine.judge.premises import Candidate, Premises
 from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import cannot_support
-from veracite.engine.words import Label, Scores
-
-__all__ = [
-    "CLAIM",
-    "PREMISE",
-    "SURE",
-    "VERBATIM",
-    "VETOES",
-    "Decided",
-    "Decision",
-    "Reading",
-    "Side",
-    "bundled_decision",
-    "label_of",
-    "log_odds",
-]
+from veracite.engine.types import Label, Scores
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,6 @@ from itertools import pairwise
 from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import stems, words
 
-__all__ = ["changes_hands", "exchanges", "is_advised_against"]
-
 _Stems = frozenset[str]
 
 _SELL = re.compile(r"\b(?:sells?|sold)\b")

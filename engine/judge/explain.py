@@ -7,9 +7,7 @@ from veracite.engine.facts.names import lacking_names, stands_in
 from veracite.engine.judge.alignment import align
 from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import passage_premise
-from veracite.engine.words import Aligned, Citation, Label
-
-__all__ = ["NOTHING_FOUND", "explain", "told_by"]
+from veracite.engine.types import Aligned, Citation, Label
 
 NOTHING_FOUND = "The library holds no passage that shares anything with this."
 _LITERAL = 0.75

@@ -21,10 +21,8 @@ from veracite.engine.judge.explain import NOTHING_FOUND, explain
 from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
-from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
-
-__all__ = ["Judge", "PairScorer", "not_checkable"]
 
 _VERSION = 19
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""

@@ -4,8 +4,6 @@ import re
 
 from veracite.engine.wording.phrases import any_of
 
-__all__ = ["only_part", "unstated"]
-
 _PLAN = re.compile(
     r"\b(?:plan(?:ned|ning)|plans?(?= (?:to|for)\b)|propos(?:ed|al|es)|intend(?:s|ed)?"
     r"|expect(?:s|ed)?|forecasts?|forecasted|projected|predict(?:s|ed|ion)?"

@@ -19,8 +19,6 @@ from veracite.engine.wording.overlap import Word, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
 from veracite.engine.wording.subject_words import THINGS
 
-__all__ = ["another_object", "another_of_its_kind", "another_of_the_place"]
-
 _LIMITING = re.compile(
     r"\b(?:only|solely|exclusively|just|merely|entirely|all but|instead|rather|other than|sole"
     r"|main|mainly|chief|chiefly|mostly|primarily|all|entire|whole|every|more|less|fewer|few|little"

@@ -15,10 +15,8 @@ from typing import Literal
 
 from veracite.engine.facts.rows import under_names
 from veracite.engine.judge.terms import Terms
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Evidence, Passage, Sentence
-
-__all__ = ["Candidate", "Kind", "Premise", "Premises", "SentencesOf", "compose", "passage_premise"]
 
 Kind = Literal["sentence", "window", "passage", "joint"]
 SentencesOf = Callable[[Passage], Sequence[Sentence]]

@@ -6,8 +6,6 @@ from veracite.engine.facts.measures import measures, weigh
 from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import stems, words
 
-__all__ = ["denies_reason", "excepts", "excepts_case", "is_of_earlier", "is_over", "is_said_not_of"]
-
 _EXCEPTION = re.compile(
     r"\b(?:except(?: for)?(?! that)|excluding|apart from|with the exception of|but not)\s+"
     r"(?P<what>[^,.;:()]+)",

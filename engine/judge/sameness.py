@@ -28,12 +28,10 @@ from veracite.engine.judge.provisos import excepts_case
 from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once
 from veracite.engine.judge.unsaid import shares_nothing, uncounted_span, unknown_thing, unsaid
+from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_denied, is_negation
 from veracite.engine.wording.overlap import words
-from veracite.engine.words import Claim
 from veracite.index.documents import Document
-
-__all__ = ["RawText", "apart"]
 
 RawText = Callable[[Document], str]
 """A document to its extracted text."""

@@ -9,12 +9,10 @@ from veracite.engine.facts.names import Name, akin, designations, names, stands_
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.topics import Topic, main_clause, other_thing, topic_of
+from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import is_denied, opposites
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.subject_words import TITLE
-from veracite.engine.words import Claim
-
-__all__ = ["Sides"]
 
 _DIGITS = "0123456789"
 _CODE = re.compile(r"\b[A-Z]{1,4}-?\d{1,3}\b(?![.,]?\d)")

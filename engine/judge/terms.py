@@ -6,8 +6,6 @@ from functools import cached_property
 
 from veracite.engine.wording.overlap import Word, content_words, stem_of
 
-__all__ = ["Terms"]
-
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _PREFIX = 3
 """Letters that two forms of a word have in common: what lacks them is not looked at further."""

@@ -13,8 +13,6 @@ from veracite.engine.wording.overlap import Word, stem, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
 from veracite.engine.wording.subject_words import NO_NAMES, PEOPLE, THINGS
 
-__all__ = ["Topic", "all_names", "happens_once", "main_clause", "other_thing", "topic_of"]
-
 _BEFORE_NOUNS = frozenset(
     """a an the this that these those its his her their our my your of in on at by for from with
     into onto to about over under around against through across along between among within during

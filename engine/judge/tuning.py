@@ -12,9 +12,7 @@ import numpy as np
 
 from veracite.engine.errors import InputError
 from veracite.engine.judge.calibration import Calibration
-from veracite.engine.words import Scores
-
-__all__ = ["SCHEMA", "Tuning", "read_tuning"]
+from veracite.engine.types import Scores
 
 SCHEMA = "veracite.calibration/1"
 

@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 
 from veracite.engine.language import unsupported
-from veracite.engine.words import Verdict
-
-__all__ = ["nothing_read", "unread_note", "unread_question"]
+from veracite.engine.types import Verdict
 
 _REASON = re.compile(r"written in (.+), which the bundled models do not read")
 """Why such a claim is not checkable, as ``engine.claims`` says it."""

@@ -9,8 +9,6 @@ from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once, main_clause
 from veracite.engine.wording.overlap import content_words, stem, words
 
-__all__ = ["shares_nothing", "uncounted_span", "unknown_thing", "unsaid"]
-
 _TIMES = re.compile(r"\b(?:days?|weeks?|months?|years?|decades?|centur(?:y|ies))\b")
 _BETWEEN = re.compile(
     r"\b\w+ (?:days|weeks|months|years|decades|centuries) (?:after|before|later|earlier)\b"

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Sequence
 from veracite.engine.facts.names import names
 from veracite.engine.facts.rows import says_row, wording
 from veracite.engine.judge.premises import Candidate
-from veracite.engine.words import Claim
-
-__all__ = ["cannot_support", "verbatim"]
+from veracite.engine.types import Claim
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""

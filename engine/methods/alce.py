@@ -17,10 +17,8 @@ from veracite.engine.methods.statements import read
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Draft
 from veracite.engine.skills.base import Steps as SkillSteps
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["ALCE", "RerankSettings", "ShortenedSettings", "VanillaSettings"]
 
 _Shorten = Callable[[str, Passage], SkillSteps[str | None]]
 

@@ -19,10 +19,8 @@ from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.retrieve import Searchable
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Skills
-from veracite.engine.words import Answer, Citation, Claim, Label, Verdict
+from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["Method", "Steps", "StepsEvent", "Tools", "is_quoted", "unique"]
 
 T = TypeVar("T")
 _CHANCE = 0.5

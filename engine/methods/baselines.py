@@ -10,9 +10,7 @@ from veracite.engine.methods.events import Drafted
 from veracite.engine.methods.options import option, require_valid
 from veracite.engine.methods.reading import read_from
 from veracite.engine.settings import Retrieval
-from veracite.engine.words import Answer
-
-__all__ = ["BASELINES", "ClosedBookSettings", "HydeSettings", "RetrieveReadSettings"]
+from veracite.engine.types import Answer
 
 
 @dataclass(frozen=True, slots=True)

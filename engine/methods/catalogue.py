@@ -8,8 +8,6 @@ from veracite.engine.methods.refeed import REFEED
 from veracite.engine.methods.vtg import VTG
 from veracite.engine.setting_values import no_such
 
-__all__ = ["METHODS", "named"]
-
 METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
 
 

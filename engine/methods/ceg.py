@@ -18,9 +18,7 @@ from veracite.engine.methods.options import option, require_valid
 from veracite.engine.methods.statements import read
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Draft
-from veracite.engine.words import Answer, Label
-
-__all__ = ["CEG", "CegSettings"]
+from veracite.engine.types import Answer, Label
 
 Keep = Literal["best", "last"]
 _NOTHING_DROPPED = -1.0

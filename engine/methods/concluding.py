@@ -8,11 +8,9 @@ from veracite.engine.methods.events import Settled
 from veracite.engine.methods.statements import read
 from veracite.engine.retrieve import KEPT
 from veracite.engine.skills.base import Draft
+from veracite.engine.types import Answer, Claim
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.engine.words import Answer, Claim
 from veracite.index.documents import Evidence
-
-__all__ = ["conclude", "unanswered"]
 
 
 def conclude(

@@ -13,8 +13,6 @@ from veracite.engine.setting_values import no_such
 from veracite.engine.settings import Config
 from veracite.engine.skills.base import SkillSet
 
-__all__ = ["BEST", "Configured", "configured", "default_method", "fix_settings"]
-
 BEST: Mapping[SkillSet, str] = {"prompted": "retrieve-read", "extractive": "retrieve-read"}
 """The method that the evaluation shows to be best on each set of skills."""
 

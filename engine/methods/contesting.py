@@ -14,10 +14,8 @@ from veracite.engine.judge.terms import Terms
 from veracite.engine.judge.topics import all_names, topic_of
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.events import Settled
-from veracite.engine.words import Answer, Citation, Claim, Label, Scores, Verdict
+from veracite.engine.types import Answer, Citation, Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
-
-__all__ = ["contest"]
 
 _PLAIN = 0.8
 """What denies a sentence of an answer must be this probable."""

@@ -7,8 +7,6 @@ from time import monotonic
 from veracite.engine.events import Asked, Event, Judged
 from veracite.engine.methods.events import Began, Searched
 
-__all__ = ["Cost", "Meter"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cost:

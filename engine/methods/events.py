@@ -4,25 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from veracite.engine.words import Answer, Change, Verdict
+from veracite.engine.types import Answer, Change, Verdict
 from veracite.index.documents import Evidence
-
-__all__ = [
-    "Assessed",
-    "Attempted",
-    "Began",
-    "Chosen",
-    "DraftKind",
-    "Drafted",
-    "MethodEvent",
-    "Proposed",
-    "QueryKind",
-    "Remembered",
-    "Searched",
-    "Selected",
-    "Settled",
-    "Simplified",
-]
 
 DraftKind = Literal["first", "sample", "refined", "revised", "sentence", "hypothetical", "note"]
 QueryKind = Literal["question", "answer", "missing", "claim"]

@@ -36,10 +36,8 @@ from veracite.engine.methods.reasons import (
 from veracite.engine.methods.splicing import Splice, laid_out
 from veracite.engine.removal import removal
 from veracite.engine.settings import Retrieval
-from veracite.engine.words import Change, Claim, Fix, Label, Verdict
+from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.models.errors import Cancelled, ModelError
-
-__all__ = ["FixSettings", "Mended", "fix"]
 
 
 @dataclass(frozen=True, slots=True)

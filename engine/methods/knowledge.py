@@ -8,9 +8,7 @@ from veracite.engine.judge.judge import not_checkable
 from veracite.engine.methods.base import Steps, Tools
 from veracite.engine.methods.lookups import LookedUp
 from veracite.engine.skills.base import Task
-from veracite.engine.words import Claim, Label, Scores, Verdict
-
-__all__ = ["judged_by_knowledge"]
+from veracite.engine.types import Claim, Label, Scores, Verdict
 
 
 def judged_by_knowledge(

@@ -14,10 +14,8 @@ from veracite.engine.methods.options import option, require_valid
 from veracite.engine.methods.selecting import Selection
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Draft, MissingStyle
-from veracite.engine.words import Answer
+from veracite.engine.types import Answer
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["LLATRIEVAL", "LlatrievalSettings"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,8 @@ from veracite.engine.events import Retrieved
 from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.setting_values import parse_labels
 from veracite.engine.settings import Retrieval
-from veracite.engine.words import Claim, Label, Verdict
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["UNSUPPORTED", "LookedUp", "look_up", "passages_of", "unsupported_labels"]
 
 UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 """The labels of claims that were checked and are not supported."""

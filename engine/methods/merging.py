@@ -7,8 +7,6 @@ from typing import Literal
 from veracite.engine.settings import Retrieval
 from veracite.index.documents import Evidence
 
-__all__ = ["MergeBy", "merged"]
-
 MergeBy = Literal["rank", "score"]
 """By a passage's best rank, its score where ranks are equal; or by its score alone."""
 

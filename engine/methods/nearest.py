@@ -6,11 +6,9 @@ from dataclasses import replace
 from veracite.engine.facts.names import names
 from veracite.engine.judge.citations import RawText, quotation
 from veracite.engine.methods.base import Steps, Tools
+from veracite.engine.types import Answer, Citation
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.engine.words import Answer, Citation
 from veracite.index.documents import Evidence, Sentence
-
-__all__ = ["nearest"]
 
 _MOST = 3
 _LOOKED_AT = 12

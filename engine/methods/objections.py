@@ -16,10 +16,8 @@ from veracite.engine.methods.reasons import (
     would_unsettle,
 )
 from veracite.engine.methods.splicing import Splice, leaves_the_rest, unpairs_markup
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
-from veracite.engine.words import Claim, Label, Verdict
-
-__all__ = ["LookedUpText", "is_left_open", "is_nearly_supported", "objection"]
 
 _MEANT = 0.5
 """The share of what "it" is likely to mean that must stand around a quote for it."""

@@ -7,11 +7,9 @@ from veracite.engine.facts.names import names
 from veracite.engine.methods.base import Steps, Tools, is_quoted, unique
 from veracite.engine.methods.events import Settled
 from veracite.engine.skills.extractive.questions import Question
+from veracite.engine.types import Answer, Citation
 from veracite.engine.wording.overlap import Word, content_words, coverage
-from veracite.engine.words import Answer, Citation
 from veracite.index.documents import Evidence
-
-__all__ = ["with_open_parts"]
 
 _LIKELY = 0.75
 """A part that is answered less probably than this must be spoken of in a quote:"""

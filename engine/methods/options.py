@@ -28,8 +28,6 @@ from veracite.engine.setting_values import (
     yes_or_no,
 )
 
-__all__ = ["Option", "as_mapping", "described", "option", "require_valid", "with_values"]
-
 T = TypeVar("T")
 S = TypeVar("S")
 Value = str | int | float | bool | None

@@ -5,8 +5,6 @@ from typing import Protocol
 from veracite.engine.methods.options import option
 from veracite.engine.skills.base import DEFAULT_WRITING, Writing
 
-__all__ = ["bar", "enough", "sentences", "writing"]
-
 
 class _Quoting(Protocol):
     @property

@@ -6,10 +6,8 @@ from veracite.engine.methods.base import Steps, Tools
 from veracite.engine.methods.concluding import conclude, unanswered
 from veracite.engine.methods.events import Drafted
 from veracite.engine.skills.base import DEFAULT_WRITING, Style, Writing
-from veracite.engine.words import Answer
+from veracite.engine.types import Answer
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["read_from"]
 
 
 def read_from(

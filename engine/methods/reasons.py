@@ -3,25 +3,7 @@
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from veracite.engine.words import Label, Verdict
-
-__all__ = [
-    "BREAKS_MARKUP",
-    "DISAGREE",
-    "DISPUTED",
-    "DISTURBS",
-    "MENDED_BY_OTHERS",
-    "NEEDED",
-    "NOBODY_KNOWS_WHO",
-    "NOTHING_BETTER",
-    "ONLY_REMOVAL",
-    "is_edit",
-    "why_changed",
-    "why_left",
-    "why_removed",
-    "why_unsupported",
-    "would_unsettle",
-]
+from veracite.engine.types import Label, Verdict
 
 NOTHING_BETTER = "No replacement was found that the documents clearly support."
 ONLY_REMOVAL = (

@@ -14,10 +14,8 @@ from veracite.engine.methods.merging import MergeBy, merged
 from veracite.engine.methods.options import option, require_valid
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import Draft, Writing
-from veracite.engine.words import Answer
+from veracite.engine.types import Answer
 from veracite.index.documents import Evidence
-
-__all__ = ["REFEED", "RefeedSettings"]
 
 Ensemble = Literal["probability", "logprob", "none"]
 

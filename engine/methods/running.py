@@ -10,11 +10,9 @@ from veracite.engine.methods.events import Began, Searched, Settled
 from veracite.engine.methods.nearest import nearest
 from veracite.engine.methods.open_parts import with_open_parts
 from veracite.engine.methods.options import as_mapping
-from veracite.engine.words import Answer, Label, Verdict
+from veracite.engine.types import Answer, Label, Verdict
 from veracite.index.documents import Evidence
 from veracite.models.errors import Cancelled
-
-__all__ = ["ask", "run"]
 
 _READ = 10
 """Passages of each search that the answer is read against."""

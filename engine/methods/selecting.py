@@ -7,8 +7,6 @@ from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.methods.events import Drafted, Selected
 from veracite.index.documents import Evidence, Passage
 
-__all__ = ["Selection"]
-
 
 @dataclass(frozen=True, slots=True)
 class Selection:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from veracite.engine.judge.judge import PairScorer
 
-__all__ = ["inconsistencies"]
-
 
 def inconsistencies(
     sentences: Sequence[str], samples: Sequence[str], verifier: PairScorer

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veracite.engine.claims.markup import read_blocks
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Span
-
-__all__ = ["Splice", "laid_out", "leaves_the_rest", "unpairs_markup"]
 
 _GLUE = "\0"
 """Stands for what follows in the line, so that it is wrapped with the last word."""

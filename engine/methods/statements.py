@@ -8,10 +8,8 @@ from itertools import accumulate, pairwise
 from veracite.engine.claims.checkability import FRAGMENT, GREETING
 from veracite.engine.claims.citation_marks import CitedSentence, parse
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.grammar import NUMBERS
-
-__all__ = ["Written", "claims_of", "read"]
 
 _ANSWERS_ALONE = (FRAGMENT, GREETING)
 """ "1904" and "Yes." are no statements, and yet they answer a question."""

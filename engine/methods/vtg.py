@@ -13,10 +13,8 @@ from veracite.engine.methods.vtg_memory import Memories
 from veracite.engine.methods.vtg_sentences import continued, next_claim_of, plain, repeats
 from veracite.engine.methods.vtg_settings import PRESETS, WRITTEN, VtgSettings
 from veracite.engine.methods.vtg_simplifier import simplify, strongest
-from veracite.engine.words import Answer, Claim, Label, Verdict
+from veracite.engine.types import Answer, Claim, Label, Verdict
 from veracite.index.documents import Evidence
-
-__all__ = ["VTG"]
 
 
 def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 
 from veracite.index.documents import Evidence
 
-__all__ = ["Memories"]
-
 
 @dataclass(frozen=True, slots=True)
 class Memories:

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.methods.statements import claims_of
+from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words
-from veracite.engine.words import Claim
-
-__all__ = ["continued", "next_claim_of", "plain", "repeats"]
 
 _CLOSING = "\"'”’)"
 _ENDS = (".", "!", "?", "…", ":")

@@ -8,8 +8,6 @@ from veracite.engine.methods.options import option, require_valid
 from veracite.engine.settings import Retrieval
 from veracite.engine.skills.base import DEFAULT_WRITING, Writing
 
-__all__ = ["PRESETS", "WRITTEN", "VtgSettings"]
-
 WRITTEN = 10
 """Sentences that a language model writes, at most, unless another number is set."""
 

@@ -5,10 +5,8 @@ from dataclasses import replace
 
 from veracite.engine.methods.base import Steps, Tools, is_quoted
 from veracite.engine.methods.events import Simplified
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 from veracite.index.documents import Evidence
-
-__all__ = ["simplify", "strongest"]
 
 _Simpler = tuple[Verdict, tuple[Evidence, ...]]
 

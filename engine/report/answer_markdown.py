@@ -14,9 +14,7 @@ from veracite.engine.report.answers import (
 )
 from veracite.engine.report.markdown import escape, facts, failures
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Citation, Report
-
-__all__ = ["nearest", "render", "said", "sources"]
+from veracite.engine.types import Citation, Report
 
 
 def render(report: Report, name: NameFile = phrases.base_name) -> str:

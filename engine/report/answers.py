@@ -6,23 +6,9 @@ from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
-from veracite.engine.words import Answer, Citation, Label, Relation, Report, Verdict
+from veracite.engine.types import Answer, Citation, Label, Relation, Report, Verdict
 from veracite.index.cleaning import clean
 from veracite.index.readers import READERS
-
-__all__ = [
-    "NO_ANSWER",
-    "Numbered",
-    "Sentence",
-    "assurance",
-    "doubts",
-    "doubts_below",
-    "hedge",
-    "marks",
-    "numbered",
-    "numbered_together",
-    "prose",
-]
 
 NO_ANSWER = "No answer was found in the documents."
 _NOTHING = "Interrupted before anything was verified."

@@ -5,23 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from veracite.engine.types import Aligned, Citation, Label, Verdict
 from veracite.engine.wording.overlap import content_words
-from veracite.engine.words import Aligned, Citation, Label, Verdict
-
-__all__ = [
-    "COLUMNS",
-    "SPLIT",
-    "STATE_WORDS",
-    "Pair",
-    "Piece",
-    "Snippet",
-    "State",
-    "disagreements",
-    "pairs",
-    "pieces",
-    "sides",
-    "summary",
-]
 
 State = Literal["found", "conflict", "reworded", "missing"]
 

@@ -6,8 +6,6 @@ from veracite.engine.report.comparisons import INTERRUPTED, Comparison
 from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
 
-__all__ = ["render"]
-
 
 def render(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
     """The comparison as a self-contained page: a column for each method, and what each costs.

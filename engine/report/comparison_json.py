@@ -7,8 +7,6 @@ from veracite.engine.report.comparisons import Compared, Comparison
 from veracite.engine.report.json import as_json, safe_json
 from veracite.engine.version import __version__
 
-__all__ = ["SCHEMA", "render"]
-
 SCHEMA = "veracite.comparison/1"
 
 

@@ -6,9 +6,7 @@ from veracite.engine.report import answer_markdown, phrases
 from veracite.engine.report.comparisons import INTERRUPTED, Comparison
 from veracite.engine.report.markdown import escape, facts, failures
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Report
-
-__all__ = ["render"]
+from veracite.engine.types import Report
 
 
 def render(comparison: Comparison, name: NameFile = phrases.base_name) -> str:

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Numbered, numbered_together
-from veracite.engine.words import Citation, Label, Report
-
-__all__ = ["INTERRUPTED", "Compared", "Comparison"]
+from veracite.engine.types import Citation, Label, Report
 
 INTERRUPTED = "Interrupted: not every method has come to its end."
 _REMEMBERED = (

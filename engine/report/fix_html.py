@@ -4,9 +4,7 @@ from veracite.engine.report import fixes, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Report
-
-__all__ = ["render"]
+from veracite.engine.types import Report
 
 _LINES = {"+": "added", "-": "removed"}
 """The class of a line of the diff by how it begins."""

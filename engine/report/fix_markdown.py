@@ -8,9 +8,7 @@ from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.markdown import escape, excerpt, facts, failures
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Report
-
-__all__ = ["render"]
+from veracite.engine.types import Report
 
 
 def render(report: Report, title: str, name: NameFile = phrases.base_name) -> str:

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from veracite.engine.removal import removal
 from veracite.engine.report.beside import SPLIT
-from veracite.engine.words import Change, Citation, Fix, Label, Report, Verdict
-
-__all__ = ["Told", "changes", "diff", "diff_lines", "grouped", "headline", "remaining"]
+from veracite.engine.types import Change, Citation, Fix, Label, Report, Verdict
 
 _UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"

@@ -8,9 +8,7 @@ from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import doubts, numbered, prose
 from veracite.engine.report.page import page
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Label, Report
-
-__all__ = ["render"]
+from veracite.engine.types import Label, Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,8 @@ from typing import Any
 
 from veracite.engine.display import is_harmless
 from veracite.engine.report.answers import Sentence, numbered
+from veracite.engine.types import Aligned, Answer, Citation, Disagreement, Fix, Report, Verdict
 from veracite.engine.version import __version__
-from veracite.engine.words import Aligned, Answer, Citation, Disagreement, Fix, Report, Verdict
-
-__all__ = ["SCHEMA", "as_json", "render", "safe_json"]
 
 SCHEMA = "veracite.report/1"
 

@@ -7,9 +7,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Citation, Label, Report, Verdict
-
-__all__ = ["escape", "excerpt", "facts", "failures", "render"]
+from veracite.engine.types import Citation, Label, Report, Verdict
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")

@@ -11,8 +11,6 @@ from typing import Any
 
 from veracite.engine.display import neutralise
 
-__all__ = ["page"]
-
 _HERE = Path(__file__).parent
 
 

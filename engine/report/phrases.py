@@ -4,29 +4,8 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from veracite.engine.display import neutralise
+from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
 from veracite.engine.version import __version__
-from veracite.engine.words import Citation, Label, Relation, Report, Scores, Verdict
-
-__all__ = [
-    "LABEL_WORDS",
-    "MEANINGS",
-    "RELATION_WORDS",
-    "SYMBOLS",
-    "NameFile",
-    "aside",
-    "base_name",
-    "chosen",
-    "claims_by_label",
-    "documents",
-    "facts",
-    "file_and_page",
-    "heading",
-    "left_out",
-    "override",
-    "percent",
-    "place",
-    "unread",
-]
 
 NameFile = Callable[[str], str]
 """The path of a document to the name a reader is shown, not neutralised."""

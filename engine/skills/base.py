@@ -13,23 +13,8 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
 from veracite.engine.events import SkillEvent
-from veracite.engine.words import Claim, Scores
+from veracite.engine.types import Claim, Scores
 from veracite.index.documents import Passage
-
-__all__ = [
-    "DEFAULT_WRITING",
-    "Draft",
-    "Judgement",
-    "MissingStyle",
-    "SkillSet",
-    "Skills",
-    "Steps",
-    "Style",
-    "Sufficiency",
-    "SufficiencyMode",
-    "Task",
-    "Writing",
-]
 
 T = TypeVar("T")
 Steps = Generator[SkillEvent, None, T]

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from veracite.engine.display import neutralise
 from veracite.index.documents import Passage
 
-__all__ = ["CLOSING", "block", "fence", "listed", "one_line", "opening"]
-
 CLOSING = "</passage>"
 
 _TAG = re.compile(r"[<＜﹤‹〈⟨](?=[\s/／\\]{0,9}(?:(?:passage|text)\b|\Z))", re.IGNORECASE)

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from veracite.index.documents import Passage
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["Fitted", "fit"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fitted:

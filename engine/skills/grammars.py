@@ -4,8 +4,6 @@ A reply that ends early, at any token, still parses: lists of numbers have room 
 (``most_characters``), and a line cut short is a line.
 """
 
-__all__ = ["MOST_REPETITIONS", "citations", "line", "lines", "most_characters", "numbers"]
-
 MOST_REPETITIONS = 800
 """A grammar gets slow with many."""
 

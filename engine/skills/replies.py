@@ -5,19 +5,6 @@ from dataclasses import dataclass
 
 from veracite.index.sentences import sentence_spans
 
-__all__ = [
-    "Numbers",
-    "UnusableReply",
-    "cited",
-    "irrelevant",
-    "line",
-    "lines",
-    "numbers",
-    "sentence",
-    "short",
-    "text",
-]
-
 _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 """What some models write before every reply."""
 _FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)

@@ -12,8 +12,6 @@ from veracite.engine.tracing.story_events import told
 from veracite.engine.tracing.story_parts import Part, Passages, Style, counted, quoted
 from veracite.engine.tracing.trace import Entry, Gap
 
-__all__ = ["Ending", "tell"]
-
 Ending = Literal["unknown", "going on", "stopped", "failed"]
 """What became of work whose trace has no result."""
 _ENDINGS: dict[Ending, str] = {

@@ -18,10 +18,8 @@ from veracite.engine.report.fixes import headline
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.tracing.story_methods import told_of_methods
 from veracite.engine.tracing.story_parts import Part, Passages, counted, quoted, sources, verdict
-from veracite.engine.words import Report
+from veracite.engine.types import Report
 from veracite.index.progress import FileFailed, FileRemoved, Scanned, Synced
-
-__all__ = ["told"]
 
 
 def told(event: Event, retrieved: Retrieved | None, passages: Passages) -> Iterator[Part]:

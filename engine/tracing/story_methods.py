@@ -20,9 +20,7 @@ from veracite.engine.methods.events import (
 )
 from veracite.engine.report import phrases
 from veracite.engine.tracing.story_parts import Part, Passages, counted, quoted, verdict
-from veracite.engine.words import Answer, Change, Label
-
-__all__ = ["told_of_methods"]
+from veracite.engine.types import Answer, Change, Label
 
 _DRAFTS: dict[DraftKind, str] = {
     "first": "First draft",

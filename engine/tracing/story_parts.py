@@ -7,10 +7,8 @@ from typing import Literal
 from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.tracing.trace import LOST
-from veracite.engine.words import Citation, Label, Verdict
+from veracite.engine.types import Citation, Label, Verdict
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["Part", "Passages", "Style", "counted", "quoted", "sources", "verdict"]
 
 _MOST = 5
 """Passages of one search that are listed, unless all are wanted."""

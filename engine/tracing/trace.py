@@ -16,12 +16,10 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.plain_data import Mismatch, built
 from veracite.engine.report.json import safe_json
+from veracite.engine.types import Citation
 from veracite.engine.version import __version__
-from veracite.engine.words import Citation
 from veracite.index.documents import Document, Passage
 from veracite.models.chat import Message
-
-__all__ = ["LOST", "SCHEMA", "Entry", "Gap", "Writer", "read"]
 
 SCHEMA = "veracite.trace/1"
 LOST = Passage(Document("", "", ""), 0, 0, None, None, "", "")

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from veracite.engine.wording.overlap import Word, stem, words
 
-__all__ = ["LIGHT", "Contrast", "cases_apart", "is_denied", "is_negation", "opposites"]
-
 _CASES = tuple(
     tuple(stem(word) for word in line.split())
     for line in (

@@ -10,17 +10,6 @@ from dataclasses import dataclass
 from veracite.engine.wording.phrases import any_of
 from veracite.engine.wording.subject_words import HUMANS, NO_PERSON, ROLE_NOUN, THINGS, TITLE
 
-__all__ = [
-    "NAME",
-    "Subject",
-    "is_in_capitals",
-    "kinds_in",
-    "named",
-    "people_in",
-    "says_what_it_is",
-    "without_asides",
-]
-
 _PART = r"(?:[A-Z][\w'’.&-]*|[A-Z]\.)"
 _JOIN = r"(?: (?:of|the|de|da|di|du|van|von|der|den|la|le|and|&|al|bin|ibn|for|in))"
 _NICKNAME = r" [\"“(]\w[\w .'’-]{0,20}[\"”)](?= [A-Z])"

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Word", "content_words", "coverage", "stem", "stem_of", "stems", "words"]
-
 _REMEMBERED = 2048
 """Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")

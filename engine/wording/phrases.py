@@ -5,23 +5,6 @@ Made for precision: a pattern that a statement of fact could match as well is no
 
 import re
 
-__all__ = [
-    "COMMAND_STARTS",
-    "GREETING_STARTS",
-    "INTENTION_STARTS",
-    "LEAD",
-    "META_STARTS",
-    "OPINION_ANYWHERE",
-    "OPINION_PRAISE",
-    "OPINION_STARTS",
-    "OPINION_WHOLE",
-    "PRONOUNS",
-    "QUESTION_WORDS",
-    "VERBS",
-    "VERB_ENDING",
-    "any_of",
-]
-
 
 def any_of(words: str) -> str:
     """A pattern for one of these words or patterns, separated by spaces, "_" for a space within."""

@@ -4,17 +4,6 @@ import re
 
 from veracite.engine.wording.phrases import any_of
 
-__all__ = [
-    "HUMANS",
-    "NO_NAMES",
-    "NO_PERSON",
-    "PEOPLE",
-    "ROLE_NOUN",
-    "STATES",
-    "THINGS",
-    "TITLE",
-]
-
 PEOPLE = """author writer artist singer actor actress player politician scientist physicist
     composer painter poet director president king queen musician guitarist lawyer professor scholar
     historian mathematician philosopher economist footballer athlete coach journalist novelist

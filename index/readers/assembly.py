@@ -2,8 +2,6 @@
 
 from veracite.index.documents import Block, BlockKind, Extraction
 
-__all__ = ["Assembly"]
-
 
 class Assembly:
     """Collects blocks; a blank line stands between any two."""

@@ -16,8 +16,6 @@ from veracite.index.readers.files import file_bytes
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["EXTRACTOR", "read"]
-
 EXTRACTOR = "docx/2"
 
 _MOST_ENTRIES = 10_000

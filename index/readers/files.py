@@ -6,8 +6,6 @@ from pathlib import Path
 
 from veracite.index.errors import ReadError
 
-__all__ = ["LARGEST_FILE", "file_bytes"]
-
 LARGEST_FILE = 200 * 1024 * 1024
 """Bytes; a larger file is refused."""
 

@@ -13,8 +13,6 @@ from veracite.index.readers.plain import decoded
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-__all__ = ["EXTRACTOR", "read"]
-
 EXTRACTOR = "html/1"
 
 _DROPPED = frozenset(

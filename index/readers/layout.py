@@ -14,8 +14,6 @@ from statistics import median
 
 from veracite.index.documents import Block, BlockKind, Extraction
 
-__all__ = ["Line", "laid_out"]
-
 _MARGIN = 0.13
 """Share of the page's height, above and below, in which heads and feet stand."""
 _PAGE_NUMBER = re.compile(

@@ -13,8 +13,6 @@ from veracite.index.readers.plain import decoded, paragraphs
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["EXTRACTOR", "read"]
-
 EXTRACTOR = "markdown/1"
 
 _FRONT_MATTER = re.compile(

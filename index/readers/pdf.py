@@ -14,8 +14,6 @@ from veracite.index.readers.layout import Line, laid_out
 if TYPE_CHECKING:
     import pypdfium2
 
-__all__ = ["EXTRACTOR", "read"]
-
 EXTRACTOR = "pdf/1"
 
 _MOST_PAGES = 20_000

@@ -8,8 +8,6 @@ from veracite.index.documents import Block, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers.files import file_bytes
 
-__all__ = ["EXTRACTOR", "decoded", "paragraphs", "read"]
-
 EXTRACTOR = "plain/1"
 
 _BYTE_ORDER_MARKS = [

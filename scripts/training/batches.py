@@ -17,8 +17,6 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-__all__ = ["MAX_LENGTH", "Pairs", "encoded", "tokenizer"]
-
 MAX_LENGTH = 256
 """Tokens of a pair; of longer ones the premise is cut."""
 _STEP = 16

@@ -32,8 +32,8 @@ from veracite.engine.evaluation.splits import split
 from veracite.engine.evaluation.statements import claims_of
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.retrieve import KEPT, Search
+from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.engine.words import Claim
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.models.bundled import bundled_encoder

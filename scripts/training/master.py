@@ -12,8 +12,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-__all__ = ["Master", "Places", "tie"]
-
 Places = dict[str, tuple[slice, torch.Size]]
 
 _LAYER = re.compile(r"layers\.(\d+)\.")

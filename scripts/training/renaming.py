@@ -12,8 +12,6 @@ from collections.abc import Iterable
 
 from scripts.training.pairs import Pair
 
-__all__ = ["Surnames"]
-
 _TITLE = r"(?:Mr|Mrs|Ms|Miss|Dr|Professor|Councillor|Captain|Judge|Sister|Pastor)"
 _BEHIND_TITLE = re.compile(rf"\b{_TITLE}\.? ([A-Z][a-z]{{2,}})\b")
 _FULL_NAME = re.compile(r"\b([A-Z][a-z]{2,}) (?:[A-Z]\. )?([A-Z][a-z]{3,})\b")

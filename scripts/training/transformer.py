@@ -19,8 +19,6 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["PARTS", "Transformer", "buckets", "of_checkpoint", "of_mpnet", "stored"]
-
 Weights = dict[str, Tensor]
 Config = dict[str, float]
 

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from scripts.training.pairs import JOINT, Pair, headed, held_out
 
-__all__ = ["HELD_SERIES", "Block", "blocks", "copies", "renderings"]
-
 FOLDER = Path(__file__).with_name("written_pairs")
 LETTERS = "SNC"
 """Of the labels, in the order of the logits."""

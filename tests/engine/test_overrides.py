@@ -13,7 +13,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.report import html, markdown, phrases
 from veracite.engine.report import json as as_json
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 JUDGED = verdict("Stamps, she said.", Label.NOT_FOUND, citation("He kept bees.", "nearest"))
 PAPERS = (Path("/papers"),)

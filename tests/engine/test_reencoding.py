@@ -18,7 +18,7 @@ from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.reencoding import Reencoding
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Report
+from veracite.engine.types import Report
 from veracite.engine.workbench import Workbench
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog

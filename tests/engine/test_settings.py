@@ -14,7 +14,7 @@ from veracite.engine.settings import (
     load,
     unknown_variables,
 )
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 
 @pytest.fixture

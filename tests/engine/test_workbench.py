@@ -10,7 +10,7 @@ from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label, Report, Verdict
+from veracite.engine.types import Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.errors import SourceError
 

@@ -13,7 +13,7 @@ from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
 from veracite.engine.skills.base import Draft, Judgement, Sufficiency, Task
-from veracite.engine.words import Claim, Label, Relation, Scores, Verdict
+from veracite.engine.types import Claim, Label, Relation, Scores, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.memory import MemoryLibrary, Text
 

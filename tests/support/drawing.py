@@ -10,8 +10,6 @@ from textual.widgets import Input, TextArea
 
 from veracite.tui.app import VeraciteApp
 
-__all__ = ["drawing"]
-
 _LETTERS = {
     "text-success": "s",
     "text-error": "e",

@@ -28,12 +28,10 @@ from veracite.engine.methods.events import (
     Settled,
     Simplified,
 )
-from veracite.engine.words import Answer, Change, Fix, Label
+from veracite.engine.types import Answer, Change, Fix, Label
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
 from veracite.models.chat import Message
-
-__all__ = ["BEES", "EVENTS", "FIRE", "OWNER", "REPORT"]
 
 
 def _found(text: str, rank: int, page: int | None = None) -> Evidence:

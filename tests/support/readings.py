@@ -6,7 +6,7 @@ import numpy as np
 
 from veracite.engine.judge.decision import Reading
 from veracite.engine.judge.premises import compose
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 
 SUPPORTED, NEUTRAL, CONTRADICTED = (0.9, 0.08, 0.02), (0.05, 0.9, 0.05), (0.02, 0.08, 0.9)

@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import replace
 
-from veracite.engine.words import (
+from veracite.engine.types import (
     Citation,
     Claim,
     FailedDocument,

@@ -13,7 +13,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
 from veracite.engine.methods.events import Began, Proposed, Settled
 from veracite.engine.surroundings import Surroundings
-from veracite.engine.words import (
+from veracite.engine.types import (
     Answer,
     Change,
     Citation,

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["Terminal", "terminal"]
-
 _PATIENCE = 180
 """Seconds after which what a test waits for is taken for something that never comes."""
 

@@ -23,7 +23,7 @@ from scripted import FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Scri
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.info import InfoScreen

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
 from veracite.engine.methods.events import Settled
-from veracite.engine.words import Answer, Claim, Label, Verdict
+from veracite.engine.types import Answer, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
 from veracite.tui.screens.method_picker import MethodPicker

@@ -15,7 +15,7 @@ from veracite.engine.errors import CheckError
 from veracite.engine.events import Streamed
 from veracite.engine.methods.events import Began, Searched
 from veracite.engine.tracing.trace import Entry
-from veracite.engine.words import Claim, Verdict
+from veracite.engine.types import Claim, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering
 from veracite.tui.screens.ask import AskScreen

@@ -8,7 +8,7 @@ from screens import shown
 from veracite.engine.paths import Paths
 from veracite.engine.report import beside
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.widgets.evidence import Quote, SideBySide

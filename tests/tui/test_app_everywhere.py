@@ -16,7 +16,7 @@ from textual.widgets import OptionList
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.index.derived import Indexes
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept

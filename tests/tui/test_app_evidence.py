@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from veracite.engine.words import Citation, Label
+from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.widgets.evidence import Quote, SideBySide

@@ -3,7 +3,7 @@
 import pytest
 from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, TRUE, UNFOUNDED, VAGUE, claims, verdict
 
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.checking import Findings
 from veracite.tui.quotes import find_quote
 from veracite.tui.texts import broken, flow, harmless

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Change, Claim, Label, Verdict
+from veracite.engine.types import Change, Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen

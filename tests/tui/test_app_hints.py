@@ -12,7 +12,7 @@ from textual.widgets._toast import Toast
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.service import Against

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.engine.surroundings import Surroundings
-from veracite.engine.words import Change, Citation, Claim, FailedDocument, Label, Verdict
+from veracite.engine.types import Change, Citation, Claim, FailedDocument, Label, Verdict
 from veracite.index.progress import FileFailed, FileRead
 from veracite.tui.app import VeraciteApp
 from veracite.tui.widgets.evidence import verdict_head

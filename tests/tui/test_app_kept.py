@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.engine.paths import Paths
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
 from veracite.tui.screens.ask import AskScreen

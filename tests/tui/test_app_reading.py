@@ -12,7 +12,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.surroundings import Surroundings
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen

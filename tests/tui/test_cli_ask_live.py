@@ -11,7 +11,7 @@ from reports import citation, report, verdict
 
 from veracite.engine.events import Event, Judged, Streamed
 from veracite.engine.report.phrases import base_name
-from veracite.engine.words import Answer, Label, Report
+from veracite.engine.types import Answer, Label, Report
 from veracite.tui.cli.ask_output import Answered, Display, Growing
 from veracite.tui.progress import Progress
 

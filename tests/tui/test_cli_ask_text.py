@@ -9,7 +9,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Finished
 from veracite.engine.report import answer_markdown
 from veracite.engine.report.phrases import base_name
-from veracite.engine.words import Answer, Label, Report
+from veracite.engine.types import Answer, Label, Report
 from veracite.engine.wrap import width_of
 from veracite.tui.cli.ask_output import render_answer
 from veracite.tui.console import Look

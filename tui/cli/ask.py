@@ -14,7 +14,7 @@ from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import Config
 from veracite.engine.texts import decode_text
-from veracite.engine.words import Label, Report
+from veracite.engine.types import Label, Report
 from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli import options, sources

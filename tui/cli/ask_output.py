@@ -26,7 +26,7 @@ from veracite.engine.report.answers import (
 from veracite.engine.report.comparisons import INTERRUPTED, Compared, Comparison
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.skills.base import SkillSet
-from veracite.engine.words import Answer, Citation, Report
+from veracite.engine.types import Answer, Citation, Report
 from veracite.engine.wrap import width_of, wrap
 from veracite.tui import console, text_report
 from veracite.tui.cli import output as destination

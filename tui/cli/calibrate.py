@@ -23,8 +23,6 @@ from veracite.tui.console import ExitCode
 if TYPE_CHECKING:
     from veracite.engine.evaluation.calibrate import Effect, Tuned
 
-__all__ = ["calibrate"]
-
 _ABOUT = "Fit probabilities and a threshold to your own labelled texts."
 _KINDS = {
     "identity": "no map is better than none",

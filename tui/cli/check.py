@@ -22,7 +22,7 @@ from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.words import Report
+    from veracite.engine.types import Report
 
 
 _STDIN = "-"

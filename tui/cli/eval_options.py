@@ -15,20 +15,6 @@ if TYPE_CHECKING:
     from veracite.engine.evaluation.items import Predicting, Task
     from veracite.engine.evaluation.predict import Asked
 
-__all__ = [
-    "ANSWERING",
-    "METHODS",
-    "DataCommand",
-    "answering_options",
-    "asked",
-    "data_options",
-    "formats_option",
-    "judging_options",
-    "method_option",
-    "showing_options",
-    "verdict_options",
-]
-
 _Command = Callable[..., Any]
 
 

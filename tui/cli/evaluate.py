@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from veracite.engine.evaluation.items import Task
     from veracite.engine.evaluation.results import Result
 
-__all__ = ["evaluate"]
-
 _ABOUT: dict["Task", str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
     "attribute": "Which claims their documents support: WiCE, AggreFact, AttributionBench, ...",

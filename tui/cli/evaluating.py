@@ -15,16 +15,6 @@ if TYPE_CHECKING:
     from veracite.engine.evaluation.models import Models
     from veracite.engine.evaluation.predict import Answered, Asked
 
-__all__ = [
-    "follow",
-    "list_formats",
-    "require_data",
-    "require_extra",
-    "require_page",
-    "require_place",
-    "save",
-]
-
 _PAGES = (".html", ".htm")
 _EXTRA = ("matplotlib", "openpyxl", "scipy", "sklearn")
 """What the extra ``eval`` brings."""

@@ -20,7 +20,7 @@ from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.texts import Text, decode_text, read_text
-from veracite.engine.words import Citation, Label, Report, Verdict
+from veracite.engine.types import Citation, Label, Report, Verdict
 from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli import options, sources

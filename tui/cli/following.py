@@ -16,7 +16,7 @@ from veracite.tui.console import OutputError
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
-    from veracite.engine.words import Answer, Report
+    from veracite.engine.types import Answer, Report
 
 Record = Callable[["Event"], None]
 """Takes note of an event."""

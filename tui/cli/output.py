@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.words import Label, Report
+from veracite.engine.types import Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 

@@ -20,7 +20,7 @@ from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import LABEL_WORDS
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
 from veracite.tui.kept import Reading
 from veracite.tui.keys import bindings

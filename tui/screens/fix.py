@@ -23,7 +23,7 @@ from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, changes
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
-from veracite.engine.words import Change, Citation, Label, Verdict
+from veracite.engine.types import Change, Citation, Label, Verdict
 from veracite.engine.wrap import shorten
 from veracite.tui.keys import bindings
 from veracite.tui.themes import COLOURS

@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 from veracite.tui.keys import bindings
 from veracite.tui.themes import COLOURS
 

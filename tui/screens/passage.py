@@ -18,7 +18,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
-from veracite.engine.words import Citation, Verdict
+from veracite.engine.types import Citation, Verdict
 from veracite.tui.advice import advice
 from veracite.tui.desktop import copy, open_document
 from veracite.tui.keys import bindings

@@ -17,7 +17,7 @@ from textual.widgets.button import ButtonVariant
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
-from veracite.engine.words import Report
+from veracite.engine.types import Report
 from veracite.tui.export import conversation_name, export_conversation, export_report, report_name
 from veracite.tui.keys import bindings
 from veracite.tui.service import Against, against_from, short_path, written

@@ -22,7 +22,7 @@ from veracite.engine.report.answers import Sentence, doubts_below, hedge, number
 from veracite.engine.tracing.story import Ending, tell
 from veracite.engine.tracing.story_parts import Part, counted
 from veracite.engine.tracing.trace import Entry, Gap
-from veracite.engine.words import Answer, Citation, Label, Report
+from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.conversation import Answering
 from veracite.tui.keys import bindings

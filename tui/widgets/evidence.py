@@ -15,7 +15,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, percent
-from veracite.engine.words import Citation, FailedDocument, Label, Relation, Verdict
+from veracite.engine.types import Citation, FailedDocument, Label, Relation, Verdict
 from veracite.engine.wrap import shorten
 from veracite.tui.quotes import cut, find_quote, window
 from veracite.tui.service import short_path

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.checking import Mark
 from veracite.tui.themes import style_class
 

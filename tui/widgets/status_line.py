@@ -10,7 +10,7 @@ from textual.widgets import Static
 from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Judged, Opening, Segmented
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned
 from veracite.tui.pace import Pace
 from veracite.tui.themes import COLOURS

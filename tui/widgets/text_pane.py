@@ -14,7 +14,7 @@ from textual.widgets import ContentSwitcher, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from veracite.engine.report.phrases import SYMBOLS
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.tui.checking import Findings, Mark
 from veracite.tui.keys import bindings
 from veracite.tui.texts import broken, flow, folded, harmless, longest_line

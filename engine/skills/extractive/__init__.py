@@ -19,7 +19,7 @@ from veracite.engine.skills.base import (
 from veracite.engine.skills.extractive import judging, revising, searching, shortening
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
 from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Passage
 
 __all__ = ["ExtractiveSkills", "SentenceEncoder"]

@@ -11,8 +11,6 @@ from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
 from veracite.engine.wording.overlap import words
 
-__all__ = ["BAR", "drafts", "next_quote", "probability"]
-
 BAR = DEFAULT_WRITING.bar
 """An answer that is less likely than this to be right is not given, unless another bar is set. Of
 150 questions each of NQ and QED's development part that leaves 81 % answered (the gold answer

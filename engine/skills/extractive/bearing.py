@@ -21,8 +21,6 @@ from veracite.engine.wording.overlap import content_words, coverage, words
 from veracite.engine.wording.subject_words import HUMANS
 from veracite.index.documents import Document
 
-__all__ = ["about", "bearing"]
-
 _OPEN = re.compile(r"\b(?:it|him|her|them)\b")
 _ASKS_OF_SUBJECT = re.compile(
     r"(?:how|why|did|does|do|was|were|is|are|has|have|had|what (?:did|does|do|happened))\b",

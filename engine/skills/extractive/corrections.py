@@ -13,12 +13,10 @@ from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.facts.units import of_one_dimension
 from veracite.engine.judge.topics import all_names
 from veracite.engine.skills.extractive.substitutions import substitution
+from veracite.engine.types import Aligned, Claim, Verdict
 from veracite.engine.wording.overlap import content_words, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
-from veracite.engine.words import Aligned, Claim, Verdict
 from veracite.index.documents import Span
-
-__all__ = ["Correction", "corrections", "is_garbled", "substituted"]
 
 _MOST = 6
 """Corrections of one claim that are tried."""

@@ -4,8 +4,6 @@ import re
 
 from veracite.engine.wording.phrases import any_of
 
-__all__ = ["lacks", "tells", "term_of"]
-
 _LENGTH = (
     r"f(?:oo|ee)?t|inch(?:es)?|yards?|miles?|(?:[cmk]|kilo|centi|milli)?m(?:et(?:er|re)s?)?"
     r"|ly|pc|parsecs?|years?|hours?|minutes?|blocks?|stor(?:e?ys?|ies)|floors?"

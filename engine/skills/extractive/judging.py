@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.base import Judgement, Task
-from veracite.engine.words import Claim, Scores, Verdict
+from veracite.engine.types import Claim, Scores, Verdict
 from veracite.index.documents import Evidence, Passage
-
-__all__ = ["cite", "claim_of", "judge", "verdicts"]
 
 _SUPPORTS = 0.5
 """Passages that support a claim at least this probably are cited for it."""

@@ -13,8 +13,6 @@ from veracite.engine.skills.extractive.expected import lacks, tells, term_of
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.phrases import QUESTION_WORDS, any_of
 
-__all__ = ["Kind", "Question", "Stretch"]
-
 Kind = Literal["date", "number", "name", "meaning"]
 
 _DATE = re.compile(

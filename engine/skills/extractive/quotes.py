@@ -16,8 +16,6 @@ from veracite.index.documents import Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
-__all__ = ["Quote", "Sentences", "quotes_of"]
-
 Sentences = Callable[[Passage], Sequence[Sentence]]
 """Cuts a passage into its sentences."""
 

@@ -18,8 +18,6 @@ from veracite.engine.skills.extractive.scoring import Odds, features, odds
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 
-__all__ = ["Ranker", "Ranking", "SentenceEncoder", "is_said"]
-
 _SAID = 0.8
 """A sentence of whose words so many have been said is a repetition."""
 _VECTORS = 4096

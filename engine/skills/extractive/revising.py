@@ -16,13 +16,11 @@ from veracite.engine.skills.extractive.corrections import (
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage, words
 from veracite.engine.wording.subject_words import HUMANS
-from veracite.engine.words import Claim, Label, Verdict
 from veracite.index.documents import Passage, Span
 from veracite.index.sentences import sentence_spans
-
-__all__ = ["revise"]
 
 _NEAR = 0.6
 _NEARER = 0.75

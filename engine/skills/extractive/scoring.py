@@ -20,8 +20,6 @@ from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.wording.overlap import coverage
 
-__all__ = ["WEIGHTS", "Odds", "features", "odds"]
-
 Values = NDArray[np.float64]
 
 WEIGHTS = {

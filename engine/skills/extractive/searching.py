@@ -12,8 +12,6 @@ from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 
-__all__ = ["missing", "queries", "select"]
-
 
 def select(ranker: Ranker, question: str, passages: Sequence[Passage], k: int) -> tuple[int, ...]:
     """The passages that are near the question and together cover most of it, best first.

@@ -3,8 +3,6 @@
 from veracite.engine.skills.extractive.answering import BAR
 from veracite.engine.skills.extractive.ranking import Ranking
 
-__all__ = ["extract", "summarise"]
-
 _WORDS = 50
 """Of a summary, at most (ALCE)."""
 

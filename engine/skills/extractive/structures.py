@@ -9,8 +9,6 @@ from veracite.engine.claims.checkability import is_fragment
 from veracite.index.cleaning import clean
 from veracite.index.documents import Sentence
 
-__all__ = ["Written", "list_after", "row"]
-
 _BORDER = " | "
 """What stands between the cells of a row in cleaned text."""
 _MARKDOWN_BORDER = re.compile(r"(?<!\\)\|")

@@ -15,8 +15,6 @@ from veracite.engine.judge.topics import topic_of
 from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
 from veracite.engine.wording.overlap import Word, words
 
-__all__ = ["Substitution", "substitution"]
-
 _ALIKE = 0.6
 """The share, by weight, of a claim's other words that must stand in the sentence in their order."""
 _LEAST = 3

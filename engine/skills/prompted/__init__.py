@@ -19,7 +19,7 @@ from veracite.engine.skills.prompted.asking import Asker
 from veracite.engine.skills.prompted.writer import Writer
 from veracite.engine.skills.prompted.writing import next_claim
 from veracite.engine.skills.prompts import Prompt, Prompts
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Passage
 
 __all__ = ["PromptedSkills", "Writer"]

@@ -7,11 +7,9 @@ from veracite.engine.skills import grammars, replies
 from veracite.engine.skills.base import Draft, Steps, Style, Writing
 from veracite.engine.skills.prompted.asking import Asker
 from veracite.engine.skills.prompted.request import Request
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Passage
 from veracite.models.generator import Sampling
-
-__all__ = ["answer", "refine", "revise"]
 
 _CHARACTERS_PER_TOKEN = 6
 """More than tokens have on average, so that a grammar does not cut a reply before its limit."""

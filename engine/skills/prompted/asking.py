@@ -20,8 +20,6 @@ from veracite.index.documents import Passage
 from veracite.models.errors import ModelError
 from veracite.models.generator import Choice, Cost, Generation, Message, Sampling
 
-__all__ = ["Asker"]
-
 T = TypeVar("T")
 
 ATTEMPTS = 2

@@ -13,11 +13,9 @@ from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.skills.prompted.asking import Asker
 from veracite.engine.skills.prompted.request import Request
 from veracite.engine.skills.prompts import Prompt
-from veracite.engine.words import Scores
+from veracite.engine.types import Scores
 from veracite.index.documents import Passage
 from veracite.models.generator import Choice, Message
-
-__all__ = ["judge"]
 
 _NO_QUESTION = "(none)"
 

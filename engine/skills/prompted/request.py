@@ -8,8 +8,6 @@ from veracite.engine.skills.prompts import Field, Prompt
 from veracite.index.documents import Passage
 from veracite.models.generator import Generation, Message
 
-__all__ = ["Request", "Written"]
-
 T = TypeVar("T")
 
 

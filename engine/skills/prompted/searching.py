@@ -10,8 +10,6 @@ from veracite.engine.skills.prompted.request import Request
 from veracite.engine.skills.prompts import Field
 from veracite.index.documents import Passage
 
-__all__ = ["missing", "numbered", "queries", "select", "sufficient"]
-
 _LINE = 600
 """Most characters of a question or a pseudo passage that stands for what is missing."""
 _QUERY = 160

@@ -5,8 +5,6 @@ from typing import Protocol
 
 from veracite.models.generator import Choice, Generation, Message, Sampling
 
-__all__ = ["Writer"]
-
 
 class Writer(Protocol):
     """A language model that writes and chooses."""

@@ -11,8 +11,6 @@ from veracite.engine.skills.prompted.searching import numbered
 from veracite.engine.skills.prompts import Field
 from veracite.index.documents import Passage
 
-__all__ = ["cite", "next_claim", "shorten"]
-
 END = "END"
 _CLAIM = 500
 _SHORTENED = 800

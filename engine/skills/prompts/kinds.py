@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-__all__ = ["DEMONSTRATIONS", "KINDS", "PASSAGES", "Kind", "Reply"]
-
 Reply = Literal["options", "numbers", "line", "lines", "text"]
 """One of given options; numbers of passages; one line; some lines; any text."""
 

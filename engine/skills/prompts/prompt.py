@@ -12,8 +12,6 @@ from veracite.engine.skills.prompts.kinds import DEMONSTRATIONS, PASSAGES
 from veracite.index.documents import Passage
 from veracite.models.chat import Message
 
-__all__ = ["PLACEHOLDER", "Field", "Prompt", "Reasoning", "Turn"]
-
 PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")
 
 Field = str | int | Sequence[str]

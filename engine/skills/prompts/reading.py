@@ -9,8 +9,6 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.skills.prompts.kinds import KINDS, PASSAGES, Kind
 from veracite.engine.skills.prompts.prompt import PLACEHOLDER, Prompt, Reasoning, Turn
 
-__all__ = ["read_prompt"]
-
 _ROLES = ("system", "user", "assistant")
 _PASSAGE = "{heading}\n{text}"
 

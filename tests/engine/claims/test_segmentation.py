@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 
 PIECES = [
     *"[]()*_`~<>|#-+ \n\t\r.!?:;&\\^\"'",

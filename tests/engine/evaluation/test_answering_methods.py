@@ -16,7 +16,7 @@ from veracite.engine.evaluation.models import Models, RememberingEncoder, Rememb
 from veracite.engine.evaluation.predict import Answered, Asked, ask
 from veracite.engine.judge.cache import Memory
 from veracite.engine.paths import Paths
-from veracite.engine.words import Answer, Citation, Claim, Label, Relation, Verdict
+from veracite.engine.types import Answer, Citation, Claim, Label, Relation, Verdict
 from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
 

@@ -230,7 +230,7 @@ def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> N
 
     seen = [changed(name) for name in (
         "engine/judge/judge.py", "engine/judge/judge.py", "engine/judge/decision.json",
-        "index/readers/pdf.py", "models/onnx.py", "engine/words.py",
+        "index/readers/pdf.py", "models/onnx.py", "engine/types.py",
         "engine/evaluation/statements.py", "engine/evaluation/formats.py",
     )]  # fmt: skip
     assert len({*seen}) == len(seen)

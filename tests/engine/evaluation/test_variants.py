@@ -9,7 +9,7 @@ from veracite.engine.evaluation import answers as module
 from veracite.engine.evaluation.answers import variants
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.methods.options import option, require_valid
-from veracite.engine.words import Answer
+from veracite.engine.types import Answer
 
 
 @dataclass(frozen=True)

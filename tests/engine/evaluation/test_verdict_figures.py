@@ -15,7 +15,7 @@ from veracite.engine.evaluation.verdict_figures import (
     VerdictFigures,
     label_meaning,
 )
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 Items = list[Statement]
 Said = Mapping[str, Sequence[Prediction]]

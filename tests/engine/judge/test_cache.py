@@ -6,7 +6,7 @@ from pathlib import Path
 from readings import claim
 
 from veracite.engine.judge.cache import VerdictCache
-from veracite.engine.words import Citation, Label, Scores, Verdict
+from veracite.engine.types import Citation, Label, Scores, Verdict
 
 CITATION = Citation("/a", 2, 3, 9, "a\nquote", "supports", 0.9, "sha", "context", "Heading")
 VERDICT = Verdict(

@@ -16,7 +16,7 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
 from veracite.engine.skills.base import Judgement, Steps, Task
-from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.library import Library
 from veracite.models.verifier import Verifier

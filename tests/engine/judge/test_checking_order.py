@@ -9,7 +9,7 @@ from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 from veracite.engine.events import Judged
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Verdict
+from veracite.engine.types import Verdict
 from veracite.engine.workbench import Workbench
 from veracite.models.verifier import Pair, Probabilities, Verifier
 

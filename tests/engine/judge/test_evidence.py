@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from veracite.engine.retrieve import KEPT, Search
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 

@@ -12,7 +12,7 @@ from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.methods.events import Searched
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Report
+from veracite.engine.types import Report
 from veracite.engine.workbench import Workbench
 from veracite.index.documents import Evidence
 from veracite.models.errors import ModelError

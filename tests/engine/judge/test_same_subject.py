@@ -18,7 +18,7 @@ from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.sameness import apart
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.documents import Sentence
 

@@ -12,7 +12,7 @@ from veracite.engine.events import Asked, Finished, Judged
 from veracite.engine.judge.cascade import bearing
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Verdict
+from veracite.engine.types import Verdict
 from veracite.engine.workbench import Workbench
 
 CLAIM = claim("The mill burned down in 1904.")

@@ -11,7 +11,7 @@ import pytest
 from veracite.engine.errors import InputError
 from veracite.engine.judge.calibration import Calibration
 from veracite.engine.judge.tuning import SCHEMA, Tuning, read_tuning
-from veracite.engine.words import Scores
+from veracite.engine.types import Scores
 
 MODELS = ("verifier@1", "decision@2")
 HALVED = Calibration("isotonic", points=((0.0, 0.0), (1.0, 0.5)))

@@ -3,7 +3,7 @@
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.judge import not_checkable
 from veracite.engine.judge.unread import nothing_read, unread_note
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 
 GERMAN = "Die Mühle brannte im Jahr 1904 vollständig ab und wurde danach nie wieder aufgebaut."
 FRENCH = "Le moulin a complètement brûlé pendant la nuit et il n'a jamais été reconstruit ensuite."

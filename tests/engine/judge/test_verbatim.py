@@ -10,7 +10,7 @@ from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 from veracite.index.memory import MemoryLibrary, Text
 from veracite.models.verifier import Verifier
 

@@ -16,7 +16,7 @@ from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run as ask
 from veracite.engine.methods.selfcheck import inconsistencies
 from veracite.engine.skills.base import Writing
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 from veracite.models.bundled import bundled_verifier
 from veracite.models.verifier import Verifier
 

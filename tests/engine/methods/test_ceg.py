@@ -15,7 +15,7 @@ from veracite.engine.methods.events import Chosen, Drafted, Settled
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run as ask
 from veracite.engine.skills.base import Judgement, Task
-from veracite.engine.words import Answer, Label, Scores
+from veracite.engine.types import Answer, Label, Scores
 
 ASKED = "When did the mill burn down?"
 MILL = "The mill burned down in 1904."

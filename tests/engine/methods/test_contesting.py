@@ -21,7 +21,7 @@ from veracite.engine.report import answer_markdown, html
 from veracite.engine.report import json as as_json
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Answer, Label, Report
+from veracite.engine.types import Answer, Label, Report
 from veracite.engine.workbench import Workbench
 from veracite.index.memory import MemoryLibrary, Text
 

@@ -6,7 +6,7 @@ from asking import ScriptedSkills, run, tools
 
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.running import run as ask
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 MILL = "The mill burned down in 1904."
 ASKED = "When did the mill burn down?"

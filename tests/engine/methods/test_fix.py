@@ -18,7 +18,7 @@ from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.fixing import FixSettings, Mended, fix
 from veracite.engine.methods.splicing import Splice, leaves_the_rest
-from veracite.engine.words import Label, Verdict
+from veracite.engine.types import Label, Verdict
 from veracite.models.errors import Cancelled, ModelError
 
 MILL = "The mill burned down in 1904."

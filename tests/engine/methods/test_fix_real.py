@@ -12,7 +12,7 @@ from veracite.engine.methods.events import Proposed
 from veracite.engine.methods.fixing import FixSettings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.words import Label, Report
+from veracite.engine.types import Label, Report
 from veracite.engine.workbench import Workbench
 
 DRAFT = """# The mill

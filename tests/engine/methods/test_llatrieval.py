@@ -18,7 +18,7 @@ from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import ask
 from veracite.engine.skills.base import Draft, Sufficiency
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 
 ASKED = "Which mill burned?"
 MILLS = [f"Mill number {n} burned." for n in range(100, 160)]

@@ -19,7 +19,7 @@ from veracite.engine.methods.running import run as ask
 from veracite.engine.retrieve import Search
 from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.words import Answer
+from veracite.engine.types import Answer
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 

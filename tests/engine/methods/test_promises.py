@@ -16,7 +16,7 @@ from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Searched
 from veracite.engine.methods.running import run as ask
 from veracite.engine.skills.base import Draft
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 WORDS = "mill bees roof owl fire river".split()
 LIBRARY = [f"The {word} is old. It stands by the {other}." for word in WORDS for other in WORDS[:3]]

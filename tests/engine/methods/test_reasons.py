@@ -4,7 +4,7 @@ import pytest
 from reports import citation
 
 from veracite.engine.methods.reasons import why_left
-from veracite.engine.words import Claim, Label, Relation, Verdict
+from veracite.engine.types import Claim, Label, Relation, Verdict
 
 BURNED = "The Harrow mill burned down in 1911."
 

@@ -13,7 +13,7 @@ from veracite.engine.methods.options import with_values
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
 from veracite.engine.methods.running import ask
 from veracite.engine.skills.base import Draft, Writing
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 
 Replies = dict[str, list[Any]]
 ASKED = "When did the mill burn down?"

@@ -17,7 +17,7 @@ from veracite.engine.methods.events import (
     Simplified,
 )
 from veracite.engine.methods.vtg import VTG
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."

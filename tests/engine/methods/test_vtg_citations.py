@@ -9,7 +9,7 @@ from asking import ScriptedSkills, run, tools
 
 from veracite.engine.methods.events import Remembered, Simplified
 from veracite.engine.methods.vtg import VTG
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 BEES = "Bees live in the mill."
 LIBRARY = [f"{letter} mill." for letter in "ABCDEF"]

@@ -18,7 +18,7 @@ from veracite.engine.methods.running import run as ask
 from veracite.engine.methods.vtg import VTG
 from veracite.engine.retrieve import Search
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
 TEXTS = (

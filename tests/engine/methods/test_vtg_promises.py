@@ -16,7 +16,7 @@ from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.events import Remembered, Searched, Settled
 from veracite.engine.methods.running import ask
 from veracite.engine.methods.vtg import VTG
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 
 WORDS = "mill bees roof owl fire river bridge tower".split()
 LIBRARY = [f"The {word} is old. It stands by the {other}." for word in WORDS for other in WORDS[:3]]

@@ -11,7 +11,7 @@ from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.events import Attempted, Remembered, Searched, Simplified
 from veracite.engine.methods.options import with_values
 from veracite.engine.methods.vtg import VTG
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.events import Simplified
 from veracite.engine.methods.vtg_simplifier import simplify
-from veracite.engine.words import Claim, Label, Scores, Verdict
+from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
 CLAIM = Claim("It is so.", 0, 9, "It is so.", "It is so.")

@@ -16,7 +16,7 @@ from veracite.engine.report import answer_markdown, comparison_json, html
 from veracite.engine.report.answers import doubts, marks, numbered, numbered_together, prose
 from veracite.engine.report.comparisons import Compared, Comparison
 from veracite.engine.report.json import render
-from veracite.engine.words import Answer, Change, Citation, Fix, Label, Report, Verdict
+from veracite.engine.types import Answer, Change, Citation, Fix, Label, Report, Verdict
 
 TEXT = "The mill burned. It was rebuilt. Who paid? Berg owned it. Bees hum."
 FIRE = citation("It burned in 1904.")

@@ -13,7 +13,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import comparison_html, comparison_markdown
 from veracite.engine.report.comparisons import Compared, Comparison
-from veracite.engine.words import Answer, Label
+from veracite.engine.types import Answer, Label
 
 TEXT = "The mill burned. Bees hum."
 FIRE = citation("It burned in 1904.")

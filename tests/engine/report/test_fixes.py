@@ -18,7 +18,7 @@ from veracite.engine.removal import removal
 from veracite.engine.report import fix_html, fix_markdown
 from veracite.engine.report import json as report_json
 from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
-from veracite.engine.words import Change, Citation, Claim, Fix, Label, Relation, Report, Verdict
+from veracite.engine.types import Change, Citation, Claim, Fix, Label, Relation, Report, Verdict
 
 MILL = "The mill burned in 1911."
 STAMPS = "The mayor collects stamps."

@@ -9,7 +9,7 @@ from lxml import html
 from reports import HOSTILE, SOURCE, citation, report, verdict
 
 from veracite.engine.report.html import render
-from veracite.engine.words import FailedDocument, Label, Report
+from veracite.engine.types import FailedDocument, Label, Report
 
 ATTACKS = [
     "<script>alert(1)</script>",

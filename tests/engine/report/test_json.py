@@ -9,7 +9,7 @@ import pytest
 from reports import HOSTILE, SOURCE, citation, report, verdict
 
 from veracite.engine.report.json import render, safe_json
-from veracite.engine.words import FailedDocument, Label, Report
+from veracite.engine.types import FailedDocument, Label, Report
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.report.markdown import escape, render
-from veracite.engine.words import FailedDocument, Label
+from veracite.engine.types import FailedDocument, Label
 
 ATTACKS = [
     "<script>alert(1)</script>",

@@ -4,7 +4,7 @@ import pytest
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.skills.extractive.corrections import corrections, substituted
-from veracite.engine.words import Citation, Label, Verdict
+from veracite.engine.types import Citation, Label, Verdict
 
 
 def corrected(text: str, quote: str) -> list[str]:

@@ -14,7 +14,7 @@ from veracite.engine.events import Asked, SkillEvent, Unusable
 from veracite.engine.skills.base import MissingStyle, SufficiencyMode, Task
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.models.generator import Generator, Message
 
 PASSAGES = [

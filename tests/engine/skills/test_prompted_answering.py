@@ -10,7 +10,7 @@ from veracite.engine.events import Asked, Shortened, Streamed, Unusable
 from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
-from veracite.engine.words import Claim
+from veracite.engine.types import Claim
 from veracite.index.documents import Passage
 from veracite.models.errors import ModelError
 from veracite.models.generator import Sampling

@@ -9,7 +9,7 @@ from veracite.engine.events import Asked, Shortened, Unusable
 from veracite.engine.skills.base import Judgement, Task
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
-from veracite.engine.words import Claim, Scores
+from veracite.engine.types import Claim, Scores
 from veracite.index.documents import Passage
 
 BURNED = passage("The mill burned down in 1904.")

@@ -12,7 +12,7 @@ from reports import HOSTILE, report, verdict
 from veracite.engine.errors import InputError
 from veracite.engine.events import Asked, Event, Finished, Retrieved
 from veracite.engine.tracing.trace import LOST, SCHEMA, Entry, Gap, Writer, read
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 
 
 def written(*events: Event) -> list[str]:

@@ -15,7 +15,7 @@ from veracite.engine.report.phrases import base_name
 from veracite.engine.tracing.story import Ending, tell
 from veracite.engine.tracing.story_parts import Part
 from veracite.engine.tracing.trace import Entry, Gap
-from veracite.engine.words import Label
+from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileRead
 
 

@@ -8,26 +8,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-__all__ = [
-    "Aligned",
-    "AlignedKind",
-    "Answer",
-    "Change",
-    "Citation",
-    "Claim",
-    "Counterpart",
-    "Disagreement",
-    "FailedDocument",
-    "Fix",
-    "Label",
-    "Outcome",
-    "Override",
-    "Relation",
-    "Report",
-    "Scores",
-    "Verdict",
-]
-
 
 class Label(StrEnum):
     """The five verdicts, everywhere."""

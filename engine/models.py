@@ -36,10 +36,8 @@ if TYPE_CHECKING:
     from veracite.models.reranker import Reranker
     from veracite.models.verifier import Verifier
 
-__all__ = ["Instruments"]
 
-
-class Instruments:
+class OpenModels:
     """Encoder, verifier and, if the settings name one, a language model.
 
     Args:
