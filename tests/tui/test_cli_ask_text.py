@@ -7,7 +7,7 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Finished
-from veracite.engine.report import answer_markdown
+from veracite.engine.report import markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
 from veracite.engine.wrap import width_of
@@ -97,7 +97,7 @@ def test_sentences_that_the_library_both_supports_and_contradicts_are_counted() 
     made = answered(verdicts=(split, split))
     disagrees = "The library disagrees with itself on 2 claims."
     assert disagrees in render_answer(made, PLAIN, base_name).splitlines()
-    assert f"**{disagrees}**" in answer_markdown.render(made).splitlines()
+    assert f"**{disagrees}**" in markdown.render(made).splitlines()
     in_the_app = Answering("vtg")
     in_the_app.take(Finished(made))
     assert [line.plain for line in answer_lines(in_the_app)].count(disagrees) == 1

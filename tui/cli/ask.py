@@ -187,7 +187,7 @@ def ask(
             console.say(warning)
 
     try:
-        from veracite.engine.report.comparisons import Comparison
+        from veracite.engine.report.answers import Comparison
         from veracite.engine.workbench import Workbench
         from veracite.tui.cli.ask_output import (
             Answered,

@@ -15,6 +15,9 @@ from veracite.engine.judge.unread import unread_question
 from veracite.engine.methods.cost import Meter
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import (
+    INTERRUPTED,
+    Compared,
+    Comparison,
     Numbered,
     Sentence,
     doubts_below,
@@ -23,7 +26,6 @@ from veracite.engine.report.answers import (
     numbered,
     prose,
 )
-from veracite.engine.report.comparisons import INTERRUPTED, Compared, Comparison
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.skills.base import SkillSet
 from veracite.engine.types import Answer, Citation, Report
@@ -389,17 +391,17 @@ def show_comparison(comparison: Comparison, display: Display) -> None:
 
 def _rendered(comparison: Comparison, display: Display) -> str:
     if display.kind == "json":
-        from veracite.engine.report import comparison_json
+        from veracite.engine.report import json
 
-        return comparison_json.render(comparison)
+        return json.render_comparison(comparison)
     if display.kind == "md":
-        from veracite.engine.report import comparison_markdown
+        from veracite.engine.report import markdown
 
-        return comparison_markdown.render(comparison, display.name)
+        return markdown.render_comparison(comparison, display.name)
     if display.kind == "html":
-        from veracite.engine.report import comparison_html
+        from veracite.engine.report import html
 
-        return comparison_html.render(comparison, display.name)
+        return html.render_comparison(comparison, display.name)
     look = _look() if display.output is None else Look(False, True, 80)
     return "".join(f"{line}\n" for line in _compared_lines(comparison, look, display))
 

@@ -313,13 +313,13 @@ def show(report: Report, source: Source, kind: str, name: NameFile, *, verbose: 
 
         console.write(json.render(report), data=True)
     elif kind == "md":
-        from veracite.engine.report import fix_markdown
+        from veracite.engine.report import markdown
 
-        console.write(fix_markdown.render(report, title, name), data=True)
+        console.write(markdown.render_fix(report, title, name), data=True)
     elif kind == "html":
-        from veracite.engine.report import fix_html
+        from veracite.engine.report import html
 
-        console.write(fix_html.render(report, title, name), data=True)
+        console.write(html.render_fix(report, title, name), data=True)
     else:
         _show_diff(report, source)
 

@@ -98,10 +98,6 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
         from veracite.engine.report import json
 
         return json.render(report)
-    if kind == "md" and report.answer is not None:
-        from veracite.engine.report import answer_markdown
-
-        return answer_markdown.render(report, name)
     if kind == "md":
         from veracite.engine.report import markdown
 
