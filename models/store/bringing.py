@@ -232,7 +232,7 @@ def converted(
         ModelError: It cannot be converted.
         OSError: ``out`` cannot be written.
     """
-    from veracite.models.conversion.convert import convert
+    from veracite.models.conversion import convert
 
     convert(folder, out, repository or _repository(folder), licence)
     return _described(out, name, tuple(describe(out / part, part) for part in parts(out)))

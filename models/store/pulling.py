@@ -222,7 +222,7 @@ def _to_be_converted(
     formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
     weights = next((path for path in formats if path in offered), formats[0])
     if weights not in offered and remote.network not in _CONVERTED:
-        from veracite.models.conversion.weights import unsupported
+        from veracite.models.conversion.network import unsupported
 
         raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
     return tuple(map(Wanted, (*(path for path in _BESIDE_WEIGHTS if path in offered), weights)))
