@@ -25,7 +25,6 @@ from typing import IO, Any
 
 import numpy as np
 from option_costs import Cost, costs
-from results_tables import speed_section
 
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
@@ -75,7 +74,7 @@ def main() -> None:
     if given.limit:
         kept = costs(given.data, given.limit, given.option_rounds, given.threads)
     measured["options"] = [asdict(cost) for cost in kept]
-    print(json.dumps(measured, indent=1) if given.as_json else speed_section(measured))
+    print(json.dumps(measured, indent=1))
 
 
 def _options() -> argparse.Namespace:
@@ -90,7 +89,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=7, help="of the throughput")
     parser.add_argument("--limit", type=int, default=120, help="statements; 0: no options")
     parser.add_argument("--option-rounds", type=int, default=3)
-    parser.add_argument("--json", action="store_true", dest="as_json")
     return parser.parse_args()
 
 
