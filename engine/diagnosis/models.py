@@ -109,7 +109,8 @@ def _language_model(paths: Paths) -> Iterator[Finding]:
 
 
 def _asked(check: settings.CheckSettings, path: Path, paths: Paths) -> str:
-    from veracite.models.generator import Generator, Message
+    from veracite.models.chat import Message
+    from veracite.models.generator import Generator
 
     question = Message("user", ("The cat sleeps all day. Does the cat sleep?",))
     with Generator.open(

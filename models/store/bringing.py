@@ -20,7 +20,7 @@ from veracite.models.files import (
     stays_inside,
 )
 from veracite.models.gguf import read_header, readable
-from veracite.models.manifest import read_manifest
+from veracite.models.onnx import read_manifest
 from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,

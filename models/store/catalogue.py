@@ -28,7 +28,7 @@ from veracite.models.gguf import (
     read_header,
     readable,
 )
-from veracite.models.manifest import read_manifest
+from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import parts
 from veracite.models.store.hub import begun

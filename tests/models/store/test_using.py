@@ -8,7 +8,7 @@ from stored import put
 
 from veracite.models.bundled import BUNDLED, encoder_id
 from veracite.models.errors import ModelError
-from veracite.models.manifest import read_manifest
+from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
 from veracite.models.store.catalogue import find, overview, use
