@@ -17,7 +17,7 @@ def generator_file(named: str | None, paths: Paths) -> str | None:
     Raises:
         ModelError: There is no model of that name, or the chosen one is gone.
     """
-    from veracite.models.store.store import Choices, Store
+    from veracite.models.store import Choices, Store
 
     if named is None:
         chosen = Choices(Store(paths.models)).path("generator")

@@ -26,7 +26,7 @@ from veracite.models.bundled import (
     stored_encoder,
 )
 from veracite.models.errors import ModelError
-from veracite.models.store.store import Choices, Store
+from veracite.models.store import Choices, Store
 
 if TYPE_CHECKING:
     from veracite.engine.skills.base import Skills, SkillSet

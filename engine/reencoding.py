@@ -21,8 +21,8 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
-from veracite.models.cores import physical_cores
 from veracite.models.errors import Cancelled
+from veracite.models.onnx import physical_cores
 
 if TYPE_CHECKING:
     from veracite.models.encoder import Encoder

@@ -1,7 +1,6 @@
 """The disk as models need it: safe names, files written whole, and failures told in words."""
 
 import errno
-import json
 import os
 import re
 import shutil
@@ -11,14 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
 
 from veracite.models.errors import ModelError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _BLOCK = 2**20
-_Noted = TypeVar("_Noted")
 
 
 def is_name(name: str) -> bool:
@@ -106,32 +103,6 @@ def write_whole(path: Path, text: str) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def read_noted(path: Path, schema: str, field: str, kind: type[_Noted]) -> _Noted | None:
-    """What a small file of the store says under one of its names; None where there is no file.
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is damaged, or of another schema.
-    """
-    import msgspec  # late: command lines that read nothing import this module too
-
-    try:
-        said = msgspec.json.decode(path.read_bytes(), type=dict[str, object])
-    except FileNotFoundError:
-        return None
-    except RecursionError as error:
-        raise ValueError(path) from error
-    if said.get("schema") != schema:
-        raise ValueError(schema)
-    return msgspec.convert(said.get(field), kind)
-
-
-def write_noted(path: Path, schema: str, field: str, noted: object) -> None:
-    """Write such a file; raises as ``write_whole``."""
-    said = {"schema": schema, field: noted}
-    write_whole(path, json.dumps(said, indent=2, ensure_ascii=False) + "\n")
 
 
 def sync(path: Path) -> None:

@@ -34,7 +34,7 @@ from veracite.engine.judge.premises import passage_premise
 from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text
 from veracite.models.bundled import BUNDLED, bundled_verifier
-from veracite.models.cores import physical_cores
+from veracite.models.onnx import physical_cores
 from veracite.models.verifier import Pair, Verifier
 
 ROOT = Path(__file__).resolve().parents[1]

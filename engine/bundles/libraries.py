@@ -37,7 +37,7 @@ from veracite.index.portable_vectors import (
     vectors_size,
 )
 from veracite.index.storage import FolderLock, storage_errors, sync_file
-from veracite.models.store.store import Staging
+from veracite.models.store import Staging
 
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"

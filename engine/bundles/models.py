@@ -16,9 +16,9 @@ from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.files import disk_errors, open_file, quoted, require_name, require_room
+from veracite.models.store import Store
 from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
 from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from
-from veracite.models.store.store import Store
 
 __all__ = ["ExportEvent", "Exported", "Written", "export_models", "import_models", "import_path"]
 

@@ -35,9 +35,8 @@ from veracite.models.encoder import (
 )
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, stays_inside
-from veracite.models.manifest import Manifest, read_manifest
+from veracite.models.onnx import Manifest, Tokenizer, read_manifest
 from veracite.models.reranker import Reranker
-from veracite.models.tokens import Tokenizer
 
 _MAX_JSON = 64 * 2**20
 """Bytes; tokenizers of 250,000 tokens take some 17 MB."""

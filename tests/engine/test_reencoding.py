@@ -25,8 +25,8 @@ from veracite.index.catalog import Catalog
 from veracite.index.progress import Encoded
 from veracite.models.bundled import encoder_id, stored_encoder
 from veracite.models.encoder import Encoder
+from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
-from veracite.models.store.store import Choices, Store
 
 CORPUS = 144
 """Passages; with the mill's documents, three batches."""

@@ -13,8 +13,8 @@ from stored import put
 from veracite import engine, models
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
+from veracite.models.store import Choices, Store
 from veracite.models.store.catalogue import find_generator
-from veracite.models.store.store import Choices, Store
 from veracite.tui.advice import BY_KIND, advice
 from veracite.tui.app import VeraciteApp
 from veracite.tui.model_service import ModelService

@@ -10,7 +10,7 @@ from screens import checked, finish, settle
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.models.store.store import Store
+from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.models import ModelsScreen

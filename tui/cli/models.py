@@ -31,8 +31,8 @@ from veracite.tui.progress import Bytes
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt, Prompts
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.store import Store
 
 
 @click.command("list")
@@ -45,8 +45,8 @@ def list_(session: Session, /, as_json: bool) -> None:
     in their usual folders, or where LLAMA_CACHE, OLLAMA_MODELS, HF_HOME and their like point to.
     Memory is what a language model takes with its usual context.
     """
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import overview
-    from veracite.models.store.store import Store
 
     models, free = overview(Store(session.paths.models))
     models, setting = _as_set(models, session.paths)
@@ -62,9 +62,9 @@ def list_(session: Session, /, as_json: bool) -> None:
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
     from veracite.models.errors import ModelError
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import overview
-    from veracite.models.store.registry import entry_of
-    from veracite.models.store.store import Store
+    from veracite.models.store.manifest import entry_of
 
     store = Store(session.paths.models)
     models, free = overview(store)
@@ -111,7 +111,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store.store import Choices, Store
+    from veracite.models.store import Choices, Store
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
@@ -149,7 +149,7 @@ def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
     from veracite.models.errors import ModelError
-    from veracite.models.store.store import Choices
+    from veracite.models.store import Choices
 
     try:
         return Choices(store).name("encoder")
@@ -169,21 +169,20 @@ def verify(
 
     Exits with 1 if a file is not what it was.
     """
-    from veracite.models.store.catalogue import Verified, require_stored
-    from veracite.models.store.catalogue import verify as verified
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store, Verified
+    from veracite.models.store.catalogue import require_stored
 
     store = Store(session.paths.models)
     for name in names:
         require_stored(store, name)
     checked: list[dict[str, Any]] = []
     with Bytes("verifying", quiet=quiet) as progress:
-        for event in verified(store, names or store.names()):
+        for event in store.verify(names or store.names()):
             if isinstance(event, Verified):
                 found = [{"file": p.path or None, "problem": p.problem} for p in event.problems]
                 checked.append({"name": event.name, "problems": found})
             else:
-                progress.update(event[0], event[1].done, event[1].total)
+                progress.update(event.name, event.done, event.total)
     write_facts({"verified": checked}, as_json, lambda _: _verdicts(checked))
     wrong = any(model["problems"] for model in checked)
     return ExitCode.FINDINGS if wrong else None
@@ -209,8 +208,8 @@ def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
 @click.pass_obj
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import require_stored
-    from veracite.models.store.store import Store
 
     store = Store(session.paths.models)
     if name not in store.partial():

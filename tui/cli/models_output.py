@@ -19,8 +19,7 @@ from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.manifest import ModelManifest
-    from veracite.models.store.registry import Entry
+    from veracite.models.store.manifest import Entry, ModelManifest
 
 
 def agreed(question: str, what: str) -> bool:

@@ -18,9 +18,8 @@ from veracite.tui.console import UsageError
 from veracite.tui.progress import Bytes
 
 if TYPE_CHECKING:
-    from veracite.models.store.hub import Hub
-    from veracite.models.store.pulling import Plan
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store
+    from veracite.models.store.hub import Hub, Plan
 
 
 @click.command
@@ -40,9 +39,8 @@ def pull(
     interrupted goes on where it stopped, by its name in the list too.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store.hub import Hub
-    from veracite.models.store.pulling import Plan, begun_or_known
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store
+    from veracite.models.store.hub import Hub, Plan, begun_or_known
 
     store = Store(session.paths.models)
     with Hub(offline.lifted) as hub:
@@ -61,14 +59,13 @@ def pull(
 
 
 def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[str, Any]:
-    from veracite.models.store.pulling import Pulled, pull
+    from veracite.models.store.hub import Pulled, pull
 
     facts: dict[str, Any] = {}
     with Bytes("pulling", quiet=quiet) as progress:
         for event in pull(store, plan, hub):
             if isinstance(event, Pulled):
-                there = manifest_facts(event.manifest, store.path(event.manifest.name))
-                facts = {**there, "changed": list(event.changed)}
+                facts = manifest_facts(event.manifest, store.path(event.manifest.name))
             else:
                 progress.update(event.path, event.done, event.total)
     return facts
@@ -76,9 +73,7 @@ def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[st
 
 def _lines(facts: dict[str, Any]) -> list[str]:
     known = "as they were known" if facts["pinned"] else "recorded for later"
-    changed = ", ".join(facts["changed"])
     return [
-        *([f"Changed on the hub since it was last pulled: {changed}."] if changed else []),
         f"{facts['name']} is in the store, its hashes {known}.",
         f"Use it with `veracite models use {facts['name']}`.",
     ]
@@ -105,7 +100,7 @@ def export(
     """
     from veracite.engine.bundles.models import export_models
     from veracite.engine.bundles.writing import Exported
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store
 
     if not names or output is None:
         raise UsageError(
@@ -153,8 +148,8 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
+    from veracite.models.store import Store
     from veracite.models.store.bringing import Brought, Copied
-    from veracite.models.store.store import Store
 
     if not path.exists():
         path, name = _found(str(path), name)
@@ -198,7 +193,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
         UsageError: There is none.
     """
     from veracite.models.files import name_from
-    from veracite.models.store.discovery import discover
+    from veracite.models.store.catalogue import discover
 
     for model in discover(os.environ):
         if model.name == wanted:

@@ -15,8 +15,8 @@ from forging import DEFLATED, Forgery, in_directory, tree
 
 from veracite.engine.bundles.models import export_models, import_models
 from veracite.engine.errors import USER_ERRORS
+from veracite.models.store import Store
 from veracite.models.store.bringing import bring
-from veracite.models.store.store import Store
 
 GGUF, ENCODER = "models/tiny/tiny.gguf", "models/small/encoder.json"
 TINY, SMALL = "models/tiny/manifest.json", "models/small/manifest.json"

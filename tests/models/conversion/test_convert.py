@@ -23,7 +23,7 @@ from veracite.models.conversion import convert, read_configuration
 from veracite.models.conversion.network import Network, Weights
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
-from veracite.models.manifest import read_manifest, read_verified
+from veracite.models.onnx import read_manifest, read_verified
 
 TEXT = "a lamp"
 IDS = [VOCABULARY.index(piece) for piece in ("[CLS]", "a", "l", "##a", "##m", "##p", "[SEP]")]
