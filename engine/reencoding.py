@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.against import Against
-from veracite.engine.libraries import Libraries
+from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -80,8 +79,8 @@ class Reencoding:
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
-        encoder, folder = self.encoder, self._libraries.indexed(against)
-        if encoder is None or folder is None:
+        encoder, folder = self.encoder, self._libraries.folder(against)
+        if encoder is None or not folder.is_dir():
             return
 
         def encode(texts: Sequence[str]) -> NDArray[np.float32]:

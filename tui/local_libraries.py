@@ -339,7 +339,7 @@ class LocalLibraries:
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
-        from veracite.engine.against import open_library
+        from veracite.engine.libraries import open_library
 
         encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
         return open_library(name, self._libraries, encode, encoder_id)

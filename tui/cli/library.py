@@ -267,7 +267,7 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
     PATHs mean the index that `veracite check --against` keeps of them.
     """
     meant = _meant(session, what)
-    if isinstance(meant, tuple) and not Libraries(session.paths).adhoc_folder(meant).is_dir():
+    if isinstance(meant, tuple) and not Libraries(session.paths).folder(meant).is_dir():
         raise InputError(
             f"No text has been checked against {_display(what)} yet, so there is no index of it.",
             f"Make one with `veracite library sync {_display(what)}`.",
