@@ -169,8 +169,8 @@ def export(session: Session, /, name: str, output: Path | None, as_json: bool, q
 
     It holds the text that was read from the documents, not the documents themselves.
     """
+    from veracite.engine.bundles import Exported
     from veracite.engine.bundles.libraries import export_library
-    from veracite.engine.bundles.writing import Exported
 
     if output is None:
         raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
