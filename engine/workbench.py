@@ -20,9 +20,8 @@ from veracite.engine.libraries import (
     own_document,
     require_documents,
 )
-from veracite.engine.models import OpenModels
+from veracite.engine.models import OpenModels, is_changing
 from veracite.engine.paths import Paths
-from veracite.engine.reencoding import is_changing, stand_in
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import FailedDocument, Report, Verdict
@@ -214,7 +213,7 @@ class Workbench:
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if self._encode_beside is not None and is_changing(library):
                 self._encode_beside(against)
-                notes.append(stand_in(library, self._models))
+                notes.append(self._models.stand_in(library))
             yield _Opened(library, notes, memory, self._models, self._settings)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:

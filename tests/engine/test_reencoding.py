@@ -14,8 +14,8 @@ from mill import TRUE, write_documents
 
 from veracite.engine.events import Event, Finished, Warned
 from veracite.engine.libraries import Against, Libraries
+from veracite.engine.models import Reencoding
 from veracite.engine.paths import Paths
-from veracite.engine.reencoding import Reencoding
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Report
 from veracite.engine.workbench import Workbench
