@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from veracite.models.errors import ModelError
 
@@ -86,23 +87,41 @@ def blocks(path: Path) -> Iterator[bytes]:
             yield block
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all, for its owner's eyes only; its folder must exist.
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to be written that takes its place, whole, when the block ends well; else nothing.
+
+    A new file can be read by its owner alone; one that is there keeps its owner and its mode, and a
+    link stays one. The folder must exist.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: It cannot be written, or is there and read-only.
     """
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = path.resolve()
+    before = target.stat() if target.exists() else None
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only")
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:64]}.")
     try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(descriptor, "wb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        if before is not None:
+            with suppress(PermissionError):  # only root gives files away
+                os.chown(temporary, before.st_uid, before.st_gid)
+            os.chmod(temporary, stat.S_IMODE(before.st_mode))
+        os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all, text as UTF-8; see ``replacing``."""
+    with replacing(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def sync(path: Path) -> None:

@@ -22,14 +22,14 @@ from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 
-from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
+from veracite.engine.libraries import Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
+from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
-from veracite.tui.export import replace_file
 from veracite.tui.journal import Journal, repaired
 from veracite.tui.kept import Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
@@ -229,7 +229,7 @@ class VeraciteApp(App[None]):
         name = filename or f"veracite_{datetime.now().strftime(time_format or _PICTURE)}.svg"
         target = (folder if folder.is_dir() else Path.cwd()) / name
         try:
-            replace_file(target, self.export_screenshot().encode())
+            write_whole(target, self.export_screenshot().encode())
         except OSError as error:
             said = f"{short_path(target)} cannot be written ({error.strerror})."
             self.notify(said, severity="error", markup=False)

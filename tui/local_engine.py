@@ -93,7 +93,7 @@ class LocalEngine:
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote; no model is needed."""
-        from veracite.engine.against import open_library
+        from veracite.engine.libraries import open_library
         from veracite.engine.surroundings import around
 
         with open_library(against, Libraries(self._paths), None, None) as library:

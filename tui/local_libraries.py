@@ -19,8 +19,7 @@ from veracite.tui.advice import advice
 from veracite.tui.service import Against, Found, Holding, described
 
 if TYPE_CHECKING:
-    from veracite.engine.models import OpenModels
-    from veracite.engine.reencoding import Reencoding
+    from veracite.engine.models import OpenModels, Reencoding
     from veracite.engine.surroundings import Surroundings
     from veracite.index.documents import Passage
     from veracite.index.library import Library
@@ -147,7 +146,7 @@ class Reencoder:
                 self.state = self._reencoding = self._thread = None
 
     def _encode(self, against: Against, stop: threading.Event) -> None:
-        from veracite.engine.reencoding import Reencoding
+        from veracite.engine.models import Reencoding
 
         with closing(Reencoding(self._settings, self._paths)) as reencoding:
             self._reencoding = reencoding
@@ -339,7 +338,7 @@ class LocalLibraries:
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
-        from veracite.engine.against import open_library
+        from veracite.engine.libraries import open_library
 
         encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
         return open_library(name, self._libraries, encode, encoder_id)

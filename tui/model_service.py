@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from veracite.engine import offline
-from veracite.engine.bundles.models import Exported, Written, export_models, import_path
+from veracite.engine.bundles import Exported, Written
+from veracite.engine.bundles.models import export_models, import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words

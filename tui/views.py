@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from textual.app import App
 from textual.screen import Screen
 
-from veracite.engine.documents import Documents
+from veracite.engine.libraries import Documents
 from veracite.tui.kept import Asking
 from veracite.tui.service import Against, ChangesModel, EncodesAnew, Engine
 from veracite.tui.worker import apart

@@ -26,8 +26,8 @@ from veracite.tui.cli.evaluating import (
     require_extra,
     require_page,
     require_place,
-    save,
 )
+from veracite.tui.cli.output import write_file
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
@@ -111,7 +111,7 @@ def _report(result: "Result", path: Path | None) -> None:
     if path is not None:
         from veracite.engine.evaluation.page import render
 
-        save(path, render(result))
+        write_file(path, render(result).encode())
 
 
 def _table(result: "Result") -> str:

@@ -29,7 +29,6 @@ from veracite.tui.cli.following import follow, stopping, tracing
 from veracite.tui.cli.output import FORMATS as _OF_REPORTS
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look, OutputError, UsageError
-from veracite.tui.export import replace_file
 from veracite.tui.text_report import LOOKS, documents, head, quoted
 
 _STDIN = "-"
@@ -131,7 +130,7 @@ class Source:
                 "as it is.",
                 "Mend it again.",
             )
-        write(self.path, content)
+        destination.write_file(self.path, content)
 
 
 def read(name: str) -> Source:
@@ -163,24 +162,6 @@ def is_plain(path: Path) -> bool:
     from veracite.index.readers import READERS
 
     return READERS.get(path.suffix.lower(), "plain") in ("plain", "markdown")
-
-
-def write(path: Path, content: bytes) -> None:
-    """Whole or not at all; a new file is readable by its owner only, an old one keeps its mode.
-
-    Raises:
-        OutputError: It cannot be written; what was there before still is.
-    """
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(content)  # a device or a pipe
-            return
-        replace_file(path.resolve(), content)
-    except OSError as error:
-        raise OutputError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder of yours with room on its disk.",
-        ) from error
 
 
 def _form(text: str, content: bytes) -> Form | None:
@@ -467,7 +448,7 @@ def _save(report: "Report", source: Source, output: Path | None, quiet: bool) ->
         console.say("Interrupted, so nothing was written.")
         return
     if output is not None:
-        write(output, source.encoded(report.fix.text))
+        destination.write_file(output, source.encoded(report.fix.text))
     elif report.fix.text != source.text.text:
         source.write_over(report.fix.text)
     else:

@@ -98,8 +98,8 @@ def export(
 
     It holds the models, their hashes and their licences; `veracite models import` takes it.
     """
+    from veracite.engine.bundles import Exported
     from veracite.engine.bundles.models import export_models
-    from veracite.engine.bundles.writing import Exported
     from veracite.models.store import Store
 
     if not names or output is None:

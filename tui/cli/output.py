@@ -2,12 +2,12 @@
 
 import os
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
+from veracite.models.files import write_whole
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 
@@ -90,7 +90,7 @@ def deliver(text: str, output: Path | None, *, data: bool) -> None:
     if output is None:
         console.write(text, data=data)
     else:
-        _to_file(output, text)
+        write_file(output, text.encode("utf-8", "backslashreplace"))
 
 
 def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
@@ -115,22 +115,17 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 
-def _to_file(path: Path, text: str) -> None:
-    """Whole or not at all, readable by its owner only."""
-    content = text.encode("utf-8", "backslashreplace")
+def write_file(path: Path, content: bytes) -> None:
+    """Whole or not at all; a new file is readable by its owner only, an old one keeps its mode.
+
+    Raises:
+        OutputError: It cannot be written; what was there before still is.
+    """
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(content)  # a device or a pipe
-            return
-        target = path.resolve()
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(content)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        else:
+            write_whole(path, content)
     except OSError as error:
         raise OutputError(
             f"{path} cannot be written ({error.strerror or error}).",

@@ -15,9 +15,9 @@ from textual.widgets import Footer, Input
 
 from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.display import neutralise
-from veracite.engine.documents import Documents
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
+from veracite.engine.libraries import Documents
 from veracite.engine.paths import Paths
 from veracite.engine.report import markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from reports import HOSTILE, citation, report
 
 from veracite.engine.display import neutralise
-from veracite.engine.removal import removal
 from veracite.engine.report import html as report_html
 from veracite.engine.report import json as report_json
 from veracite.engine.report import markdown as report_markdown
 from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
+from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Claim, Fix, Label, Relation, Report, Verdict
 
 MILL = "The mill burned in 1911."
