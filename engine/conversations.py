@@ -1,7 +1,7 @@
 """Conversations that are kept, one file each.
 
 A file is JSON lines: for each question a head (its schema ``veracite.conversation/1``), and behind
-it what each method did and said, as a trace (``veracite.engine.tracing.trace``). So a list of
+it what each method did and said, as a trace (``veracite.engine.trace``). So a list of
 conversations needs the first line of each alone, and an answer that is added leaves the others
 untouched.
 """
@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from veracite.engine import trace
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import Mismatch, built
 from veracite.engine.report.json import safe_json
-from veracite.engine.tracing import trace
-from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.trace import Entry, Gap
 
 SCHEMA = "veracite.conversation/1"
 _FAMILY = "veracite.conversation/"

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Streamed
 from veracite.engine.methods.events import Began, Searched
-from veracite.engine.tracing.trace import Entry
+from veracite.engine.trace import Entry
 from veracite.engine.types import Claim, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Answering

@@ -11,7 +11,7 @@ from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
 from veracite.engine.methods.events import Began, Drafted, Searched
-from veracite.engine.tracing.trace import SCHEMA, Writer
+from veracite.engine.trace import SCHEMA, Writer
 from veracite.engine.wrap import width_of
 
 

@@ -32,7 +32,7 @@ def tracing(path: Path | None) -> Iterator[Record]:
     if path is None:
         yield _nowhere
         return
-    from veracite.engine.tracing.trace import Writer
+    from veracite.engine.trace import Writer
 
     writer = Writer()
     with _explained(path):

@@ -11,7 +11,7 @@ from reports import HOSTILE, report, verdict
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Asked, Event, Finished, Retrieved
-from veracite.engine.tracing.trace import LOST, SCHEMA, Entry, Gap, Writer, read
+from veracite.engine.trace import LOST, SCHEMA, Entry, Gap, Writer, read
 from veracite.engine.types import Label
 
 
@@ -86,8 +86,8 @@ def test_lines_that_cannot_be_read_are_gaps_and_the_rest_is_read() -> None:
         (1, "it is no JSON"),
         (3, "it is no event"),
         (4, "it is no event that this version knows"),
-        (6, "it holds 'many' where something else belongs"),
-        (7, "it lacks 'first_time'"),
+        (6, "Expected `int`, got `str` - at `$.documents`"),
+        (7, "Object missing required field `first_time`"),
         (len(EVENTS), "it is cut off"),
     ]
     events = [item.event for item in found if isinstance(item, Entry)]

@@ -12,9 +12,8 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
 from veracite.engine.methods.events import Began, Drafted, Searched
 from veracite.engine.report.phrases import base_name
-from veracite.engine.tracing.story import Ending, tell
-from veracite.engine.tracing.story_parts import Part
-from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.story import Ending, Part, tell
+from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileRead
 

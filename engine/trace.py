@@ -8,13 +8,14 @@ quote. So is a longer part of what a language model is asked, with numbers of it
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from time import monotonic
 from typing import Any, get_args
 
+import msgspec
+
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
-from veracite.engine.plain_data import Mismatch, built
 from veracite.engine.report.json import safe_json
 from veracite.engine.types import Citation
 from veracite.engine.version import __version__
@@ -55,35 +56,29 @@ class Writer:
         return safe_json(told) + "\n"
 
     def _plain(self, value: Any) -> Any:
-        if isinstance(value, Passage):
-            return self._passage(value)
+        if isinstance(value, Passage) and (number := self._numbers.get(value)) is not None:
+            return number
         if isinstance(value, Message):
             return {"role": value.role, "parts": [self._part(part) for part in value.parts]}
         if is_dataclass(value):
+            numbered = self._numbered(value) if isinstance(value, Passage) else {}
             plain = {f.name: self._plain(getattr(value, f.name)) for f in fields(value)}
             if isinstance(value, Citation):
                 known = self._contexts.get((value.file, value.context))
                 plain["context"] = value.context if known is None else known
-            return plain
+            return numbered | plain
         if isinstance(value, Mapping):
             return {str(key): self._plain(item) for key, item in value.items()}
-        if isinstance(value, tuple):
-            return [self._plain(item) for item in value]
-        return value
+        return [self._plain(item) for item in value] if isinstance(value, tuple) else value
 
-    def _passage(self, passage: Passage) -> Any:
-        if (number := self._numbers.get(passage)) is not None:
-            return number
+    def _numbered(self, passage: Passage) -> dict[str, int]:
         number = self._numbers[passage] = len(self._numbers) + 1
         self._contexts.setdefault((passage.document.path, passage.text), number)
-        plain = {f.name: self._plain(getattr(passage, f.name)) for f in fields(passage)}
-        return {"number": number} | plain
+        return {"number": number}
 
     def _part(self, text: str) -> Any:
-        if len(text) < _LONG:
-            return text
-        if (number := self._parts.get(text)) is not None:
-            return number
+        if len(text) < _LONG or text in self._parts:
+            return self._parts.get(text, text)
         number = self._parts[text] = len(self._parts) + 1
         return {"number": number, "text": text}
 
@@ -117,14 +112,14 @@ def read(lines: Iterable[str], name: str) -> Iterator[Entry | Gap]:
     Raises:
         InputError: It is no trace, or one of a later version.
     """
-    reader, gaps, found = _Reader(), [], False
+    reader, gaps, found = _Reader(), list[Gap](), False
     for number, line in enumerate(lines, start=1):
         try:
-            value = _object(line)
-            _require_version(value, name)
-            entry = reader.entry(value)
-        except Mismatch as error:
-            gaps.append(Gap(number, str(error)))
+            entry = reader.entry(line, name)
+        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+            cut = "it is cut off" if not line.endswith("\n") else "it is no JSON"
+            known = isinstance(error, (_NoEventError, msgspec.ValidationError))
+            gaps.append(Gap(number, str(error) if known else cut))
         else:
             found = True
             yield from gaps
@@ -137,65 +132,55 @@ def read(lines: Iterable[str], name: str) -> Iterator[Entry | Gap]:
     yield from gaps
 
 
-def _require_version(value: dict[str, Any], name: str) -> None:
-    schema = value.get("schema", SCHEMA)
-    if schema != SCHEMA and str(schema).startswith(_FAMILY):
-        raise InputError(
-            f"{name} is a trace of another version ({schema}); this one reads {SCHEMA}.",
-            "Show it with the Veracite that wrote it.",
-        )
+class _NoEventError(ValueError):
+    """A line of JSON that is no event."""
 
 
-def _object(line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        cut = not line.endswith("\n")
-        raise Mismatch("it is cut off" if cut else "it is no JSON") from error
-    if not isinstance(value, dict):
-        raise Mismatch("it is no event")
-    return value
-
-
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """Turns objects into events; remembers the passages and the parts of prompts."""
+    """Turns lines into events, and remembers the passages and the parts of prompts."""
 
-    def __init__(self) -> None:
-        self._passages: dict[int, Passage] = {}
-        self._parts: dict[int, str] = {}
+    passages: dict[int, dict[str, Any]] = field(default_factory=dict)
+    parts: dict[int, str] = field(default_factory=dict)
 
-    def entry(self, value: dict[str, Any]) -> Entry:
-        """Raises Mismatch if it is none."""
+    def entry(self, line: str, name: str) -> Entry:
+        """Raises ``ValueError`` or a ``msgspec.ValidationError`` if it is none."""
+        value = json.loads(line)
+        if not isinstance(value, dict):
+            raise _NoEventError("it is no event")
+        schema = value.get("schema", SCHEMA)
+        if schema != SCHEMA and str(schema).startswith(_FAMILY):
+            raise InputError(
+                f"{name} is a trace of another version ({schema}); this one reads {SCHEMA}.",
+                "Show it with the Veracite that wrote it.",
+            )
         kind = _EVENTS.get(str(value.get("event")))
         if kind is None:
-            raise Mismatch("it is no event that this version knows")
-        made = {Passage: self._passage, Citation: self._citation, Message: self._message}
-        return Entry(built(float, value.get("at"), made), built(kind, value, made))
+            raise _NoEventError("it is no event that this version knows")
+        at = msgspec.convert(value.get("at"), float)
+        return Entry(at, msgspec.convert(self._written_out(value), kind))
 
-    def _passage(self, value: Any) -> Passage:
-        if isinstance(value, int):
-            return self._passages.get(value, LOST)
-        passage: Passage = built(Passage, value)
-        self._passages[built(int, value.get("number"))] = passage
-        return passage
-
-    def _citation(self, value: Any) -> Citation:
-        if isinstance(value, dict) and isinstance(value.get("context"), int):
-            context = self._passages.get(value["context"], LOST).text
-            value = value | {"context": context or value.get("quote")}
-        citation: Citation = built(Citation, value)
-        return citation
-
-    def _message(self, value: Any) -> Message:
-        plain = built(dict, value)
-        parts = [self._part(part) for part in built(list, plain.get("parts"))]
-        message: Message = built(Message, plain | {"parts": parts})
-        return message
+    def _written_out(self, value: Any) -> Any:
+        """The value with passages and parts of prompts in the place of their numbers."""
+        if isinstance(value, list):
+            return [self._written_out(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        plain = {key: self._written_out(item) for key, item in value.items()}
+        if isinstance(plain.get("passage"), int):
+            plain["passage"] = self.passages.get(plain["passage"], msgspec.to_builtins(LOST))
+        elif isinstance(plain.get("context"), int):
+            known = self.passages.get(plain["context"], {})
+            plain["context"] = known.get("text") or plain.get("quote")
+        elif isinstance(plain.get("parts"), list):
+            plain["parts"] = [self._part(part) for part in plain["parts"]]
+        elif isinstance(plain.get("number"), int) and "document" in plain:
+            self.passages[plain["number"]] = plain
+        return plain
 
     def _part(self, value: Any) -> Any:
         if isinstance(value, int):
-            return self._parts.get(value, _LOST_PART)
-        if not isinstance(value, dict):
-            return value
-        text = self._parts[built(int, value.get("number"))] = built(str, value.get("text"))
-        return text
+            return self.parts.get(value, _LOST_PART)
+        if isinstance(value, dict) and isinstance(value.get("number"), int):
+            return self.parts.setdefault(value["number"], value.get("text", _LOST_PART))
+        return value
