@@ -24,7 +24,7 @@ from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Method
-    from veracite.engine.methods.fixing import FixSettings
+    from veracite.engine.methods.fix import FixSettings
     from veracite.engine.skills.base import SkillSet
 
 _Value = str | int | float | bool | None
@@ -143,7 +143,7 @@ class Workbench:
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
-        from veracite.engine.methods.fixing import FixSettings
+        from veracite.engine.methods.fix import FixSettings
 
         self._stop.clear()
         with suppress(Cancelled):
@@ -184,8 +184,8 @@ class Workbench:
         skills: "SkillSet | None",
         wording: str | None,
     ) -> Generator[Event, None, None]:
-        from veracite.engine.methods.options import as_mapping
         from veracite.engine.methods.running import ask
+        from veracite.engine.settings import as_mapping
 
         if not question.strip():
             raise InputError("The question is empty.", "Ask something.")
@@ -220,8 +220,8 @@ class Workbench:
         skills: "SkillSet | None",
         wording: str | None,
     ) -> Generator[Event, None, None]:
-        from veracite.engine.methods.fixing import fix
-        from veracite.engine.methods.options import as_mapping
+        from veracite.engine.methods.fix import fix
+        from veracite.engine.settings import as_mapping
 
         _require_text(text)
         yield from self._models.open_generator(writes=skills != "extractive", wording=wording)

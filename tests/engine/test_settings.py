@@ -6,12 +6,12 @@ import pytest
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
-from veracite.engine.setting_values import parse_labels
 from veracite.engine.settings import (
     DEFAULT_FAIL_ON,
     CheckSettings,
     Config,
     load,
+    parse_labels,
     unknown_variables,
 )
 from veracite.engine.types import Label
