@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from veracite.engine import settings
 from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
-from veracite.engine.settings import Config
+from veracite.engine.settings import Config, declared
 from veracite.engine.texts import decode_text
 from veracite.engine.types import Label, Report
 from veracite.engine.wrap import wrap
@@ -25,7 +24,7 @@ from veracite.tui.console import ExitCode, Look, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Method
-    from veracite.engine.methods.configured import Configured
+    from veracite.engine.methods.catalogue import Configured
 
 _SCHEMA = "veracite.methods/1"
 
@@ -52,12 +51,13 @@ def show_methods(chosen: str | None, as_json: bool) -> int:
 
 
 def _facts(method: "Method") -> dict[str, Any]:
-    from veracite.engine.methods.options import described
-
     return {
         "name": method.name,
         "about": method.about,
-        "settings": [asdict(option) for option in described(method.settings)],
+        "settings": [
+            {name: getattr(one, name) for name in ("name", "default", "about", "valid", "quoted")}
+            for one in declared(method.settings).values()
+        ],
         "presets": {name: dict(values) for name, values in method.presets.items()},
     }
 
@@ -75,12 +75,10 @@ def _short(methods: "tuple[Method, ...]", look: Look) -> Iterator[str]:
 
 
 def _long(method: "Method", look: Look) -> Iterator[str]:
-    from veracite.engine.methods.options import described
-
     yield from wrap(f"{method.name}: {method.about}.", look.width)
     yield ""
     yield "Settings (--set NAME=VALUE):"
-    for option in described(method.settings):
+    for option in declared(method.settings).values():
         yield look.paint(f"  {option.name} = {_written(option.default)}", "bold")
         yield from wrap(f"{option.about} Takes {option.valid}.", look.width, "      ")
     if method.presets:
@@ -103,9 +101,7 @@ _STDIN = "-"
 @click.command
 @click.argument("question", nargs=-1)
 @options.against
-@click.option(
-    "--method", "-m", metavar="NAME", help="Of --list-methods [default: the best one measured]."
-)
+@options.settings("method")
 @click.option(
     "--compare",
     metavar="NAMES",
@@ -119,13 +115,7 @@ _STDIN = "-"
     help="Settings as a paper has them, such as vtg.asqa-table6.",
 )
 @options.with_sets
-@options.skills
-@click.option(
-    "--wording",
-    metavar="NAME",
-    help="Whose prompts a language model is given: those of a paper (ceg, refeed, llatrieval, vtg) "
-    "or a name of your own [default: ours].",
-)
+@options.settings("skills", "wording")
 @click.option(
     "--list-methods",
     "listing",
@@ -133,7 +123,7 @@ _STDIN = "-"
     help="List the methods; with --method, the settings and presets of one; and stop.",
 )
 @options.report
-@options.fail_on
+@options.settings("fail_on")
 @click.option(
     "--verbose",
     "-v",
@@ -236,7 +226,7 @@ def ask(
 def _methods(
     config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str], *, quiet: bool
 ) -> "tuple[Configured, ...]":
-    from veracite.engine.methods.configured import configured, default_method
+    from veracite.engine.methods.catalogue import configured, default_method
 
     if compare is None:
         return configured([default_method(config, presets)], config, presets, sets)

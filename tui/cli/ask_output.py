@@ -39,7 +39,7 @@ from veracite.tui.text_report import LOOKS, documents, head, quoted
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
-    from veracite.engine.methods.configured import Configured
+    from veracite.engine.methods.catalogue import Configured
     from veracite.engine.workbench import Workbench
 
 _INDENT = "    "

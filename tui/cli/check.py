@@ -12,7 +12,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
-from veracite.engine.setting_values import parse_labels
+from veracite.engine.settings import parse_labels
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.tui import console
 from veracite.tui.cli import options, sources
@@ -32,7 +32,7 @@ _STDIN = "-"
 @click.argument("texts", nargs=-1, metavar="TEXT", type=click.Path(allow_dash=True))
 @options.against
 @options.report
-@options.fail_on
+@options.settings("fail_on")
 @click.option(
     "--only",
     multiple=True,
@@ -48,7 +48,7 @@ _STDIN = "-"
     "llama.cpp's own log, on standard error.",
 )
 @options.judging
-@click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
+@options.settings("markdown")
 @options.trace
 @options.quiet
 @click.pass_obj
