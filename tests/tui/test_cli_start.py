@@ -5,13 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from command_line import Commands
 
 from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
-from veracite.tui.cli.check import check
 from veracite.tui.cli.root import Session, root
 
 
@@ -56,14 +54,6 @@ def test_help_goes_to_standard_output(veracite: Commands) -> None:
     ran = veracite("check", "--help")
     assert (ran.code, ran.err) == (0, "")
     assert "--against" in ran.out
-
-
-def test_the_readme_knows_every_option_of_check() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    options = [option.opts[0] for option in check.params if isinstance(option, click.Option)]
-    assert len(options) > 10
-    assert [option for option in options if f"`{option}" not in readme] == ["--markdown"]
-    assert "`--no-markdown`" in readme
 
 
 @pytest.mark.parametrize(
