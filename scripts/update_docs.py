@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def asking() -> str:
 
 def house() -> str:
     """The table of ``scripts/house.py``; what it does not measure stays as it stands."""
-    script = [sys.executable, ROOT / "scripts" / "house.py"]
+    script = [sys.executable, str(ROOT / "scripts" / "house.py")]
     return subprocess.run(script, capture_output=True, text=True, check=True).stdout.rstrip()
 
 
@@ -218,7 +218,7 @@ def checks() -> str:
     return _table(("Check", "What it says of a claim beside a sentence"), [*rows, *vetoes])
 
 
-PIECES: Mapping[str, Callable[[], str]] = {
+PIECES: dict[str, Callable[[], str]] = {
     "commands": command_list,
     "options of check": lambda: options_of("check"),
     "options of ask": lambda: options_of("ask", but_of=["check"]),
@@ -233,7 +233,7 @@ PIECES: Mapping[str, Callable[[], str]] = {
     "checks": checks,
 }
 """What is known at once, by the name in the marks."""
-MEASURED: Mapping[str, Callable[[], str]] = {
+MEASURED: dict[str, Callable[[], str]] = {
     "demo": demo,
     "question": asking,
     "house": house,
