@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from veracite.index.grammar import NUMBERS
+from veracite.index.markup import NUMBERS
 from veracite.index.sentences import sentence_spans
 
 _MARK = rf"\[\s?{NUMBERS}\s?\]"

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from veracite.engine.claims.marks import MARKDOWN_DRAFT, PLAIN_DRAFT
-from veracite.index.cleaning import clean_with
+from veracite.index.cleaning import Cleaned, clean_with
 from veracite.index.documents import Span
-from veracite.index.edits import Cleaned, Edit
-from veracite.index.markup import Link, notation
+from veracite.index.markup import Edit, Link, notation
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The marks in a draft that point at its sources and say nothing themselves, as patterns."""
 
-from veracite.index.grammar import NUMBERED, NUMBERS, grammar
+from veracite.index.markup import NUMBERED, NUMBERS, grammar
 
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _AFTER_WORD = r"(?:(?<=[.,;:!?”’\"')\]])|(?<=[^\W\d_]{3}))"  # no power of a unit: "km²"

@@ -9,7 +9,7 @@ from veracite.engine.claims.checkability import FRAGMENT, GREETING
 from veracite.engine.claims.citation_marks import CitedSentence, parse
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.types import Claim
-from veracite.index.grammar import NUMBERS
+from veracite.index.markup import NUMBERS
 
 _ANSWERS_ALONE = (FRAGMENT, GREETING)
 """ "1904" and "Yes." are no statements, and yet they answer a question."""
