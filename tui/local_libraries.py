@@ -193,8 +193,7 @@ class LocalLibraries:
 
     def behind(self, name: str) -> Mapping[Path, int]:
         """How many files of each source are new, changed or gone since the last sync."""
-        from veracite.index.elsewhere import is_below
-        from veracite.index.scan import scan
+        from veracite.index.sources import is_below, scan
 
         with self._reading, self._open(name) as library:
             status = library.status()

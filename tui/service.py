@@ -15,8 +15,8 @@ from veracite.engine.types import Citation
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
     from veracite.index.documents import Evidence, Passage
+    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
-    from veracite.index.status import LibraryStatus
     from veracite.tui.local_libraries import Reencoder
 
 Found = Mapping["Mode", tuple["Evidence", ...]]

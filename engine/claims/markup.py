@@ -13,10 +13,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
-from veracite.index.cleaning import clean_with
+from veracite.index.cleaning import Cleaned, clean_with
 from veracite.index.documents import Span
-from veracite.index.edits import Cleaned, Edit
-from veracite.index.markup import Link, notation
+from veracite.index.markup import Edit, Link, notation
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

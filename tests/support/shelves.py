@@ -10,8 +10,8 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.surroundings import Surroundings
 from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
-from veracite.index.status import LibraryStatus
 from veracite.tui.service import Found, Holding
 
 LOCKED = ("/papers/locked.pdf", "It is encrypted.")

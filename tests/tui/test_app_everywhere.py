@@ -17,7 +17,9 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.engine.types import Label
-from veracite.index.derived import Indexes
+from veracite.index.catalog import Catalog
+from veracite.index.derived import Kept as KeptIndex
+from veracite.index.derived import Maker
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
@@ -260,11 +262,13 @@ async def test_what_was_said_in_a_room_does_not_stay_over_the_next() -> None:
 
 
 async def test_what_repaired_itself_stands_in_the_log_only() -> None:
-    class Behind:
-        behind = True
-
-    indexes = cast(Indexes, SimpleNamespace(lexical=Behind(), dense=Behind()))
-    script = Script(notes=(*Indexes.behind(indexes), "The encoder is missing."))
+    catalog = cast(Catalog, SimpleNamespace(derived=lambda name: None))
+    notes = []
+    for title in ("keyword", "embedding"):
+        known = {"generation": lambda: 1, "on_disk": lambda: True, "name": title, "title": title}
+        maker = cast(Maker[object], SimpleNamespace(**known))
+        notes += KeptIndex(catalog, Path(), maker).behind()
+    script = Script(notes=(*notes, "The encoder is missing."))
     async with VeraciteApp(script).run_test() as pilot:
         await checked(pilot)
         assert messages(pilot) == ["The encoder is missing."]

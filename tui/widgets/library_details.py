@@ -20,8 +20,8 @@ from veracite.tui.widgets.status_line import counted
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
+    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
-    from veracite.index.status import LibraryStatus
 
 MODES: Mapping["Mode", str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}
 """The ways of ranking, the best first, and what they are called."""

@@ -12,8 +12,7 @@ from veracite.engine.skills.base import Draft
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.index.documents import Document, Extraction, Passage, Sentence
-from veracite.index.passages import cut
-from veracite.index.raw_sentences import sentences
+from veracite.index.passages import cut, sentences
 from veracite.index.readers import reader_of
 
 
