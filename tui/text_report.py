@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterator
 from itertools import zip_longest
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten, width_of, wrap
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Citation, Label, Report, Verdict
-from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.console import Look
 from veracite.tui.quotes import window
 

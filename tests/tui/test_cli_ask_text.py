@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 from reports import HOSTILE, citation, report, verdict
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, width_of
 from veracite.engine.events import Finished
 from veracite.engine.report import markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
-from veracite.engine.wrap import width_of
 from veracite.tui.cli.ask_output import render_answer
 from veracite.tui.console import Look
 from veracite.tui.conversation import Answering

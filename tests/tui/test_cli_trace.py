@@ -10,9 +10,9 @@ from happened import BEES, EVENTS
 from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
+from veracite.engine.display import width_of
 from veracite.engine.methods.events import Began, Drafted, Searched
 from veracite.engine.trace import SCHEMA, Writer
-from veracite.engine.wrap import width_of
 
 
 @pytest.fixture

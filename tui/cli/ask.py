@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import settings
+from veracite.engine.display import wrap
 from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import Config, declared
 from veracite.engine.texts import decode_text
 from veracite.engine.types import Label, Report
-from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli import options, sources
 from veracite.tui.cli import output as destination

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, width_of, wrap
 from veracite.engine.judge.unread import unread_question
 from veracite.engine.methods.cost import Meter
 from veracite.engine.report import phrases
@@ -29,7 +29,6 @@ from veracite.engine.report.answers import (
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.skills.base import SkillSet
 from veracite.engine.types import Answer, Citation, Report
-from veracite.engine.wrap import width_of, wrap
 from veracite.tui import console, text_report
 from veracite.tui.cli import output as destination
 from veracite.tui.cli.following import Record, Stopped, follow

@@ -15,14 +15,13 @@ from textual.message import Message
 from textual.widgets import Collapsible, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten, width_of, wrap
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.story import Ending, Part, counted, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
-from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.conversation import Answering
 from veracite.tui.keys import bindings
 from veracite.tui.service import short_path
