@@ -40,7 +40,7 @@ class Indexes:
         """One sentence for each index on the disk that lags behind the catalog."""
         kept = (("keyword", self.lexical), ("embedding", self.dense))
         return [
-            f"The {name} index was behind the catalog and has caught up."
+            f"The {name} index lacked the newest changes and was brought up to date."
             for name, index in kept
             if index.behind
         ]

@@ -72,7 +72,7 @@ def refuse_sockets() -> None:
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     if event.startswith("socket."):
-        raise PermissionError("a file under reading reached for the network")
+        raise PermissionError("a reader tried to open a network connection")
 
 
 def _limit_memory(memory: int) -> None:

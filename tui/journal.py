@@ -14,7 +14,7 @@ _MOST = 500
 _CRASHES = 5
 _LINES = 30
 _COLOURS = {"error": "bold $text-error", "warning": "bold $text-warning"}
-_REPAIRED = re.compile(r"The \w+ index was behind the catalog and has caught up\.")
+_REPAIRED = re.compile(r"The \w+ index lacked the newest changes and was brought up to date\.")
 """As ``veracite.index.derived`` writes it."""
 
 

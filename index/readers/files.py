@@ -25,25 +25,29 @@ def file_bytes(path: Path) -> bytes:
             os.close(descriptor)
     except FileNotFoundError as error:
         raise ReadError(
-            "The file is not there any more.", "Run again when the folder has settled."
+            "The file does not exist any more.",
+            "Run the same command again when the folder no longer changes.",
         ) from error
     except PermissionError as error:
         raise ReadError(
-            "The file may not be read by this user.", "Change its permissions."
+            "You do not have the permission to read this file.", "Change its permissions."
         ) from error
     except OSError as error:
         raise ReadError(
-            f"The file could not be read ({error.strerror or error}).", "Check the disk it is on."
+            f"The file could not be read ({error.strerror or error}).",
+            "Check the disk that it is on.",
         ) from error
     if not content:
-        raise ReadError("The file is empty.", "Nothing to do, or restore it from a backup.")
+        raise ReadError(
+            "The file is empty.", "Restore it from a backup if it should hold something."
+        )
     return content
 
 
 def _content(descriptor: int) -> bytes:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
-        raise ReadError("This is not a regular file.", "Point to a document instead.")
+        raise ReadError("This is not a regular file.", "Name a document instead.")
     if status.st_size > LARGEST_FILE:
         raise ReadError(
             f"The file is larger than {LARGEST_FILE // 1024**2} MB.", "Split it into smaller files."
