@@ -139,7 +139,8 @@ class Setting:
             return
         if self.words and value not in self.words:
             raise SettingsError(
-                f"{where} is {value!r}, which is none of its values.", _nearest(value, self.words)
+                f"{where} is {value!r}, which is not one of its values.",
+                _nearest(value, self.words),
             )
         if self.within and not self.within[0] <= value <= self.within[1]:
             least, most = self.within
@@ -475,7 +476,7 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
     known += [f"{_PREFIX}{name}" for name in _OTHER_VARIABLES]
     unknown = sorted(n for n in environ if n.startswith(_PREFIX) and n not in known)
     return tuple(
-        f"The environment variable {name} means nothing to Veracite. {meant(name, known)}".strip()
+        f"The environment variable {name} is not known to Veracite. {meant(name, known)}".strip()
         for name in unknown
     )
 
@@ -526,14 +527,14 @@ def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"The config file {paths.config} cannot be read ({error}).",
-            "Mend or move it, or name another one with VERACITE_CONFIG.",
+            "Correct or move it, or name another one with VERACITE_CONFIG.",
         ) from error
     try:
         file = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
             f"The config file {paths.config} is not valid TOML: {error}.",
-            "Mend that line, or move the file away to use the defaults.",
+            "Correct that line, or move the file away to use the defaults.",
         ) from error
     known = (*tables(), _KEYS, *METHOD_NAMES, "fix")
     for name, table in file.items():

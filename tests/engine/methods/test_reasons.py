@@ -20,11 +20,11 @@ def left(statement: str, label: Label, *quotes: str) -> str:
     ("statement", "label", "quote", "told"),
     [
         (BURNED, Label.CONTRADICTED, "The Harrow mill burned down in 1904.",
-         "What stands nearest says “1904”, not “1911”."),
+         "The nearest sentence says “1904”, not “1911”."),
         ("The mayor sings in Peru.", Label.NOT_FOUND, "The mayor swims.",
-         "What stands nearest does not speak of “sings” or “Peru”."),
+         "The nearest sentence does not mention “sings” or “Peru”."),
         ("The mayor sings.", Label.UNCERTAIN, "The singing mayor sings often.",
-         "What stands nearest has its words, but does not clearly say the same."),
+         "The nearest sentence has the same words, but does not clearly say the same."),
     ],
 )  # fmt: skip
 def test_how_the_nearest_sentence_differs_is_told(
@@ -35,4 +35,4 @@ def test_how_the_nearest_sentence_differs_is_told(
 
 def test_that_nothing_is_near_is_told() -> None:
     told = left(BURNED, Label.NOT_FOUND)
-    assert told == "Nothing fits. Nothing in the documents is near it."
+    assert told == "Nothing fits. No sentence in the documents comes near it."
