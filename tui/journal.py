@@ -47,7 +47,7 @@ class Journal:
             )
             for time, severity, message in reversed(self._said)
         ]
-        lines = said or [Content.styled("Nothing was said yet.", "$muted")]
+        lines = said or [Content.styled("There are no messages yet.", "$muted")]
         return Content("\n").join([*lines, *self._details()])
 
     def _details(self) -> Iterator[Content]:

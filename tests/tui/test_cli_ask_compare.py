@@ -21,7 +21,7 @@ def test_methods_stand_below_each_other_with_what_they_cost(
 ) -> None:
     ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},retrieve-read")
     assert ran.code == 0
-    assert ran.err == "The method retrieve-read is named more than once; it is asked once.\n"
+    assert ran.err == "The method retrieve-read is named more than once; it is run once.\n"
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines.count(f"{TRUE} [1]") == 2
