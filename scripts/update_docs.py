@@ -68,12 +68,6 @@ def asking() -> str:
     return _fenced(f"$ {command}\n{output_of(ASKING).rstrip()}")
 
 
-def house() -> str:
-    """The table of ``scripts/house.py``; what it does not measure stays as it stands."""
-    script = [sys.executable, str(ROOT / "scripts" / "house.py")]
-    return subprocess.run(script, capture_output=True, text=True, check=True).stdout.rstrip()
-
-
 def commands() -> dict[str, click.Command]:
     """Every command and subcommand of the command line, by its words: ``library add``."""
     from veracite.tui.cli.root import root
@@ -236,7 +230,6 @@ PIECES: dict[str, Callable[[], str]] = {
 MEASURED: dict[str, Callable[[], str]] = {
     "demo": demo,
     "question": asking,
-    "house": house,
 }
 """What has to be run."""
 
