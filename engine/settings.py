@@ -103,7 +103,9 @@ class Setting:
     @property
     def valid(self) -> str:
         """What it takes, in a few words."""
-        if self.words:
+        if isinstance(self.default, tuple):
+            told = "labels"
+        elif self.words:
             told = " or ".join(self.words)
         elif self.within:
             told = f"{self.within[0]} to {self.within[1]}"
@@ -311,17 +313,23 @@ class CheckSettings:
     """Cosine; the first passage is never dropped (CEG's t). None takes the value that belongs to
     the encoder."""
     retrieval: Retrieval = setting(
-        "hybrid", "hybrid, dense or lexical [default: hybrid].", metavar="MODE"
+        "hybrid",
+        "How passages are searched: hybrid, dense (by meaning) or lexical (by words) "
+        "[default: hybrid].",
+        metavar="MODE",
     )
     uncertain_below: float = setting(
-        0.6, "Probability of a verdict [default: 0.6].", within=(0.0, 1.0), metavar="P"
+        0.6,
+        "A verdict less probable than P is uncertain [default: 0.6].",
+        within=(0.0, 1.0),
+        metavar="P",
     )
     markdown: bool = setting(True, "Read the text's markup as structure.")
     calibration: str | None = setting(
-        None, "Made by `veracite eval calibrate`.", metavar="FILE", reader=_file
+        None, "Calibration that `veracite eval calibrate` made.", metavar="FILE", reader=_file
     )
     threads: int | None = setting(
-        None, "For the models [default: physical cores].", within=(1, 256), metavar="N"
+        None, "Threads for the models [default: physical cores].", within=(1, 256), metavar="N"
     )
     model: str | None = setting(
         None,
@@ -331,14 +339,14 @@ class CheckSettings:
     )
     judge: JudgedBy | None = setting(
         None,
-        "bundled, gguf (the model judges everything) or cascade (only what is uncertain) "
-        "[default: cascade with a model].",
+        "Who judges: bundled, gguf (the model judges everything) or cascade (only what is "
+        "uncertain) [default: cascade with a model].",
         metavar="WHO",
     )
     judge_by: JudgeBy = setting(
         "choose",
-        "choose (the model's probabilities of the answers) or reasoning (it writes down why "
-        "first; slow) [default: choose].",
+        "How the model judges: choose (its probabilities of the answers) or reasoning (it "
+        "writes down why first; slow) [default: choose].",
         metavar="HOW",
     )
     joint: bool = setting(False, "Have the model judge by all passages together too.")
@@ -348,10 +356,13 @@ class CheckSettings:
         "[default: screen].",
     )
     gpu_layers: int | None = setting(
-        None, "Of the model [default: all that fit].", within=(0, 1000), metavar="N"
+        None,
+        "Layers of the model on the GPU [default: all that fit].",
+        within=(0, 1000),
+        metavar="N",
     )
     context: int | None = setting(
-        None, "Of the model, in tokens.", within=(512, 1_048_576), metavar="N"
+        None, "Context of the model, in tokens.", within=(512, 1_048_576), metavar="N"
     )
     """None takes 8,192, or what the model was trained for if that is less."""
 
@@ -388,7 +399,7 @@ class AskSettings:
 
     method: str | None = setting(
         None,
-        "Of --list-methods [default: the best one measured].",
+        "Method, as --list-methods names it [default: the best one measured].",
         metavar="NAME",
         short="-m",
         reader=_word,
