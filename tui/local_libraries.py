@@ -158,7 +158,7 @@ class Reencoder:
                         return
         if self.state is not None and self.state.done == self.state.total:
             done = f"Encoded {name} with {encoder}."
-            self._told.append(Told(done, "What comes next is searched by it.", failed=False))
+            self._told.append(Told(done, "Searches use it from now on.", failed=False))
 
 
 _MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")

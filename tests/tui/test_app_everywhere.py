@@ -273,7 +273,7 @@ async def test_what_repaired_itself_stands_in_the_log_only() -> None:
         await checked(pilot)
         assert messages(pilot) == ["The encoder is missing."]
         await pilot.press("f9")
-        assert sheet(pilot).count("has caught up.") == 2
+        assert sheet(pilot).count("brought up to date.") == 2
 
 
 async def test_without_colours_the_chosen_line_of_a_list_is_underlined(

@@ -90,7 +90,7 @@ def test_a_files_suffix_names_its_format(
 @pytest.mark.parametrize(
     ("arguments", "message", "advice"),
     [
-        ((), "No question is asked.", "behind ask"),
+        ((), "No question is asked.", "after ask"),
         ((" ",), "The question is empty.", "Ask something."),
         (
             ("x", "--method", "retrieve"),

@@ -225,7 +225,7 @@ for command in (export, import_):
 
 @library.command
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
-@click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Of the library.")
+@click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Name of the library.")
 @as_json
 @quiet
 @click.pass_obj
@@ -378,6 +378,6 @@ def _may_be_source(given: str, libraries: Libraries) -> bool:
 def _agreed(name: str) -> bool:
     if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
         raise UsageError(
-            f"Removing the whole library {name!r} needs a yes.", "Add --yes to the command."
+            f"Removing the whole library {name!r} has to be confirmed.", "Add --yes to the command."
         )
     return click.confirm(f"Remove the library {name} (not its documents)?", err=True)

@@ -32,7 +32,7 @@ def agreed(question: str, what: str) -> bool:
         UsageError: Nobody can be asked, as in a pipe.
     """
     if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
-        raise UsageError(f"{what} needs a yes.", "Add --yes to the command.")
+        raise UsageError(f"{what} has to be confirmed.", "Add --yes to the command.")
     return click.confirm(question, err=True)
 
 
