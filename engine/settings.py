@@ -71,7 +71,7 @@ class Setting:
 
     name: str
     kind: type
-    """int, float, bool or str."""
+    """int, float, bool, str, or tuple for several labels."""
     words: tuple[str, ...]
     """The words that it takes; none if it takes others."""
     optional: bool
@@ -110,7 +110,7 @@ class Setting:
         elif self.within:
             told = f"{self.within[0]} to {self.within[1]}"
         else:
-            told = {bool: "true or false", str: "text"}.get(self.kind, "a number")
+            told = _TAKEN[self.kind]
         return f"{told}, or none" if self.optional else told
 
     def read(self, value: object, where: str) -> Any:
@@ -173,6 +173,7 @@ class Setting:
         return "chosen by Veracite" if self.default is None else str(self.default).lower()
 
 
+_TAKEN = {int: "a number", float: "a number", bool: "true or false", str: "text", tuple: "labels"}
 _WANTED = {int: "a whole number", float: "a number", bool: "true or false"}
 _YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
 
@@ -214,7 +215,7 @@ def declared(kind: type[Any]) -> Mapping[str, Setting]:
             words = get_args(plain) if get_origin(plain) is Literal else ()
             found[item.name] = Setting(
                 item.name,
-                str if words else plain,
+                str if words else get_origin(plain) or plain,
                 words,
                 optional,
                 cast("Value", item.default),

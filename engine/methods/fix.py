@@ -24,6 +24,7 @@ from veracite.engine.methods.splicing import Splice, laid_out, leaves_the_rest, 
 from veracite.engine.settings import Retrieval, as_mapping, setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
+from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.models.errors import Cancelled, ModelError
 
 NOTHING_BETTER = "No replacement was found that the documents clearly support."
@@ -52,6 +53,8 @@ _NAMED = 4
 """Words that are named at most of those that the nearest sentence lacks."""
 _SHOWN = 60
 """Characters of a claim that are shown."""
+_HALF = 0.5
+"""The share of what "it" is likely to mean that must stand around a quote for it."""
 _FACTS = ("number", "date", "name")
 
 
@@ -198,7 +201,7 @@ class _Mending:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
         if claim.verdict.disagreement is not None:
             return _left(claim.verdict, claim.verdict.claim.text, DISPUTED)
-        if _is_left_open(claim.verdict.claim):
+        if _meant(claim.verdict.claim) == []:
             return _left(claim.verdict, claim.verdict.claim.text, NOBODY_KNOWS_WHO)
         try:
             outcome = yield from self._rewritten(current, claim)
@@ -307,7 +310,7 @@ def _objection(current: _Read, read: _Read, splice: Splice, markdown: bool) -> s
     unsupported = [verdict for verdict in there if verdict.label is not Label.SUPPORTED]
     if unsupported or (splice.text and not there):
         return _why_unsupported(unsupported)
-    if any(_is_left_open(verdict.claim) for verdict in there):
+    if not all(map(_is_on_the_matter, there)):
         return NOBODY_KNOWS_WHO
     now = {verdict.claim.start: verdict for verdict in after}
     for verdict in before:
@@ -324,9 +327,22 @@ def _objection(current: _Read, read: _Read, splice: Splice, markdown: bool) -> s
     return None
 
 
-def _is_left_open(claim: Claim) -> bool:
-    """Whether nobody can tell whom or what a claim is about."""
-    return claim.resolved is None and pronoun_of(claim.statement) is not None
+def _meant(claim: Claim) -> list[Word] | None:
+    """What stands before a claim of its subject, where that is a pronoun that may mean several
+    things; None where it is clear what the claim is about."""
+    if claim.resolved is not None or pronoun_of(claim.statement) is None:
+        return None
+    own = {word.stem for word in words(claim.statement)}
+    return [word for word in content_words(claim.query) if word.stem not in own]
+
+
+def _is_on_the_matter(verdict: Verdict) -> bool:
+    """Whether what supports a claim speaks of what its pronoun is likely to mean."""
+    meant = _meant(verdict.claim)
+    if not meant:
+        return meant is None
+    around = {w.stem for c in verdict.citations for w in words(f"{c.heading or ''} {c.context}")}
+    return coverage(meant, around) >= _HALF
 
 
 def _is_nearly_supported(verdict: Verdict) -> bool:
