@@ -103,25 +103,6 @@ _EXPLETIVE = re.compile(
     + r"(?: (?:to [a-z]+|noting|mentioning|remembering))?,? that ",
     re.IGNORECASE,
 )
-# "It" that stands for what comes later: "It is illegal to ...", "It was Bell who ...".
-_IMPERSONAL = re.compile(
-    r"it(?:['’]s| "
-    + any_of("is was has_been had_been would_be will_be can_be may_be became remains")
-    + rf")(?: {any_of('also now still not often considered been [a-z]+ly')})* (?:"
-    + any_of(
-        """illegal legal unlawful lawful possible impossible important essential necessary crucial
-        vital common rare unusual customary advisable best better wise worth unclear unknown
-        uncertain clear disrespectful impolite rude (?:their|our|your|his|her|the)_(?:duty|job|aim)
-        (?:their|our|your|his|her|the)_responsibility"""
-    )
-    + r"\b(?: for [^.,;]{1,40}?)?"
-    r"(?: to (?!(?:the|an?|his|her|its|their|all|both|most|many|some|any)\b)"
-    r"| (?:that|whether|if|how|when|why|who|[a-z]+ing)\b)"
-    r"|(?-i:[A-Z])[\w .'’-]{1,40} (?:who|that)\b"
-    r"|(?:only|not until|until|in|at|on|because|through) [^.;]{1,60} that\b)"
-    r"|it (?:takes|took|would take) [^.,;]{1,40} to\b",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"[\"“](?P<name>[A-Z][^\"“”]{1,80})[\"”](?= (?:\(|is |was |are |were )|, )")
 _SHORTENED = re.compile(r" (?:Jr|Sr|Inc|Corp|Co|Ltd|Bros)\.$|\b(?:[A-Z]\.){2,}$")
 _LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
@@ -163,7 +144,7 @@ def pronoun_of(sentence: str) -> Pronoun | None:
     """
     sentence = _EXPLETIVE.sub("", sentence, count=1)
     clause = main_clause(sentence)
-    if name_with_role(clause) or _IMPERSONAL.match(clause):
+    if name_with_role(clause):
         return None
     for text in (clause, sentence):
         if match := _HIS_EVENT.match(text) or _PRONOUN.match(text):
