@@ -32,17 +32,8 @@ _PRONOUNS: dict[str, Pronoun] = {
     "it": "it",
     "its": "it",
 }
-# An event is "his second"; what he was in before is not.
-_HIS_EVENT = re.compile(r"(?:it|this|that) (?:is|was) (his|her)\b", re.IGNORECASE)
 _ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
 _NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
-_PART = re.compile(
-    r" ([a-z][\w-]*) (?:is|are|was|were|has|have|had|will|would|can|could|may|must|does|did)\b"
-)
-_ADVERBS = frozenset(
-    """also then now later still never soon once first itself alone all both today here there ever
-    often always just even only again currently""".split()
-)
 # "The director, Dr Ada Brown, also": no list, as "the bank, Unite, and the council" is.
 _APPOSITION = re.compile(
     r"(?i:the|this|that|its|their|our|my) (?P<role>(?:[a-z][\w-]* ){0,3}[a-z][\w-]*),"
@@ -134,6 +125,8 @@ _DUMMY = re.compile(
     r"|point|aspect|part|feature|goal|aim)s?$"
 )
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
+
+
 _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 
 
@@ -147,21 +140,11 @@ def pronoun_of(sentence: str) -> Pronoun | None:
     if name_with_role(clause):
         return None
     for text in (clause, sentence):
-        if match := _HIS_EVENT.match(text) or _PRONOUN.match(text):
-            return _PRONOUNS.get(match.group(match.lastindex or 0).lower(), "they")
-        if (role := _ROLE.match(text)) and not (
-            _NO_ROLE.match(text, role.end()) or _is_part(text[role.end() :])
-        ):
+        if match := _PRONOUN.match(text):
+            return _PRONOUNS.get(match.group().lower(), "they")
+        if (role := _ROLE.match(text)) and not _NO_ROLE.match(text, role.end()):
             return "role"
     return None
-
-
-def _is_part(following: str) -> bool:
-    """Whether a role noun is only part of a subject: "the program grep was"."""
-    match = _PART.match(following)
-    return match is not None and not (
-        match[1] in VERBS or match[1] in _ADVERBS or VERB_ENDING.match(match[1])
-    )
 
 
 def is_dependent(sentence: str) -> bool:
