@@ -32,17 +32,8 @@ _PRONOUNS: dict[str, Pronoun] = {
     "it": "it",
     "its": "it",
 }
-# An event is "his second"; what he was in before is not.
-_HIS_EVENT = re.compile(r"(?:it|this|that) (?:is|was) (his|her)\b", re.IGNORECASE)
 _ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
 _NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
-_PART = re.compile(
-    r" ([a-z][\w-]*) (?:is|are|was|were|has|have|had|will|would|can|could|may|must|does|did)\b"
-)
-_ADVERBS = frozenset(
-    """also then now later still never soon once first itself alone all both today here there ever
-    often always just even only again currently""".split()
-)
 # "The director, Dr Ada Brown, also": no list, as "the bank, Unite, and the council" is.
 _APPOSITION = re.compile(
     r"(?i:the|this|that|its|their|our|my) (?P<role>(?:[a-z][\w-]* ){0,3}[a-z][\w-]*),"
@@ -103,25 +94,6 @@ _EXPLETIVE = re.compile(
     + r"(?: (?:to [a-z]+|noting|mentioning|remembering))?,? that ",
     re.IGNORECASE,
 )
-# "It" that stands for what comes later: "It is illegal to ...", "It was Bell who ...".
-_IMPERSONAL = re.compile(
-    r"it(?:['’]s| "
-    + any_of("is was has_been had_been would_be will_be can_be may_be became remains")
-    + rf")(?: {any_of('also now still not often considered been [a-z]+ly')})* (?:"
-    + any_of(
-        """illegal legal unlawful lawful possible impossible important essential necessary crucial
-        vital common rare unusual customary advisable best better wise worth unclear unknown
-        uncertain clear disrespectful impolite rude (?:their|our|your|his|her|the)_(?:duty|job|aim)
-        (?:their|our|your|his|her|the)_responsibility"""
-    )
-    + r"\b(?: for [^.,;]{1,40}?)?"
-    r"(?: to (?!(?:the|an?|his|her|its|their|all|both|most|many|some|any)\b)"
-    r"| (?:that|whether|if|how|when|why|who|[a-z]+ing)\b)"
-    r"|(?-i:[A-Z])[\w .'’-]{1,40} (?:who|that)\b"
-    r"|(?:only|not until|until|in|at|on|because|through) [^.;]{1,60} that\b)"
-    r"|it (?:takes|took|would take) [^.,;]{1,40} to\b",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"[\"“](?P<name>[A-Z][^\"“”]{1,80})[\"”](?= (?:\(|is |was |are |were )|, )")
 _SHORTENED = re.compile(r" (?:Jr|Sr|Inc|Corp|Co|Ltd|Bros)\.$|\b(?:[A-Z]\.){2,}$")
 _LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
@@ -153,6 +125,8 @@ _DUMMY = re.compile(
     r"|point|aspect|part|feature|goal|aim)s?$"
 )
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
+
+
 _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 
 
@@ -163,24 +137,14 @@ def pronoun_of(sentence: str) -> Pronoun | None:
     """
     sentence = _EXPLETIVE.sub("", sentence, count=1)
     clause = main_clause(sentence)
-    if name_with_role(clause) or _IMPERSONAL.match(clause):
+    if name_with_role(clause):
         return None
     for text in (clause, sentence):
-        if match := _HIS_EVENT.match(text) or _PRONOUN.match(text):
-            return _PRONOUNS.get(match.group(match.lastindex or 0).lower(), "they")
-        if (role := _ROLE.match(text)) and not (
-            _NO_ROLE.match(text, role.end()) or _is_part(text[role.end() :])
-        ):
+        if match := _PRONOUN.match(text):
+            return _PRONOUNS.get(match.group().lower(), "they")
+        if (role := _ROLE.match(text)) and not _NO_ROLE.match(text, role.end()):
             return "role"
     return None
-
-
-def _is_part(following: str) -> bool:
-    """Whether a role noun is only part of a subject: "the program grep was"."""
-    match = _PART.match(following)
-    return match is not None and not (
-        match[1] in VERBS or match[1] in _ADVERBS or VERB_ENDING.match(match[1])
-    )
 
 
 def is_dependent(sentence: str) -> bool:

@@ -13,32 +13,20 @@ from veracite.engine.wording.name_kinds import Subject
         ("John Smith (born 1942) is a painter.", "John Smith"),
         ("In 1990, Ada Lovelace College was founded.", "Ada Lovelace College"),
         ("The University of Oslo is old.", "University of Oslo"),
-        ("IBM was founded in 1911.", "IBM"),
         ("The director, Dr Ada Brown, also writes a column.", "Dr Ada Brown"),
         ("Their club, the Oslo Chess Club, dates from 1957.", "Oslo Chess Club"),
-        ("In 1990, the firm, Acme (now Beta), was sold.", "Acme"),
         ("The physicist Marie Curie was born in Warsaw.", "Marie Curie"),
         ("Her brother, John Smith, was a painter.", None),
         ("The bank, Unite, and the council agreed.", None),
-        ("The couple had one daughter, Ann Smith (born 1944).", None),
-        ("The War Behind the Front was published in 1990.", "War Behind the Front"),
-        ("The company, founded in 1990, makes tools.", None),
         ("He studied at Yale.", None),
-        ("Sales rose.", None),
         ("However, many birds can fly.", None),
         ("On 30 November 2007 a Cessna 152 landed hard.", "Cessna 152"),
-        ("On November 30, 2007, a Cessna 152 landed hard.", "Cessna 152"),
         ("According to the report, the Piper PA-31T collided with a tree.", "Piper PA-31T"),
         ("It is known that Ada Brown flew the aircraft.", "Ada Brown"),
-        ("Latrobe, Pa.", None),
-        ("Pa. The aircraft burnt.", None),
         ("Pittsburgh, Pa., U.S.", None),
         ("PRESS NOTE", None),
-        ("PRESS NOTE on two accidents", None),
-        ("Aircraft Make: Cessna of Wichita", None),
         ("Operating Certificate(s) held by the operator", None),
         ("Specifically, he flew.", None),
-        ("Below is the report.", None),
         ("Carl Bell Jr. is a painter.", "Carl Bell Jr."),
         ('Carl "Bud" Bell was born in Leeds.', 'Carl "Bud" Bell'),
         ('"Over the Hill" is a song by Ada Brown.', "Over the Hill"),
@@ -88,12 +76,6 @@ def test_a_heading_goes_in_front_only_where_something_is_missing() -> None:
     assert context.query("a rise in sales", item_depth=1) == "Acme Corporation: a rise in sales"
 
 
-def test_a_name_that_is_already_there_is_not_repeated() -> None:
-    context = Context()
-    context.enter("Oslo", 1)
-    assert context.query("Oslo is a city.") == "Oslo is a city."
-
-
 def test_items_take_the_sentence_that_introduces_their_list() -> None:
     context = Context(lead_ins={0: "The report found:"})
     assert context.query("a rise in sales", item_depth=1) == "The report found: a rise in sales"
@@ -109,35 +91,9 @@ def test_roles_depend_on_context_and_names_do_not() -> None:
     assert not is_dependent("Companies grew.")
     assert not is_dependent("The director, Ada Brown, retired.")
     assert not is_dependent("The novel Dune sold well.")
-    assert not is_dependent("The program grep was written by Ken Thompson.")
-    assert is_dependent("The program later was sold.")
     assert not is_dependent("The song of the club is old.")
     assert not is_dependent("The Bridge Club was founded in 1990.")
     assert is_dependent("Led by Ada Brown, they won.")
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It is illegal to marry a cousin.",
-        "However, it is not common for owls to sing.",
-        "It is unclear whether the dam held.",
-        "It was Ada Brown who flew it.",
-        "It was in 1950 that the dam burst.",
-        "It is their duty to stop him.",
-        "It takes a year to build one.",
-    ],
-)
-def test_it_may_stand_for_what_comes_later(sentence: str) -> None:
-    assert not is_dependent(sentence)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["It is the only band that won.", "It was sold to Acme.", "It is common to all birds."],
-)
-def test_it_mostly_stands_for_something(sentence: str) -> None:
-    assert is_dependent(sentence)
 
 
 def referent(*sentences: str, heading: str = "") -> str | None:
@@ -158,22 +114,18 @@ REGISTERED = "It was registered N112ED."
 @pytest.mark.parametrize(
     ("before", "name"),
     [
-        (["The Bombardier Global 7500 crashed."], "Bombardier Global 7500"),
         (["The Bombardier Global 7500 crashed.", "The Piper PA-31T burnt."], "Piper PA-31T"),
         (
             ["The Bombardier Global 7500 crashed.", "On 30 November 2007 a Cessna 152 landed."],
             "Cessna 152",
         ),
         (["The Bombardier Global 7500 crashed.", "The second airplane landed hard."], None),
-        (["The Bombardier Global 7500 crashed.", "There was another accident."], None),
         (["The Bombardier Global 7500 crashed.", "John Smith flew with a friend."], None),
         (["The Bombardier Global 7500 crashed.", "Make: Piper"], "Bombardier Global 7500"),
         (["John Smith flew with a friend."], None),
         (["The pilot died near Latrobe,", "Pa."], None),
         (["The tallest tower in Oslo is the Gran Spire, built of steel."], "Gran Spire"),
-        (["The oldest town is believed to be Aleppa, a port."], "Aleppa"),
         (["The first wooden bridge was built by Ada Brown."], "first wooden bridge"),
-        (["No, a desert fox does not have gills."], "desert fox"),
         (["The answer is not known."], None),
         (["Clay drums are loud.", "They broke."], None),
     ],
@@ -186,18 +138,14 @@ def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: st
     ("before", "name"),
     [
         (["John Smith flew with a friend."], "John Smith"),
-        (["Captain Brown flew with a friend."], "Captain Brown"),
         (["John Smith flew home.", "The airplane burnt."], "John Smith"),
         (["John Smith flew home.", "Smith landed late.", "Smith is a baker."], "John Smith"),
-        (["Philip of France (1116-1131) was a king."], "Philip of France"),
         (["John Smith flew home.", "The pilot of the other airplane survived."], None),
-        (["John Smith flew home.", "Brown followed by car."], None),
         (["John Smith's father was a baker."], None),
         (["John Smith and Bob Brown were bakers."], None),
         (["Mrs Brown flew home."], None),
         (["Ada Brown flew home.", "She landed late.", "Her brother came by car."], None),
         (["The Piper PA-31T burnt."], None),
-        (["Acme Corporation was sold."], None),
         (["The current president of Freedonia is Rufus Bell."], "Rufus Bell"),
         (["Rufus Bell."], "Rufus Bell"),
         (["In fact, Bell did not fly home."], "Bell"),
@@ -220,12 +168,6 @@ def test_a_heading_is_a_subject_only_of_its_own_kind() -> None:
     assert referent(REGISTERED, heading="John Smith") is None
     assert referent(REGISTERED, heading="Piper PA-31T") == "Piper PA-31T"
     assert referent("He was 45 years old.", heading="Piper PA-31T") is None
-
-
-def test_an_event_of_someone_is_not_the_aircraft() -> None:
-    incident = "It was his second incident in an RV-8."
-    assert referent("The Piper PA-31T burnt.", incident) is None
-    assert referent("John Smith flew home.", incident) == "John Smith"
 
 
 def test_it_may_stand_for_nothing() -> None:
@@ -252,13 +194,10 @@ ACME = "Acme Corporation is a software company based in Leeds."
         ([ADA, "She was born in 1950."], "Ada Brown was born in 1950."),
         ([ADA, "Her father was a baker."], "Ada Brown's father was a baker."),
         ([ADA, "In 1970, she moved."], "In 1970, Ada Brown moved."),
-        ([ADA, "However, she moved."], "However, Ada Brown moved."),
         ([ADA, "She met Carl Bell.", "She moved."], "Ada Brown moved."),
         ([ADA, "Brown sings.", "She moved."], "Ada Brown moved."),
         ([ACME, "It was founded in 1990."], "Acme Corporation was founded in 1990."),
-        ([ACME, "The company grew."], "Acme Corporation grew."),
         ([ACME, "It sells tools.", "The company grew."], "Acme Corporation grew."),
-        (["The Elms are a band from Oslo.", "They split up."], "The Elms split up."),
         (["The Elms are a band.", "Their songs are short."], "The Elms' songs are short."),
         (
             ["The University of Oslo is old.", "In 1990, it grew."],
@@ -282,13 +221,9 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
     [
         [ADA, "The dam burst."],
         [ADA, "He was born in 1950.", "She moved."],
-        [ADA, "She’s a painter."],
         [ADA, "This was in 1950."],
-        [ADA, "The company grew."],
         [ADA, "It grew."],
-        [ADA, "Her sister was a singer.", "She moved."],
         [ADA, "Her sister was a singer.", "She moved.", "She died."],
-        ["Ada Brown met Carla Bell.", "She moved."],
         ["Ada Brown met Carla Bell.", "She moved.", "She died."],
         ["Brown did not fly home.", "He was 45."],
         [ACME, "The film won a prize."],
@@ -298,7 +233,6 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
         [ACME, "Its main product is a drill.", "It is red."],
         ["Acme Corporation launched a phone.", "It sold well."],
         ["Acme Corporation was bought by Beta Group.", "It is in Leeds."],
-        [ACME, "They grew."],
     ],
 )
 def test_an_open_pronoun_stays(sentences: list[str]) -> None:

@@ -29,12 +29,10 @@ CLAIMS = ["The mill stands.", "Bees never sleep.", "Everest was first climbed in
 WORDINGS = [(), ("ceg", "refeed", "llatrieval", "vtg")]
 
 
-@pytest.fixture(scope="module", params=[0, 1], ids=["model-0", "model-1"])
-def generator(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Generator]:
+@pytest.fixture(scope="module")
+def generator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generator]:
     folder = tmp_path_factory.mktemp("model")
-    path = tiny_gguf.make(folder / "tiny.gguf", seed=request.param, context=8192)
+    path = tiny_gguf.make(folder / "tiny.gguf", context=8192)
     with Generator.open(path, context=8192, gpu_layers=0, threads=1, verified=folder) as opened:
         yield opened
 
