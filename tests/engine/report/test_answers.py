@@ -261,17 +261,28 @@ def test_a_number_on_the_page_leads_to_its_source() -> None:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
-@pytest.mark.parametrize("kind", ["md", "html"])
-def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, kind: str) -> None:
+def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
     bad = f"<script>{hostile}</script>"
     quote = replace(FIRE, quote=bad, context=bad, heading=bad, file=f"/{bad}".replace("\x00", ""))
-    claim = replace(VERDICTS[0].claim, statement=bad)
+    claim = replace(VERDICTS[0].claim, statement=bad, text=bad)
     own = replace(VERDICTS[0], claim=claim, citations=(quote,), explanation=bad)
     wrong = replace(own, label=Label.NOT_FOUND, citations=(replace(quote, relation="nearest"),))
     made = answered(own, wrong, question=bad, nearest=(quote,), text="")
-    written = markdown.render(made) if kind == "md" else html.render(made)
-    assert neutralise(written, lines=True) == written
-    assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
+    made = replace(made, notes=(bad,))
+    both = Comparison(bad, (Compared(made, Cost()), Compared(made, Cost())), True)
+    change = Change(wrong, f"{bad}!", True, bad)
+    mended = replace(report(own, source=bad), fix=Fix(bad, f"{bad}!", (change,)))
+    for written in (
+        markdown.render(made),
+        html.render(made),
+        markdown.render_comparison(both),
+        html.render_comparison(both),
+        markdown.render_fix(mended, bad),
+        html.render_fix(mended, bad),
+    ):
+        assert neutralise(written, lines=True) == written
+        shown = re.sub(r"(?s)`{3}diff\n.*?\n`{3}", "", written)
+        assert "<script>" not in shown.replace("\\<", "").replace("\\>", "")
 
 
 def test_a_comparison_holds_each_report_and_its_cost() -> None:
