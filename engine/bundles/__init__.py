@@ -133,22 +133,17 @@ class Bundle:
             while block := file.read(_BLOCK):
                 yield block
 
-    def content(self, name: str, most: int) -> bytes:
-        """A file of the list as a whole.
-
-        Raises:
-            InputError: It has more than ``most`` bytes, or as ``blocks``.
-        """
-        if self.files[name].size > most:
-            raise refused(self.path, f"{quoted(name)} is too long")
-        return b"".join(self.blocks(name))
-
 
 def is_bundle(path: Path) -> bool:
-    """Whether an ordinary file begins as bundles do."""
+    """Whether an ordinary file is a bundle, or a zip file that is too damaged to tell."""
     try:
         with _opened(path) as file:
-            return file.read(4) == b"PK\3\4"
+            if file.read(4) != b"PK\3\4":
+                return False
+            with zipfile.ZipFile(file) as archive:
+                return LIST in archive.namelist()
+    except _DAMAGE:
+        return True
     except (InputError, OSError):
         return False
 

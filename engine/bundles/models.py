@@ -28,7 +28,8 @@ from veracite.models.store import Store
 from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
 from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from, state_terms
 
-_LARGEST_MANIFEST = 2**20
+_LARGEST_MANIFEST = 2**20 + 1
+"""Bytes that are read of one; ``manifest_from`` refuses so many."""
 _MODELS, _LICENCES = "models", "licences"
 
 ExportEvent = Written | Exported
@@ -138,7 +139,8 @@ def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
     for path in bundle.files:
         place, _, file = path.rpartition("/")
         if file == MANIFEST and place.count("/") == 1:
-            manifest = manifest_from(bundle.content(path, _LARGEST_MANIFEST))
+            with bundle.open(path) as content:
+                manifest = manifest_from(content.read(_LARGEST_MANIFEST))
             if place != f"{_MODELS}/{manifest.name}":
                 raise refused(bundle.path, f"{quoted(path)} is the manifest of another model")
             found[place] = manifest

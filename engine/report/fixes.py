@@ -121,7 +121,10 @@ def diff_lines(report: Report, name: str) -> list[str]:
     before, after = (
         text.encode("utf-8", "surrogatepass") for text in (report.fix.source, report.fix.text)
     )
-    return diff(before, after, name).decode("utf-8", "surrogatepass").split("\n")[:-1]
+    lines = diff(before, after, name).split(b"\n")[:-1]
+    # A file's name may be no UTF-8.
+    shown = [line.decode("utf-8", "surrogatepass") for line in lines[2:]]
+    return [*map(os.fsdecode, lines[:2]), *shown]
 
 
 def _lines(text: bytes) -> list[bytes]:

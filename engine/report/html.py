@@ -8,14 +8,18 @@ import base64
 import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import answers, beside, fixes, phrases
 from veracite.engine.report.answers import Comparison
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _HERE = Path(__file__).parent
 _DIFF_LINES = {"+": "added", "-": "removed"}
@@ -97,10 +101,28 @@ def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name
 
 def _page(template: str, name: NameFile, **values: Any) -> str:
     """A template of this folder as a page, with the style sheet in it."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
+    style = (_HERE / "style.css").read_text(encoding="utf-8")
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            # The browser hashes what stands between the tags, to the letter.
+            style=Markup(style),
+            style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+            name=name,
+            **values,
+        )
+    )
+
+
+@cache
+def _templates() -> "Environment":
+    """The templates, which can use what every report tells."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    templates = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
         undefined=StrictUndefined,
@@ -108,21 +130,14 @@ def _page(template: str, name: NameFile, **values: Any) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["plain"] = neutralise
-    environment.globals |= {
+    templates.filters["plain"] = neutralise
+    templates.globals |= {
         "answers": answers,
         "beside": beside,
         "fixes": fixes,
-        "name": name,
         "phrases": phrases,
     }
-    style = (_HERE / "style.css").read_text(encoding="utf-8")
-    return environment.get_template(template).render(
-        # The browser hashes what stands between the tags, to the letter.
-        style=Markup(style),
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-        **values,
-    )
+    return templates
 
 
 def _pieces(report: Report) -> Iterator[_Piece]:

@@ -45,23 +45,34 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "store"
 
 
-@pytest.fixture
-def paths(tmp_path: Path, models: Path) -> Paths:
-    made = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    shutil.copytree(models, made.models)
-    return made
-
-
-@pytest.fixture
-def against(tmp_path: Path, paths: Paths) -> Against:
-    """Documents that are encoded with the old encoder; now the new one is chosen."""
-    documents = (write_documents(tmp_path / "documents"),)
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory, models: Path) -> tuple[Path, Against]:
+    """A home whose documents are encoded with the old encoder, the new one chosen; and these."""
+    home = tmp_path_factory.mktemp("home")
+    documents = (write_documents(tmp_path_factory.mktemp("corpus") / "documents"),)
     write_corpus(documents[0])
+    paths = paths_in(home)
+    shutil.copytree(models, paths.models)
     choose(paths, "old")
     with Workbench(CheckSettings(), paths) as bench:
         assert report_of(bench.check(TRUE, against=documents)).notes == ()
     choose(paths, "new")
-    return documents
+    return home, documents
+
+
+@pytest.fixture
+def paths(tmp_path: Path, prepared: tuple[Path, Against]) -> Paths:
+    shutil.copytree(prepared[0], tmp_path / "home")
+    return paths_in(tmp_path / "home")
+
+
+@pytest.fixture
+def against(prepared: tuple[Path, Against]) -> Against:
+    return prepared[1]
+
+
+def paths_in(home: Path) -> Paths:
+    return Paths(home / "data", home / "cache", home / "config.toml")
 
 
 def choose(paths: Paths, name: str) -> None:

@@ -9,11 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from reports import HOSTILE, citation, report
+from reports import citation, report
 
-from veracite.engine.display import neutralise
 from veracite.engine.report import html as report_html
 from veracite.engine.report import json as report_json
 from veracite.engine.report import markdown as report_markdown
@@ -115,6 +114,7 @@ def test_a_claim_that_is_supported_since_others_were_mended_says_so() -> None:
     assert left.outcome == "left as it is, and supported now"
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["left", "", "Short.", "Something longer is here."]), min_size=5))
 def test_places_follow_the_changes(wanted: list[str]) -> None:
     """Whatever is left, taken out or replaced: what stands there now is found."""
@@ -219,15 +219,6 @@ def test_json_tells_why_a_claim_was_left_and_what_stands_nearest() -> None:
 def test_an_interrupted_fix_says_so(render: Callable[[Report], str]) -> None:
     assert "Interrupted" in render(replace(mended(), complete=False))
     assert "Interrupted" not in render(mended())
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-@pytest.mark.parametrize("render", [markdown, html])
-def test_hostile_text_is_harmless(render: Callable[[Report], str], text: str) -> None:
-    before = verdict(text, 0, Label.NOT_FOUND)
-    made = Fix(text, f"{text}!", (Change(before, f"{text}!", True, text),))
-    out = render(report(verdict(f"{text}!", 0, Label.UNCERTAIN), source=f"{text}!", fix=made))
-    assert neutralise(out, lines=True) == out
 
 
 def test_markup_of_the_text_is_no_markup_of_the_page() -> None:
