@@ -139,8 +139,8 @@ def open_library(
         if name not in libraries.names():
             message, advice = _no_library(name, against is None, libraries.names())
             raise InputError(message, advice, "no library")
-        return Library.open(libraries.folder(name), encode=encode, encoder_id=encoder_id)
-    library = Library.open(libraries.create(against), encode=encode, encoder_id=encoder_id)
+        return Library(libraries.folder(name), encode=encode, encoder_id=encoder_id)
+    library = Library(libraries.create(against), encode=encode, encoder_id=encoder_id)
     try:
         library.add(against)
     except BaseException:

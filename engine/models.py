@@ -372,7 +372,7 @@ class Reencoding:
 
         with (
             suppress(Cancelled),
-            Library.open(folder, encode=encode, encoder_id=encoder) as library,
+            Library(folder, encode=encode, encoder_id=encoder) as library,
         ):
             if is_changing(library):
                 yield from library.encode_missing()

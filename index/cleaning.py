@@ -11,19 +11,17 @@ those of ``punkt.json``). Every other hyphen at a line's end stays, without the 
 ("Anglo-\\nSaxon", "1990-\\n1995").
 """
 
-import json
 import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from veracite.index.documents import Span
 from veracite.index.markup import NUMBERS, TERMINAL, Edit, notation
+from veracite.index.sentences import data_of, words
 
 Markup = Literal["none", "markdown"]
 
@@ -46,23 +44,7 @@ _SPECIAL = re.compile(
 _WORD_BEFORE = re.compile(r"[^\W\d_]+\Z")
 _WORD_AFTER = re.compile(r"[^\W_]+")
 
-_COMPOUND_FIRST = frozenset(
-    "after all anti bi co cost counter cross decision deep double drug e early evidence ex"
-    " far fast first five follow four front full government half hand hard heat high home ill"
-    " in know large late left life light line long low machine mid middle mother multi near"
-    " new non off old on one open over own post pre pro purpose quasi real right second self"
-    " semi seven short single six small so state sub super ten third three time trade two"
-    " ultra up user water well wide world year".split()
-)
-_COMPOUND_LAST = frozenset(
-    "aged based born by century day dependent driven due edge effective free friendly grade"
-    " in induced known led length level like line made making mile minded minute month off old"
-    " only out owned page party point proof quality range rate related rich round run scale"
-    " sensitive side size specific standing style term third thirds time to type up value wide"
-    " wing year".split()
-)
 _CLOSING = frozenset(".,;:!?)")
-_SUSPENDED = frozenset(["and", "or", "to", "und", "et"])
 
 
 class Piece(NamedTuple):
@@ -155,22 +137,16 @@ def _joint(raw: str, start: int, end: int) -> str:
     after_match = _WORD_AFTER.match(raw, end)
     before = before_match.group() if before_match else ""
     after = after_match.group() if after_match else ""
-    if after in _SUSPENDED:
+    if after in words("suspended"):
         return "- "
-    compound = before in _COMPOUND_FIRST or after in _COMPOUND_LAST
-    common = _common_words()
+    compound = before in words("compound_first") or after in words("compound_last")
+    common = data_of("punkt.json")["ortho_context"]
     if len(before) > 2 and len(after) > 2 and before in common and after in common:
         compound = compound or before + after not in common
     broken = before.islower() and after.isalpha() and after.islower() and len(before) > 1
     # "up-to-\ndate": the word before the break is itself the tail of a compound.
     chained = start - len(before) > 0 and raw[start - len(before) - 1] in "-\u2010"
     return "" if broken and not compound and not chained else "-"
-
-
-@cache
-def _common_words() -> frozenset[str]:
-    stored = json.loads(files("veracite.index").joinpath("punkt.json").read_text("utf-8"))
-    return frozenset(stored["ortho_context"])
 
 
 def edited(raw: str, edits: Sequence[Edit]) -> Cleaned:

@@ -17,6 +17,10 @@ from veracite.index.catalog import Catalog
 from veracite.index.documents import Encode
 
 _LIVE = "SELECT hash FROM passages"
+_MISSING = (
+    "SELECT hash FROM passages AS p WHERE NOT EXISTS"
+    " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder = ?)"
+)
 
 
 def encoder_text(heading: str | None, text: str) -> str:
@@ -44,23 +48,13 @@ def encode(run: Encode, texts: Sequence[str]) -> NDArray[np.float32]:
 
 def missing_embeddings(catalog: Catalog, encoder: str) -> list[bytes]:
     """Hashes of the passages that have no embedding yet, by length, then by hash."""
-    rows = catalog.query(
-        "SELECT hash FROM passages AS p WHERE NOT EXISTS"
-        " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder = ?)"
-        " GROUP BY hash ORDER BY length(text) + ifnull(length(heading), 0), hash",
-        (encoder,),
-    )
-    return [digest for (digest,) in rows]
+    order = "GROUP BY hash ORDER BY length(text) + ifnull(length(heading), 0), hash"
+    return [digest for (digest,) in catalog.query(f"{_MISSING} {order}", (encoder,))]
 
 
 def is_complete(catalog: Catalog, encoder: str) -> bool:
     """Whether every passage has an embedding."""
-    row = catalog.query(
-        "SELECT 1 FROM passages AS p WHERE NOT EXISTS"
-        " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder = ?) LIMIT 1",
-        (encoder,),
-    ).fetchone()
-    return row is None
+    return catalog.query(f"{_MISSING} LIMIT 1", (encoder,)).fetchone() is None
 
 
 def other_encoders(catalog: Catalog, encoder: str) -> list[str]:
@@ -156,24 +150,20 @@ def vectors_of_hashes(
     }
 
 
-def prune_embeddings(catalog: Catalog, *, keep: int) -> int:
-    """Drop the embeddings that no passage uses, if there are more than ``keep``; how many went.
+def prune_embeddings(catalog: Catalog, *, keep: int) -> None:
+    """Drop the embeddings that no passage uses, if there are more than ``keep``.
 
     A few are worth keeping: a file that comes back, or a change taken back, costs no encoding.
     """
-    (unused,) = catalog.query(
-        f"SELECT count(*) FROM embeddings WHERE hash NOT IN ({_LIVE})"
-    ).fetchone()
-    if unused <= keep:
-        return 0
-    with catalog.transaction("embeddings") as connection:
-        connection.execute(f"DELETE FROM embeddings WHERE hash NOT IN ({_LIVE})")
-    return int(unused)
+    unused = f"FROM embeddings WHERE hash NOT IN ({_LIVE})"
+    (count,) = catalog.query(f"SELECT count(*) {unused}").fetchone()
+    if count > keep:
+        with catalog.transaction("embeddings") as connection:
+            connection.execute(f"DELETE {unused}")
 
 
-def forget_others(catalog: Catalog, encoder: str) -> int:
-    """Delete the embeddings of every other encoder, and give their space back; how many went."""
+def forget_others(catalog: Catalog, encoder: str) -> None:
+    """Delete the embeddings of every other encoder, and give their space back."""
     with catalog.transaction("embeddings") as connection:
-        gone = connection.execute("DELETE FROM embeddings WHERE encoder <> ?", (encoder,)).rowcount
+        connection.execute("DELETE FROM embeddings WHERE encoder <> ?", (encoder,))
     catalog.compact()
-    return gone

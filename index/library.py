@@ -1,9 +1,10 @@
 """A library: the documents of some files and folders, kept in step with them, and searchable."""
 
 import os
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -20,11 +21,19 @@ from veracite.index.documents import Document, Encode, Evidence, Passage, Senten
 from veracite.index.errors import SourceError, StorageError
 from veracite.index.lexical import LexicalMaker
 from veracite.index.passages import sentences
-from veracite.index.progress import Encoded, Synced, SyncEvent, Waiting
-from veracite.index.retrieval import Mode, retrieve
-from veracite.index.sources import elsewhere, follow, unfollow
+from veracite.index.progress import Encoded, FileRemoved, Scanned, Synced, SyncEvent, Waiting
+from veracite.index.reading import Reader
+from veracite.index.retrieval import Mode, Searcher
+from veracite.index.sources import elsewhere, follow, scan, unfollow
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
-from veracite.index.sync import OpenReader, Reads, encode_missing, synced, synchronise
+from veracite.index.sync import (
+    OpenReader,
+    compare,
+    encode_missing,
+    forget_unused,
+    left_out,
+    read_all,
+)
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
@@ -57,28 +66,42 @@ class LibraryStatus:
 
 
 class Library:
-    """The room's one face. Open it with ``Library.open``, close it or use it in a ``with`` block.
+    """The room's one face. Close it or use it in a ``with`` block.
 
     A library may be opened in one thread and used in another, by one thread at a time. Two
     processes may use the same folder: one of them changes it, the other searches what is there.
+
+    Args:
+        folder: Belongs to the library alone; where there is none, an empty library is made.
+        encode: The sentence encoder; None for keyword search alone.
+        encoder_id: Name and hash of the encoder. Embeddings are kept under it.
+        open_reader: Makes what reads files.
+        exact_limit: Up to so many passages dense search is exact.
+
+    Raises:
+        StorageError: The folder cannot be written, its disk is full, its catalog is damaged or
+            was written by a newer version.
     """
 
     def __init__(
         self,
         folder: Path,
-        catalog: Catalog,
-        encode: Encode | None,
-        encoder_id: str | None,
-        open_reader: OpenReader,
-        exact_limit: int,
+        *,
+        encode: Encode | None = None,
+        encoder_id: str | None = None,
+        open_reader: OpenReader = Reader,
+        exact_limit: int = EXACT_LIMIT,
     ) -> None:
+        if (encode is None) != (encoder_id is None):
+            raise ValueError("encode and encoder_id belong together")
+        make_private_folder(folder)
         self._folder = folder
-        self._catalog = catalog
+        self._catalog = Catalog(folder / "catalog.db")
         self._encode = encode
         self._encoder_id = encoder_id
         self._open_reader = open_reader
         self._exact_limit = exact_limit
-        self._lexical = Kept(catalog, folder, LexicalMaker(catalog, folder))
+        self._lexical = Kept(self._catalog, folder, LexicalMaker(self._catalog, folder))
         self._dense = self._dense_of(encoder_id)
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
@@ -87,35 +110,6 @@ class Library:
         """Whether every passage had an embedding at this generation."""
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
         self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
-
-    @classmethod
-    def open(
-        cls,
-        folder: Path,
-        *,
-        encode: Encode | None = None,
-        encoder_id: str | None = None,
-        open_reader: OpenReader | None = None,
-        exact_limit: int = EXACT_LIMIT,
-    ) -> "Library":
-        """Open the library in ``folder``; where there is none, make an empty one.
-
-        Args:
-            folder: Belongs to the library alone.
-            encode: The sentence encoder; None for keyword search alone.
-            encoder_id: Name and hash of the encoder. Embeddings are kept under it.
-            open_reader: Makes what reads files; by default ``veracite.index.reading.Reader``.
-            exact_limit: Up to so many passages dense search is exact.
-
-        Raises:
-            StorageError: The folder cannot be written, its disk is full, its catalog is damaged or
-                was written by a newer version.
-        """
-        if (encode is None) != (encoder_id is None):
-            raise ValueError("encode and encoder_id belong together")
-        make_private_folder(folder)
-        catalog = Catalog(folder / "catalog.db")
-        return cls(folder, catalog, encode, encoder_id, open_reader or _open_reader, exact_limit)
 
     def _dense_of(self, encoder: str | None) -> Kept[Dense] | None:
         if encoder is None:
@@ -162,25 +156,46 @@ class Library:
             with storage_errors(self._folder):
                 locked = self._lock.acquire(wait_seconds)
         if not locked:
-            yield synced(
-                self._catalog,
-                "Another process is updating the library, so it is used as it is now.",
+            yield self._synced(
+                "Another process is updating the library, so it is used as it is now."
             )
             return
         try:
-            for event in synchronise(
-                self._catalog,
-                self._lexical,
-                self._dense,
-                self._folder,
-                self._open_reader,
-                self._encode,
-                self._encoder_id,
-                keep_others=self._stands_in,
-            ):
-                yield self._with_notes(event) if isinstance(event, Synced) else event
+            yield from self._synchronise()
         finally:
             self._lock.release()
+
+    def _synchronise(self) -> Iterator[SyncEvent]:
+        catalog, away = self._catalog, elsewhere(self._catalog)
+        listing = scan([source for source in self.sources if source not in away], self._folder)
+        work = compare(listing, catalog.files(), away)
+        yield Scanned(len(listing.files), len(work.read))
+        catalog.set_unread({**listing.failed, **work.unreached})
+        notes = [f"{place}: {reason}" for place, reason in work.unreached.items()]
+        if not away or catalog.meta("last sync"):  # an imported library comes without indexes
+            notes += self._lexical.behind() + (self._dense.behind() if self._dense else [])
+        notes += left_out(listing)
+        if work.restamp:
+            catalog.restamp(work.restamp)
+        for path in work.gone:
+            catalog.remove(path)
+            yield FileRemoved(path)
+        yield from read_all(catalog, work.read, self._open_reader)
+        notes += self._lexical.refresh(write=True)
+        if self._encode is not None and self._encoder_id is not None:
+            yield from encode_missing(catalog, self._encode, self._encoder_id)
+            if not self._stands_in and self.other_encoders:
+                embeddings.forget_others(catalog, self._encoder_id)
+        forget_unused(catalog)
+        if self._dense:
+            notes += self._dense.refresh(write=True)
+        catalog.set_meta("last sync", str(time.time()))
+        notes, self._notes = self._notes + notes, []
+        yield self._synced(*notes)
+
+    def _synced(self, *notes: str) -> Synced:
+        documents, failed = len(self._catalog.documents()), len(self._catalog.failures())
+        return Synced(documents, failed, self._catalog.count_passages(), notes)
 
     @property
     def is_complete(self) -> bool:
@@ -263,20 +278,9 @@ class Library:
         vectors: Sequence[NDArray[np.float32] | None] = [None] * len(queries)
         if self._encode and dense and queries and mode != "lexical" and self.is_complete:
             vectors = list(embeddings.encode(self._encode, queries))
+        searcher = Searcher(self._catalog, lexical, dense, self._encoder_id)
         return [
-            retrieve(
-                self._catalog,
-                lexical,
-                dense,
-                self._encoder_id,
-                query,
-                vector,
-                k=k,
-                threshold=threshold,
-                mode=mode,
-            )
-            if query.strip()
-            else ()
+            searcher.search(query, vector, k=k, threshold=threshold, mode=mode)
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
@@ -373,17 +377,6 @@ class Library:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _with_notes(self, event: Synced) -> Synced:
-        notes = (*self._notes, *event.notes)
-        self._notes.clear()
-        return replace(event, notes=notes)
-
-
-def _open_reader() -> AbstractContextManager[Reads]:
-    from veracite.index.reading import Reader
-
-    return Reader()
 
 
 def _bytes_in(folder: Path) -> int:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from veracite.index.documents import Span
 
@@ -156,7 +156,7 @@ class _Run:
 
 
 class _Scan:
-    """The state of one scan; each handler gets a token's span and may return where to go on."""
+    """The state of one scan."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
@@ -169,24 +169,44 @@ class _Scan:
     def run(self, pattern: re.Pattern[str]) -> None:
         position = 0
         while match := pattern.search(self.raw, position):
-            start, end = match.span()
-            position = self._HANDLERS[match.lastgroup or ""](self, start, end) or end
+            position = self._token(match.lastgroup, *match.span()) or match.end()
         for runs in self._runs.values():
             for run in runs:
                 self._drop_run(run)
 
-    def _drop(self, start: int, end: int) -> None:
-        self.edits.append(Edit(start, end))
-
-    def _drop_mark(self, start: int, end: int) -> None:
-        kept = "\n" if self.raw[start] == "\n" else ""
-        self.edits.append(Edit(start, end, kept, "mark"))
-
-    def _hard_break(self, start: int, end: int) -> None:
-        self.edits.append(Edit(start, end, "\n"))
-
-    def _unescape(self, start: int, end: int) -> None:
-        self.edits.append(Edit(start, start + 1, role="opens"))
+    def _token(self, kind: str | None, start: int, end: int) -> int | None:
+        """Take in a token; where to go on, if not at its end."""
+        match kind:
+            case "ticks":
+                return self._code(start, end)
+            case "tag":
+                return self._tag(start, end)
+            case "url":
+                return self._url(start, end)
+            case "delimiter":
+                self._delimiter(start, end)
+            case "mark" | "comment":
+                kept = "\n" if self.raw[start] == "\n" else ""
+                self.edits.append(Edit(start, end, kept, "mark"))
+            case "hard":
+                self.edits.append(Edit(start, end, "\n"))
+            case "escape":
+                self.edits.append(Edit(start, start + 1, role="opens"))
+            case "entity":
+                if (shown := html.unescape(self.raw[start:end])) != self.raw[start:end]:
+                    self.edits.append(Edit(start, end, shown))
+            case "autolink":
+                self.edits += [Edit(start, start + 1, role="opens"), Edit(end - 1, end)]
+                self.links.append(Link(start, end, Span(start + 1, end - 1)))
+            case "open":
+                self._brackets.append(Span(start, end))
+            case "close" if self._brackets:
+                self._brackets.pop()
+            case "target" | "reference" if self._brackets:
+                self._link(start, end)
+            case "target" | "ignorable":  # the link began before this stretch
+                self.edits.append(Edit(start, end))
+        return None
 
     def _code(self, start: int, end: int) -> int | None:
         same = self._ticks.get(end - start, [])
@@ -194,10 +214,7 @@ class _Scan:
         if found == len(same):
             return None
         closing = same[found]
-        self.edits += [
-            Edit(start, end, role="opens"),
-            Edit(closing, closing + end - start),
-        ]
+        self.edits += [Edit(start, end, role="opens"), Edit(closing, closing + end - start)]
         return closing + end - start
 
     @cached_property
@@ -208,17 +225,13 @@ class _Scan:
             found.setdefault(len(match.group()), []).append(match.start())
         return found
 
-    def _autolink(self, start: int, end: int) -> None:
-        self.edits += [Edit(start, start + 1, role="opens"), Edit(end - 1, end)]
-        self.links.append(Link(start, end, Span(start + 1, end - 1)))
-
     def _tag(self, start: int, end: int) -> int | None:
         match = _TAG_NAME.match(self.raw, start)
         name = match.group(1).lower() if match else ""
         if name not in _TAGS and name not in self._closed:
             return start + 1  # "<file>", "Vec<u8>"
         if name == "br":
-            self._hard_break(start, end)
+            self.edits.append(Edit(start, end, "\n"))
         else:
             kept = "\n\n" if name in _BLOCK_TAGS else ""
             closes = self.raw.startswith("</", start)
@@ -237,29 +250,6 @@ class _Scan:
         end = start + len(kept)
         self.links.append(Link(start, end, Span(start, end)))
         return end
-
-    def _entity(self, start: int, end: int) -> None:
-        decoded = html.unescape(self.raw[start:end])
-        if decoded != self.raw[start:end]:
-            self.edits.append(Edit(start, end, decoded))
-
-    def _open(self, start: int, end: int) -> None:
-        self._brackets.append(Span(start, end))
-
-    def _close(self, start: int, end: int) -> None:
-        if self._brackets:
-            self._brackets.pop()
-
-    def _target(self, start: int, end: int) -> None:
-        if not self._brackets:
-            # The link began before this stretch.
-            self._drop(start, end)
-        else:
-            self._link(start, end)
-
-    def _reference(self, start: int, end: int) -> None:
-        if self._brackets:
-            self._link(start, end)
 
     def _link(self, start: int, end: int) -> None:
         opening = self._brackets.pop()
@@ -299,24 +289,6 @@ class _Scan:
     def _drop_run(self, run: _Run) -> None:
         if run.role is not None:
             self.edits.append(Edit(run.start, run.start + run.left, role=run.role))
-
-    _HANDLERS: ClassVar = {
-        "ignorable": _drop,
-        "mark": _drop_mark,
-        "hard": _hard_break,
-        "escape": _unescape,
-        "ticks": _code,
-        "comment": _drop_mark,
-        "autolink": _autolink,
-        "tag": _tag,
-        "url": _url,
-        "entity": _entity,
-        "target": _target,
-        "reference": _reference,
-        "open": _open,
-        "close": _close,
-        "delimiter": _delimiter,
-    }
 
 
 def _role_alone(before: str, after: str) -> Role | None:

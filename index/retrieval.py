@@ -6,6 +6,7 @@ common scale, ranks have. The order depends on the library's content and the que
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -86,38 +87,46 @@ def best(
     )
 
 
-def retrieve(
-    catalog: Catalog,
-    lexical: Lexical,
-    dense: Dense | None,
-    encoder: str | None,
-    query: str,
-    vector: NDArray[np.float32] | None,
-    *,
-    k: int,
-    threshold: float | None,
-    mode: Mode,
-) -> tuple[Evidence, ...]:
-    """The best passages of a library on the disk, as ``best`` says.
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """What is searched in a library on the disk."""
 
-    Args:
-        encoder: Whose embeddings to compare with ``vector``.
-        vector: The query's embedding, length 1; None for lexical search alone.
-    """
-    limit = depth(k)
-    hits = lexical.search(query, limit)
-    hashes = catalog.passage_hashes(passage for passage, _ in hits)
-    bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
-    near: list[bytes] = []
-    cosines: dict[bytes, float] = {}
-    if vector is not None and encoder is not None and dense is not None:
-        (labels,) = dense.search(vector[np.newaxis], limit)
-        near = list(embeddings.hashes_of_labels(catalog, labels).values())
-        # One vector at a time, so that a cosine has the same bits whatever it stands beside.
-        wide = vector.astype(np.float64)
-        found = embeddings.vectors_of_hashes(catalog, encoder, {*near, *bm25})
-        cosines = {
-            key: float(np.dot(other.astype(np.float64), wide)) for key, other in found.items()
-        }
-    passages = catalog.passages({*near, *bm25})
-    return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
+    catalog: Catalog
+    lexical: Lexical
+    dense: Dense | None
+    encoder: str | None
+    """Whose embeddings ``dense`` holds."""
+
+    def search(
+        self,
+        query: str,
+        vector: NDArray[np.float32] | None,
+        *,
+        k: int,
+        threshold: float | None,
+        mode: Mode,
+    ) -> tuple[Evidence, ...]:
+        """The best passages, as ``best`` says; none for a blank query.
+
+        Args:
+            vector: The query's embedding, length 1; None for lexical search alone.
+        """
+        if not query.strip():
+            return ()
+        limit = depth(k)
+        hits = self.lexical.search(query, limit)
+        hashes = self.catalog.passage_hashes(passage for passage, _ in hits)
+        bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
+        near: list[bytes] = []
+        cosines: dict[bytes, float] = {}
+        if vector is not None and self.encoder is not None and self.dense is not None:
+            (labels,) = self.dense.search(vector[np.newaxis], limit)
+            near = list(embeddings.hashes_of_labels(self.catalog, labels).values())
+            found = embeddings.vectors_of_hashes(self.catalog, self.encoder, {*near, *bm25})
+            # One vector at a time, so that a cosine has the same bits whatever it stands beside.
+            wide = vector.astype(np.float64)
+            cosines = {
+                key: float(np.dot(one.astype(wide.dtype), wide)) for key, one in found.items()
+            }
+        passages = self.catalog.passages({*near, *bm25})
+        return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode)

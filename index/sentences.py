@@ -1,8 +1,8 @@
 """Text to sentences: NLTK's Punkt with parameters that ship with the package.
 
-The parameters in ``punkt.json`` come from ``scripts/train_punkt.py``; the abbreviations below are
-added by hand, because a corpus that fits a package does not hold them all. Punkt decides about
-every full stop by its neighbours only, so a text may be split piece by piece.
+The parameters in ``punkt.json`` come from ``scripts/train_punkt.py``; the abbreviations in
+``words.json`` are added by hand, because a corpus that fits a package does not hold them all. Punkt
+decides about every full stop by its neighbours only, so a text may be split piece by piece.
 """
 
 import json
@@ -12,22 +12,13 @@ from collections import defaultdict
 from functools import cache
 from importlib.resources import files
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veracite.index.documents import Span
 
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-_ABBREVIATIONS = frozenset(
-    "a.d a.m adm al app approx apr arr art arts assn asst aug ave avg b.a b.c b.c.e b.sc blvd brig"
-    " bros c.e ca capt cas cdr cf ch chap cit cmdr co col corp d.c d.phil dec deg dep dept dist div"
-    " dr e.g e.u ed eds eg elev eq eqs esq est et.al etc excl ext feb fig figs ft gen gov govt hon"
-    " hrs i.e ibid ie inc incl inf intl jan jr jul jun lb lbs ll.b ll.d llc lt ltd m.a m.d m.sc maj"
-    " mar max messrs mgr min mins mph mr mrs ms mt natl nos nov oct op oz p.m par para ph.d plc pp"
-    " prof r.n rd ref refs reg rep repr resp rev sec secs sect sen sep sept sgt sr st stat supp tel"
-    " temp temps trans u.k u.n u.s u.s.a univ viz vol vols vs yds yrs".split()
-)
 _NEVER_LAST = re.compile(
     r"(?:^|[\s(\[\"'“‘])(?:Drs?|Mr|Mrs|Ms|Messrs|Prof|Profs|Brig|Gen|Capt|Col|Lt|Sgt|Maj|Cmdr|Cdr|Adm|Sen|Rep"
     r"|Gov|Rev|Hon|Mt|[Vv]s|[Cc]f|e\.\s?g|i\.\s?e|[Vv]iz|[Cc]a|[Aa]pprox)\.$"
@@ -62,21 +53,6 @@ _LETTERED = re.compile(
 """A letter that numbers: "World War I.", "King George V."; it is no initial and may end."""
 _INITIAL = re.compile(r"(?:^|[\s(\[\"'“‘.-])[A-Z]\.$")
 _INITIAL_AGAIN = re.compile(r"[A-Z]\. (?=[A-Z])")
-_STARTERS = frozenset(
-    "a according additionally after afterwards all although among an and another any as at because"
-    " before both but by consequently currently despite due during each either even eventually"
-    " every everyone everything except finally following for from furthermore he hence her here his"
-    " how however i if in indeed initially instead into it its later like likewise many meanwhile"
-    " moreover most much my neither nevertheless no nobody none nonetheless nor not nothing now of"
-    " often on once one only originally other others otherwise our outside over overall perhaps"
-    " presently previously recently regardless several she similarly since so some sometimes soon"
-    " subsequently that the their then there thereafter therefore these they this those though"
-    " through throughout thus to today together too two ultimately under unfortunately unless"
-    " unlike until upon we what when whenever where whereas whether which while who whose why with"
-    " within without yet you your".split()
-)
-"""Words that begin sentences and are no names: an initial or abbreviation ends before them."""
-
 _OPENERS = (
     r"(?:A|According|Additionally|After|Also|Although|An|And|Another|As|At|Before|But|By|During|For"
     r"|From|Furthermore|He|Her|His|However|I|If|In|It|Its|Many|Moreover|Most|On|One|She|Since|Some"
@@ -110,6 +86,18 @@ _WINDOW = 20_000
 """Characters given to Punkt at once; some of its patterns are not linear on hostile text."""
 _LONGEST_ASIDE = 200
 """Characters between two parentheses that belong together; within them no sentence ends."""
+
+
+@cache
+def data_of(name: str) -> dict[str, Any]:
+    """What a JSON file beside this one holds."""
+    return dict(json.loads(files("veracite.index").joinpath(name).read_text("utf-8")))
+
+
+@cache
+def words(kind: str) -> frozenset[str]:
+    """A list of ``words.json``."""
+    return frozenset(data_of("words.json")[kind].split())
 
 
 def sentence_spans(text: str) -> list[Span]:
@@ -232,7 +220,7 @@ def _belongs_together(text: str, before: Span, after: Span) -> bool:
     word = _WORD.search(text, after.start, after.end)
     if not word:
         return False
-    starts = re.split("['’]", word.group().casefold())[0] in _STARTERS
+    starts = re.split("['’]", word.group().casefold())[0] in words("sentence_starters")
     if first.islower():
         # Where a writer uses capitals, a small letter goes on with the sentence: "Stop!" he said.
         return word.group().islower() and _is_capitalised(text, before)
@@ -258,15 +246,15 @@ def _punkt() -> "PunktSentenceTokenizer":
     # The submodule only: the whole of nltk takes half a second to import.
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
-    stored = json.loads(files("veracite.index").joinpath("punkt.json").read_text("utf-8"))
+    stored = data_of("punkt.json")
     parameters = PunktParameters()
-    parameters.abbrev_types = set(stored["abbrev_types"]) | _ABBREVIATIONS
+    parameters.abbrev_types = set(stored["abbrev_types"]) | words("abbreviations")
     # Two common words that met over a full stop in the training text ("years. For") are no name.
     parameters.collocations = {
         (first, second)
         for first, second in stored["collocations"]
         if len(first) == 1 or "." in first or first in parameters.abbrev_types
     }
-    parameters.sent_starters = set(stored["sent_starters"]) | _STARTERS
+    parameters.sent_starters = set(stored["sent_starters"]) | words("sentence_starters")
     parameters.ortho_context = defaultdict(int, stored["ortho_context"])
     return PunktSentenceTokenizer(parameters)

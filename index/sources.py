@@ -123,7 +123,7 @@ def scan(sources: Iterable[Path], leave_out: Path) -> Listing:
             listing.unreached[str(source)] = error.strerror or "no reason given"
             continue
         if stat.S_ISDIR(status.st_mode):
-            for path, found in _walk(source, status, entered, listing):
+            for path, found in _walk(source, entered, listing):
                 listing.files.setdefault(path, found)
         elif stat.S_ISREG(status.st_mode):
             listing.files.setdefault(str(source), status)
@@ -133,52 +133,53 @@ def scan(sources: Iterable[Path], leave_out: Path) -> Listing:
 
 
 def _walk(
-    top: Path, status: os.stat_result, entered: set[_Place], listing: Listing
+    source: Path, entered: set[_Place], listing: Listing
 ) -> Iterator[tuple[str, os.stat_result]]:
-    folders = [(str(top), _place(status))]
-    links: list[tuple[str, _Place]] = []
-    while folders or links:
-        folder, place = folders.pop() if folders else links.pop(0)
-        if place in entered:
-            continue
-        entered.add(place)
-        below: list[tuple[str, _Place]] = []
-        for entry, found in _entries(folder, folder == str(top), listing):
-            if stat.S_ISDIR(found.st_mode):
-                (links if entry.is_symlink() else below).append((entry.path, _place(found)))
-            elif not known(Path(entry.name)):
-                listing.others[Path(entry.name).suffix.lower()] += 1
-            elif not stat.S_ISREG(found.st_mode):
-                listing.failed[entry.path] = _NO_FILE
-            else:
-                yield entry.path, found
-        folders += reversed(below)
-
-
-def _entries(
-    folder: str, is_source: bool, listing: Listing
-) -> Iterator[tuple[os.DirEntry[str], os.stat_result]]:
-    try:
-        with os.scandir(folder) as entries:
-            visible = [entry for entry in entries if not entry.name.startswith(_LEFT_OUT)]
-    except OSError as error:
+    def cannot_list(error: OSError) -> None:
         # A folder below a source that has just gone is gone; a source is only out of reach.
-        if is_source or not isinstance(error, FileNotFoundError | NotADirectoryError):
-            listing.unreached[folder] = error.strerror or "no reason given"
-        return
-    for entry in sorted(visible, key=lambda entry: entry.name):
-        try:
-            found = entry.stat()
-        except OSError as error:
-            # A file that has just gone is no failure; a link that is there is.
-            if known(Path(entry.name)) and entry.is_symlink():
-                listing.failed[entry.path] = (
-                    _NO_TARGET
-                    if isinstance(error, FileNotFoundError)
-                    else f"The link cannot be followed ({error.strerror})."
-                )
-            continue
-        yield entry, found
+        if error.filename == str(source) or not isinstance(
+            error, FileNotFoundError | NotADirectoryError
+        ):
+            listing.unreached[error.filename] = error.strerror or "no reason given"
+
+    tops = [str(source)]
+    for top in tops:
+        for folder, folders, names in os.walk(top, onerror=cannot_list):
+            try:
+                place = _place(os.stat(folder))
+            except OSError:  # it has just gone
+                continue
+            folders[:] = sorted(name for name in folders if not name.startswith(_LEFT_OUT))
+            if place in entered:
+                folders.clear()
+                continue
+            entered.add(place)
+            paths = [os.path.join(folder, name) for name in folders]
+            tops += filter(os.path.islink, paths)
+            for name in sorted(name for name in names if not name.startswith(_LEFT_OUT)):
+                path = os.path.join(folder, name)
+                if (found := _file(path, listing)) is not None:
+                    yield path, found
+
+
+def _file(path: str, listing: Listing) -> os.stat_result | None:
+    """What a file within a folder is, if it is to be read."""
+    try:
+        found = os.stat(path)
+    except OSError as error:
+        # A file that has just gone is no failure; a link that is there is.
+        if known(Path(path)) and os.path.islink(path):
+            gone = isinstance(error, FileNotFoundError)
+            cannot = f"The link cannot be followed ({error.strerror})."
+            listing.failed[path] = _NO_TARGET if gone else cannot
+        return None
+    if not known(Path(path)):
+        listing.others[Path(path).suffix.lower()] += 1
+    elif not stat.S_ISREG(found.st_mode):
+        listing.failed[path] = _NO_FILE
+    else:
+        return found
+    return None
 
 
 def _place(status: os.stat_result) -> _Place:

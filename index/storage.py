@@ -16,6 +16,7 @@ from veracite.index.errors import StorageError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ELOOP}
+_DENIED_SQLITE = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 
 
 def make_private_folder(folder: Path) -> None:
@@ -52,10 +53,8 @@ def storage_errors(folder: Path) -> Iterator[None]:
     """
     try:
         yield
-    except OSError as error:
-        raise _from_os(error, folder) from error
-    except sqlite3.DatabaseError as error:
-        raise _from_sqlite(error, folder) from error
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise _storage_error(error, folder) from error
 
 
 def disk_full(folder: Path) -> StorageError:
@@ -66,43 +65,29 @@ def disk_full(folder: Path) -> StorageError:
     )
 
 
-def _not_writable(folder: Path, reason: str) -> StorageError:
-    return StorageError(
-        f"The library folder {folder} cannot be written ({reason}).",
-        "Choose a folder that you may write to, or change the permissions of this one.",
-    )
-
-
-def _from_os(error: OSError, folder: Path) -> StorageError:
-    if error.errno in _FULL:
-        return disk_full(folder)
-    reason = os.strerror(error.errno) if error.errno else str(error)
-    if error.errno in _DENIED:
-        return _not_writable(folder, reason)
-    return StorageError(
-        f"The library in {folder} could not be read or written ({reason}).",
-        "Check the disk, then run the same command again.",
-    )
-
-
-def _from_sqlite(error: sqlite3.DatabaseError, folder: Path) -> StorageError:
+def _storage_error(error: OSError | sqlite3.DatabaseError, folder: Path) -> StorageError:
+    number = error.errno if isinstance(error, OSError) else None
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL:
+    reason = os.strerror(number) if number else str(error)
+    if number in _FULL or code == sqlite3.SQLITE_FULL:
         return disk_full(folder)
-    if code == sqlite3.SQLITE_IOERR:
+    if number in _DENIED or code in _DENIED_SQLITE:
         return StorageError(
-            f"The library in {folder} could not be read or written ({error}).",
-            "Check that the disk works and is not full, then run the same command again.",
+            f"The library folder {folder} cannot be written ({reason}).",
+            "Choose a folder that you may write to, or change the permissions of this one.",
         )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return _not_writable(folder, str(error))
     if code == sqlite3.SQLITE_BUSY:
         return StorageError(
             f"The library in {folder} is in use by another process.",
             "Wait until it has finished, then run the same command again.",
         )
+    if isinstance(error, OSError) or code == sqlite3.SQLITE_IOERR:
+        return StorageError(
+            f"The library in {folder} could not be read or written ({reason}).",
+            "Check that the disk works and is not full, then run the same command again.",
+        )
     return StorageError(
-        f"The library's catalog in {folder} is damaged ({error}).",
+        f"The library's catalog in {folder} is damaged ({reason}).",
         "Delete that folder: your documents are untouched, and the next run reads them again.",
     )
 

@@ -22,23 +22,17 @@ from typing import Protocol, cast
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
-from veracite.index.dense import Dense
-from veracite.index.derived import Kept
 from veracite.index.documents import Encode, Extraction
 from veracite.index.errors import ReadError
-from veracite.index.lexical import Lexical
 from veracite.index.passages import cut
 from veracite.index.progress import (
     Encoded,
     FileFailed,
     FileRead,
-    FileRemoved,
-    Scanned,
-    Synced,
     SyncEvent,
 )
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
-from veracite.index.sources import Listing, elsewhere, is_below, scan
+from veracite.index.sources import Listing, is_below
 
 BATCH = 64
 """Passages encoded and stored at a time."""
@@ -62,73 +56,23 @@ OpenReader = Callable[[], AbstractContextManager[Reads]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class Work:
     """What a scan asks for."""
 
     read: list[str]
     restamp: list[tuple[str, FileStamp]]
     gone: list[str]
+    unreached: dict[str, str]
+    """Each place that cannot be looked at, and what that means for the documents below it."""
 
 
-def synchronise(
-    catalog: Catalog,
-    lexical: Kept[Lexical],
-    dense: Kept[Dense] | None,
-    folder: Path,
-    open_reader: OpenReader,
-    encode: Encode | None,
-    encoder: str | None,
-    *,
-    keep_others: bool,
-) -> Iterator[SyncEvent]:
-    """The whole of it, as events. The caller holds the library's lock.
+def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]) -> Work:
+    """What has to be done so that the files held are those listed.
 
     Args:
-        keep_others: Keep the embeddings of other encoders, which are deleted else as soon as
-            ``encoder`` has encoded everything.
-
-    Raises:
-        StorageError: The library cannot be written, or the disk is full.
+        away: Sources on another machine, of which everything is kept.
     """
-    away = elsewhere(catalog)
-    listing = scan([source for source in catalog.sources() if source not in away], folder)
-    held = catalog.files()
-    work = _compare(listing, held, away)
-    yield Scanned(len(listing.files), len(work.read))
-    unreached = _unreached(listing, held)
-    catalog.set_unread({**listing.failed, **unreached})
-    notes = [f"{place}: {reason}" for place, reason in unreached.items()]
-    if not away or catalog.meta("last sync"):  # an imported library comes without indexes
-        notes += lexical.behind() + (dense.behind() if dense else [])
-    notes += _left_out(listing)
-    if work.restamp:
-        catalog.restamp(work.restamp)
-    for path in work.gone:
-        catalog.remove(path)
-        yield FileRemoved(path)
-    if work.read:
-        yield from _read_all(catalog, work.read, open_reader)
-    notes += lexical.refresh(write=True)
-    if encode is not None and encoder is not None:
-        yield from encode_missing(catalog, encode, encoder)
-        if not keep_others and embeddings.other_encoders(catalog, encoder):
-            embeddings.forget_others(catalog, encoder)
-    _prune(catalog)
-    if dense:
-        notes += dense.refresh(write=True)
-    catalog.set_meta("last sync", str(time.time()))
-    yield synced(catalog, *notes)
-
-
-def synced(catalog: Catalog, *notes: str) -> Synced:
-    """How the library stands, with what was out of the ordinary."""
-    return Synced(
-        len(catalog.documents()), len(catalog.failures()), catalog.count_passages(), notes
-    )
-
-
-def _compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]) -> _Work:
-    work = _Work([], [], [])
+    work = Work([], [], [], {})
     for path in held:
         kept = listing.may_still_hold(path) or is_below(path, away)
         if path not in listing.files and not kept:
@@ -143,10 +87,14 @@ def _compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...
                 work.read.append(path)
             elif stamp != known:
                 work.restamp.append((path, stamp))
+    for place, why in listing.unreached.items():
+        kept = any(is_below(path, [Path(place)]) for path in held)
+        still = "what was read from it before is still used" if kept else "nothing was read from it"
+        work.unreached[place] = f"It cannot be reached ({why}); {still}."
     return work
 
 
-def _left_out(listing: Listing) -> list[str]:
+def left_out(listing: Listing) -> list[str]:
     """A sentence on the files of formats that are not read, if there are any."""
     count = listing.others.total()
     if not count:
@@ -161,17 +109,10 @@ def _left_out(listing: Listing) -> list[str]:
     return [f"{count} files are of formats that are not read{of_kinds}."]
 
 
-def _unreached(listing: Listing, held: dict[str, FileStamp]) -> dict[str, str]:
-    """Each place that cannot be looked at, and what that means for the documents below it."""
-    reasons = {}
-    for place, why in listing.unreached.items():
-        kept = any(is_below(path, [Path(place)]) for path in held)
-        still = "what was read from it before is still used" if kept else "nothing was read from it"
-        reasons[place] = f"It cannot be reached ({why}); {still}."
-    return reasons
-
-
-def _read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
+def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
+    """Read files into the catalog; one that cannot be read is listed as failed."""
+    if not paths:
+        return
     with open_reader() as reader:
         for done, path in enumerate(paths, start=1):
             stamp = _stamp(path)
@@ -250,9 +191,11 @@ def encode_missing(
         yield Encoded(at + len(batch), len(missing))
 
 
-def _prune(catalog: Catalog) -> None:
+def forget_unused(catalog: Catalog) -> None:
+    """Drop embeddings that no passage uses, if they are many or a source was removed."""
     forget = catalog.meta("forget") == "yes"
-    keep = 0 if forget else max(_UNUSED_KEPT, catalog.count_passages())
-    embeddings.prune_embeddings(catalog, keep=keep)
+    embeddings.prune_embeddings(
+        catalog, keep=0 if forget else max(_UNUSED_KEPT, catalog.count_passages())
+    )
     if forget:
         catalog.set_meta("forget", "no")

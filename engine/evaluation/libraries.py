@@ -106,9 +106,7 @@ def together(
     documents: Path, index: Path, encoder: SentenceEncoder, opened: ExitStack
 ) -> Iterator[SyncEvent | Library]:
     """Open the one library of all documents and read them; the last thing it yields is it."""
-    library = opened.enter_context(
-        Library.open(index, encode=encoder.encode, encoder_id=encoder.id)
-    )
+    library = opened.enter_context(Library(index, encode=encoder.encode, encoder_id=encoder.id))
     library.add([documents])
     yield from library.sync()
     yield library

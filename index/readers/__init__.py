@@ -7,8 +7,8 @@ import os
 import stat
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
@@ -48,7 +48,7 @@ def reader_version(path: str) -> str:
     return str(import_module(f"{__name__}.{module}").EXTRACTOR) if module else ""
 
 
-def open_file(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BufferedReader:
     """Open whatever lies at a path; raises OSError."""
     # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))

@@ -3,7 +3,6 @@
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,10 +24,18 @@ _MOST_RATIO = 200
 _RATIO_COUNTS_FROM = 20 * 1024 * 1024
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_SKIPPED = frozenset(
-    {_FALLBACK, *(_W + name for name in ("del", "moveFrom", "instrText", "delText", "pPr", "rPr"))}
+_HIDDEN = (
+    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
+    *(_W + name for name in ("del", "moveFrom", "tabs")),
 )
+"""What no reader sees; ``tabs`` are stops, not characters."""
+_TEXT = _W + "t"
+_SIGNS = {
+    **dict.fromkeys((_W + "tab", _W + "p", _W + "tr"), " "),
+    **dict.fromkeys((_W + "br", _W + "cr"), "\n"),
+    _W + "noBreakHyphen": "-",
+}
+"""What elements stand for, in or between texts."""
 _STRICT = {
     b"http://purl.oclc.org/ooxml/officeDocument/relationships": (
         b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -51,11 +58,10 @@ def read(path: Path) -> Extraction:
     content = file_bytes(path)
     _check_archive(content)
     document = _opened(content)
-    walk = _Walk(_heading_levels(document))
-    walk.blocks(document.element.body)
-    for note in _footnotes(document):
-        walk.blocks(note)
-    extraction = walk.assembly.extraction(EXTRACTOR, _title(document))
+    levels, assembly = _heading_levels(document), Assembly()
+    for container in (document.element.body, *_footnotes(document)):
+        _add_blocks(assembly, container, levels)
+    extraction = assembly.extraction(EXTRACTOR, _title(document))
     if not extraction.blocks:
         raise ReadError(
             "The document holds no text.",
@@ -101,24 +107,12 @@ def _damaged() -> ReadError:
 
 def _opened(content: bytes) -> Any:
     from docx import Document
-    from docx.opc.exceptions import OpcError
-    from lxml.etree import LxmlError
 
     try:
         return Document(io.BytesIO(_transitional(content)))
-    except (
-        OpcError,
-        LxmlError,
-        zipfile.BadZipFile,
-        KeyError,
-        ValueError,
-        AttributeError,
-        NotImplementedError,
-        RuntimeError,
-        zlib.error,
-        OSError,
-        EOFError,
-    ) as error:
+    except MemoryError:
+        raise
+    except Exception as error:
         # python-docx leaves whatever it stumbles over in a damaged package as it is.
         raise _damaged() from error
 
@@ -199,76 +193,46 @@ def _footnotes(document: Any) -> Iterator["_Element"]:
                 yield note
 
 
-class _Walk:
-    """Collects the blocks of a body, a cell or a note."""
+def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int]) -> None:
+    """Add the paragraphs and tables of a body or a note, those of text boxes and controls too."""
+    from lxml import etree
 
-    def __init__(self, levels: dict[str, int]) -> None:
-        self.assembly = Assembly()
-        self._levels = levels
-
-    def blocks(self, container: "_Element") -> None:
-        """Add the paragraphs and tables under an element, content controls included."""
-        stack = list(reversed(container))
-        while stack:
-            element = stack.pop()
-            if element.tag in _SKIPPED:
-                continue
-            if element.tag == _W + "p":
-                self._paragraph(element)
-                stack += reversed(list(_outermost(element, "txbxContent")))
-            elif element.tag == _W + "tbl":
-                self._table(element)
-            else:
-                stack += reversed(element)
-
-    def _paragraph(self, paragraph: "_Element") -> None:
-        text = _text(paragraph)
-        style = paragraph.find(f"{_W}pPr/{_W}pStyle")
-        name = style.get(_W + "val", "") if style is not None else ""
-        level = self._levels.get(name, 0) or _outline_level(paragraph)
-        if level:
-            self.assembly.add("heading", " ".join(text.split()), level)
-        elif paragraph.find(f"{_W}pPr/{_W}numPr") is not None or name.startswith("List"):
-            self.assembly.add("list_item", text)
-        else:
-            self.assembly.add("paragraph", text)
-
-    def _table(self, table: "_Element") -> None:
-        for row in table.iterchildren(_W + "tr"):
-            cells = (" ".join(_text(cell).split()) for cell in _outermost(row, "tc"))
-            self.assembly.add("table", " | ".join(cell for cell in cells if cell))
+    etree.strip_elements(container, *_HIDDEN, with_tail=False)
+    for element in container.iter(_W + "p", _W + "tbl"):
+        if next(element.iterancestors(_W + "tbl"), None) is not None:
+            continue  # its row's
+        if element.tag == _W + "p":
+            _add_paragraph(assembly, element, levels)
+            continue
+        for row in element.iterchildren(_W + "tr"):
+            cells = (c for c in row.iter(_W + "tc") if next(c.iterancestors(_W + "tr")) is row)
+            texts = (" ".join(_text(cell).split()) for cell in cells)
+            assembly.add("table", " | ".join(text for text in texts if text))
 
 
-def _outermost(parent: "_Element", name: str) -> Iterator["_Element"]:
-    """The elements of a name under the parent (a row's cells, a paragraph's text boxes) that stand
-    in no other one; of a text box's two notations only the first.
-    """
-    stack = list(reversed(parent))
-    while stack:
-        element = stack.pop()
-        if element.tag == _W + name:
-            yield element
-        elif element.tag not in _SKIPPED:
-            stack += reversed(element)
+def _add_paragraph(assembly: Assembly, paragraph: "_Element", levels: dict[str, int]) -> None:
+    text = _text(paragraph)
+    style = paragraph.find(f"{_W}pPr/{_W}pStyle")
+    name = style.get(_W + "val", "") if style is not None else ""
+    level = levels.get(name, 0) or _outline_level(paragraph)
+    if level:
+        assembly.add("heading", " ".join(text.split()), level)
+    elif paragraph.find(f"{_W}pPr/{_W}numPr") is not None or name.startswith("List"):
+        assembly.add("list_item", text)
+    else:
+        assembly.add("paragraph", text)
 
 
 def _text(element: "_Element") -> str:
-    """What the element shows, without text boxes and what was deleted."""
-    parts: list[str] = []
-    stack = list(reversed(element))
-    while stack:
-        child = stack.pop()
-        tag = child.tag
-        if tag in _SKIPPED or tag == _W + "txbxContent":
-            continue
-        if tag == _W + "t":
-            parts.append(child.text or "")
-        elif tag in (_W + "tab", _W + "p", _W + "tr"):
-            parts.append(" ")
-        elif tag in (_W + "br", _W + "cr"):
-            parts.append("\n")
-        elif tag == _W + "noBreakHyphen":
-            parts.append("-")
-        if tag != _W + "t":
-            stack += reversed(child)
-    return "".join(parts)
+    """What the element shows, without the text boxes in it."""
+    boxes = _boxes(element)
+    return "".join(
+        _SIGNS.get(str(node.tag)) or node.text or ""
+        for node in element.iter(_TEXT, *_SIGNS)
+        if _boxes(node) == boxes
+    )
+
+
+def _boxes(element: "_Element") -> int:
+    """How many text boxes the element stands in."""
+    return sum(1 for _ in element.iterancestors(_W + "txbxContent"))

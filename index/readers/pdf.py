@@ -76,14 +76,7 @@ def _pages(document: "pypdfium2.PdfDocument") -> Iterator[list[Line]]:
         lines: list[Line] = []
         try:
             page = document[number]
-            try:
-                text_page = page.get_textpage()
-                try:
-                    lines = list(_lines(text_page, page.get_width(), page.get_height()))
-                finally:
-                    text_page.close()
-            finally:
-                page.close()
+            lines = list(_lines(page.get_textpage(), *page.get_size()))
         except pypdfium2.PdfiumError:
             failed += 1
         yield lines

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from indexing import OpenLibrary, open_library
+from indexing import OpenLibrary, open_library, synced
 
 from veracite.index.library import Library
 
@@ -34,3 +34,12 @@ def opened(tmp_path: Path) -> Iterator[OpenLibrary]:
             return stack.enter_context(open_library(folder, **settings))
 
         yield make
+
+
+@pytest.fixture
+def library(opened: OpenLibrary, source: Path) -> Library:
+    """A library of ``source``, synced."""
+    made = opened()
+    made.add([source])
+    synced(made)
+    return made

@@ -1,9 +1,5 @@
 """Another encoder takes over a library: all of it or nothing, whatever happens meanwhile."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -169,37 +165,3 @@ def test_what_is_gone_meanwhile_is_not_encoded(
     list(under_way)
     assert not any("Dogs" in text for text in encoded)
     assert new.is_complete
-
-
-def test_killed_in_the_middle_it_goes_on_where_it_stopped(
-    opened: OpenLibrary, encoded: Path, corpus: list[Path], expected: list[tuple[Evidence, ...]]
-) -> None:
-    with subprocess.Popen(
-        [sys.executable, __file__, str(encoded)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(indexing.__file__).parent)},
-    ) as process:
-        assert process.stdout
-        assert process.stdout.readline() == "64\n"
-        process.send_signal(signal.SIGKILL)
-    assert process.returncode == -signal.SIGKILL
-    library = opened(encode=backwards, encoder_id=NEW)
-    left = [event.total for event in library.encode_missing()]
-    assert left[0] in (80, 16)  # the child goes on meanwhile
-    synced(library)
-    assert library.search_many(queries(corpus), k=5) == expected
-
-
-def main(folder: str) -> None:
-    """Encode a library anew, one line a batch; wait for ever before the last one."""
-    with indexing.open_library(Path(folder), encode=backwards, encoder_id=NEW) as library:
-        for event in library.encode_missing():
-            print(event.done, flush=True)
-            if event.done == 128:
-                sys.stdin.read()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

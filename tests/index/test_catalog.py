@@ -42,22 +42,6 @@ def test_a_document_comes_back_as_it_was_stored(catalog: Catalog) -> None:
     assert (found.heading, found.text, found.id) == ("Heading", "one", stored.id)
 
 
-def test_another_version_takes_the_place_of_the_first(catalog: Catalog) -> None:
-    store(catalog, "/a", new("one"), new("two"))
-    before = catalog.documents()[0]
-    catalog.store("/a", FileStamp(1, 2, "new", "plain/1"), Extraction("x", (), "plain/1"), [])
-    assert catalog.count_passages() == 0
-    assert catalog.text_and_pages(before) is None
-
-
-def test_a_failure_takes_the_place_of_a_document(catalog: Catalog) -> None:
-    store(catalog, "/a", new("one"))
-    catalog.store_failure("/a", STAMP, "It broke.")
-    assert catalog.documents() == []
-    assert catalog.count_passages() == 0
-    assert catalog.failures() == [("/a", "It broke.")]
-
-
 def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
     store(catalog, "/a", new("one"))
     generation = catalog.generation("passages")
@@ -105,32 +89,6 @@ def test_missing_embeddings_come_by_length(catalog: Catalog) -> None:
     assert embeddings.missing_embeddings(catalog, "e") == missing[1:]
     assert embeddings.missing_embeddings(catalog, "other") == missing
     assert embeddings.count_embedded(catalog, "e") == 2
-
-
-def test_vectors_come_back_in_half_precision(catalog: Catalog) -> None:
-    store(catalog, "/a", new("one"), new("two"))
-    hashes = [bytes.fromhex(new(text).id) for text in ("two", "one")]
-    made = hashed(["two", "one"])
-    embeddings.add_embeddings(catalog, "e", hashes, made)
-    labels = embeddings.labels(catalog, "e")
-    assert np.allclose(embeddings.vectors(catalog, labels.tolist()), made, atol=1e-3)
-    assert embeddings.hashes_of_labels(catalog, labels.tolist()) == dict(
-        zip(labels.tolist(), hashes, strict=True)
-    )
-    by_hash = embeddings.vectors_of_hashes(catalog, "e", hashes)
-    assert np.allclose(np.stack([by_hash[h] for h in hashes]), made, atol=1e-3)
-    assert embeddings.vectors_of_hashes(catalog, "other", hashes) == {}
-    assert embeddings.dimension(catalog, "e") == made.shape[1]
-    assert embeddings.dimension(catalog, "other") is None
-
-
-def test_unused_embeddings_are_dropped_when_there_are_too_many(catalog: Catalog) -> None:
-    store(catalog, "/a", new("one"))
-    hashes = [bytes.fromhex(new(text).id) for text in ("one", "two", "three")]
-    embeddings.add_embeddings(catalog, "e", hashes, hashed(["one", "two", "three"]))
-    assert embeddings.prune_embeddings(catalog, keep=2) == 0
-    assert embeddings.prune_embeddings(catalog, keep=1) == 2
-    assert list(embeddings.vectors_of_hashes(catalog, "e", hashes)) == hashes[:1]
 
 
 @pytest.mark.parametrize(

@@ -141,18 +141,6 @@ def fill(disk: Path) -> Path:
     return path
 
 
-def test_a_full_disk_stops_with_advice_and_loses_nothing(
-    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found
-) -> None:
-    folder = small_disk("size=300k") / "library"
-    process = child(folder, corpus)
-    output, _ = process.communicate()
-    assert process.returncode == 3
-    assert "StorageError: The disk is full" in output
-    small_disk("size=20m")
-    continues(folder, corpus, undisturbed)
-
-
 @pytest.mark.parametrize(("event", "number"), [("FileRead", 5), ("FileRead", 12), ("Encoded", 3)])
 def test_a_disk_that_fills_up_meanwhile_stops_with_advice_and_loses_nothing(
     small_disk: SmallDisk, corpus: list[Path], undisturbed: Found, event: str, number: int
@@ -296,5 +284,5 @@ def test_a_library_of_a_newer_version_is_left_alone(complete: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
     with pytest.raises(StorageError) as caught:
-        Library.open(complete)
+        Library(complete)
     assert "newer version" in caught.value.message

@@ -48,20 +48,6 @@ def test_plain_words_find_passages_whatever_they_look_like(
     assert ids(index.search(query, 10)) == expected
 
 
-def test_a_word_in_the_text_counts_more_than_one_in_the_heading() -> None:
-    index = Lexical(None)
-    index.update([(1, "tower paint", "steel beam"), (2, "steel beam", "tower paint")])
-    assert ids(index.search("tower", 2)) == [2, 1]
-
-
-def test_best_first_and_no_more_than_asked_for(index: Lexical) -> None:
-    found = index.search("announced budget", 10)
-    assert ids(found) == [1, 3]
-    assert found[0][1] > found[1][1]
-    assert index.search("announced budget", 1) == found[:1]
-    assert index.search("announced budget", 0) == []
-
-
 def test_ties_are_broken_by_id_wherever_passages_stand(tmp_path: Path) -> None:
     """Six commits make several segments, each with passages of the same score."""
     index = Lexical(tmp_path / "index")

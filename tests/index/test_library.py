@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from indexing import ENCODER, OpenLibrary, direct, hashed, synced, texts
+from indexing import OpenLibrary, hashed, synced, texts
 
 from veracite.index.errors import SourceError, StorageError
 from veracite.index.library import Library
@@ -14,10 +14,7 @@ from veracite.index.progress import Synced, Waiting
 RED = "Painters covered the tower in red paint in 1890."
 
 
-def test_a_synced_library_finds_the_passage_that_answers(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    library.add([source])
-    synced(library)
+def test_a_synced_library_finds_the_passage_that_answers(library: Library, source: Path) -> None:
     (first, *_) = library.search("When was the tower painted red?", k=3)
     assert first.passage.text == RED
     assert first.passage.document.path == str(source / "paint.txt")
@@ -28,10 +25,7 @@ def test_a_synced_library_finds_the_passage_that_answers(opened: OpenLibrary, so
     assert raw[first.passage.start : first.passage.end] == RED
 
 
-def test_sentences_stand_verbatim_in_the_raw_text(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    library.add([source])
-    synced(library)
+def test_sentences_stand_verbatim_in_the_raw_text(library: Library) -> None:
     (found,) = library.search("Paris", k=1)
     raw = library.raw_text(found.passage.document)
     spans = library.sentences(found.passage)
@@ -41,10 +35,7 @@ def test_sentences_stand_verbatim_in_the_raw_text(opened: OpenLibrary, source: P
     ]
 
 
-def test_text_of_a_version_that_is_gone_is_refused(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    library.add([source])
-    synced(library)
+def test_text_of_a_version_that_is_gone_is_refused(library: Library, source: Path) -> None:
     (found,) = library.search("Paris", k=1)
     (source / "tower.txt").write_text("Something else.", encoding="utf-8")
     synced(library)
@@ -53,35 +44,19 @@ def test_text_of_a_version_that_is_gone_is_refused(opened: OpenLibrary, source: 
     assert "tower.txt has changed or is gone" in caught.value.message
 
 
-def test_texts_are_right_whatever_was_asked_before(opened: OpenLibrary, source: Path) -> None:
+def test_texts_are_right_whatever_was_asked_before(library: Library, source: Path) -> None:
     for number in range(6):
         (source / f"{number}.txt").write_text(f"Number {number}.", encoding="utf-8")
-    library = opened()
-    library.add([source])
     synced(library)
     for document in [*library.documents(), *reversed(library.documents())]:
         assert library.raw_text(document) == Path(document.path).read_text(encoding="utf-8")
 
 
-def test_searching_many_equals_searching_one_by_one(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    library.add([source])
-    synced(library)
+def test_searching_many_equals_searching_one_by_one(library: Library) -> None:
     queries = ["red paint", "dogs at night", "", "?!", "Paris"]
     together = library.search_many(queries, k=2)
     assert together == [library.search(query, k=2) for query in queries]
     assert together[2] == ()
-
-
-def test_without_an_encoder_search_is_bm25_alone(opened: OpenLibrary, source: Path) -> None:
-    library = opened(encode=None, encoder_id=None)
-    library.add([source])
-    synced(library)
-    (found,) = library.search("dogs", k=5)
-    assert found.cosine is None
-    assert found.bm25 is not None
-    assert library.status().search == "bm25 only"
-    assert library.search("?!", k=5) == ()
 
 
 def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
@@ -103,14 +78,6 @@ def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
         "paint.txt",
         "tower.txt",
     ]
-
-
-def test_a_library_that_is_opened_again_finds_the_same(opened: OpenLibrary, source: Path) -> None:
-    with opened() as library:
-        library.add([source])
-        synced(library)
-        before = library.search("red tower", k=3)
-    assert opened().search("red tower", k=3) == before
 
 
 def test_a_source_that_does_not_exist_is_refused(opened: OpenLibrary, source: Path) -> None:
@@ -144,15 +111,6 @@ def test_removing_a_source_takes_its_documents_and_embeddings(
     files = [path for path in (tmp_path / "library").rglob("*") if path.is_file()]
     assert not [path for path in files if b"Painters" in path.read_bytes()]
     assert not [path for path in files if path.name.startswith("dense")]
-
-
-def test_relative_sources_are_kept_as_absolute_ones(
-    opened: OpenLibrary, source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(source.parent)
-    library = opened()
-    library.add([Path(source.name)])
-    assert library.sources == (source,)
 
 
 def test_everything_in_the_folder_is_private(
@@ -190,7 +148,7 @@ def test_a_library_opened_in_one_thread_works_in_another(opened: OpenLibrary, so
 def test_a_folder_below_a_file_cannot_hold_a_library(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageError) as caught:
-        Library.open(tmp_path / "file" / "library")
+        Library(tmp_path / "file" / "library")
     assert "cannot be written" in caught.value.message
     assert caught.value.advice
 
@@ -198,23 +156,13 @@ def test_a_folder_below_a_file_cannot_hold_a_library(tmp_path: Path) -> None:
 def test_a_catalog_that_is_no_database_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "catalog.db").write_bytes(b"not a database at all, " * 100)
     with pytest.raises(StorageError) as caught:
-        Library.open(tmp_path)
+        Library(tmp_path)
     assert "damaged" in caught.value.message
 
 
 def test_the_encoder_and_its_name_come_together(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="belong together"):
-        Library.open(tmp_path, encode=hashed)
-
-
-def test_another_encoder_gets_its_own_embeddings(opened: OpenLibrary, source: Path) -> None:
-    with opened() as library:
-        library.add([source])
-        synced(library)
-    library = opened(encoder_id=f"{ENCODER}-other")
-    assert library.search("red", k=1)[0].cosine is None
-    synced(library)
-    assert library.search("red", k=1)[0].cosine is not None
+        Library(tmp_path, encode=hashed)
 
 
 def test_while_another_process_syncs_the_library_can_be_searched(
@@ -247,12 +195,3 @@ def test_search_between_two_events_of_a_sync(opened: OpenLibrary, source: Path) 
             # All text is read: BM25 finds it although dense search has not caught up.
             assert texts(found) == [RED]
     assert library.search("red paint", k=1)[0].cosine is not None
-
-
-def test_real_reader_processes_are_the_default(tmp_path: Path, source: Path) -> None:
-    with Library.open(tmp_path / "library", encode=hashed, encoder_id=ENCODER) as library:
-        library.add([source])
-        assert synced(library).documents == 3
-    with Library.open(tmp_path / "other", open_reader=direct) as library:
-        library.add([source])
-        assert synced(library).documents == 3

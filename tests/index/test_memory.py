@@ -42,7 +42,7 @@ def test_it_finds_what_the_library_on_disk_finds(
     folder.mkdir()
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with Library.open(tmp_path / "i", encode=encoder.encode, encoder_id=encoder.id) as library:
+    with Library(tmp_path / "i", encode=encoder.encode, encoder_id=encoder.id) as library:
         library.add([folder])
         for _ in library.sync():
             pass
@@ -60,17 +60,6 @@ def test_sentences_stand_where_they_say(memory: MemoryLibrary) -> None:
     found = memory.sentences(best.passage)
     assert found[0].text == "The dome was built by a boatyard in Penmouth."
     assert all(raw[s.start : s.end] == s.text for s in found)
-
-
-def test_a_title_is_the_passages_heading(encoder: Encoder) -> None:
-    library = MemoryLibrary([Text("a", "It is nine metres high.", "Mill")], Vectors(encoder.encode))
-    ((only,),) = library.search_many(["wheel"], k=4)
-    assert only.passage.heading == "Mill"
-
-
-def test_the_first_passage_stays_under_any_threshold(memory: MemoryLibrary) -> None:
-    (found,) = memory.search_many(["an eclipse of the moon"], k=3, threshold=0.99)
-    assert len(found) == 1
 
 
 def test_the_same_passage_twice_is_found_once(encoder: Encoder) -> None:

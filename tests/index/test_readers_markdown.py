@@ -86,16 +86,6 @@ def test_the_title_is_the_first_heading_where_none_is_stated(tmp_path: Path) -> 
     assert document(tmp_path, "Text only.").title is None
 
 
-def test_windows_line_ends_and_odd_separators_keep_offsets_exact(tmp_path: Path) -> None:
-    source = "# Head\r\n\r\nOne\u2028two\x0bthree.\r\n\r\n* item\r\n"
-    extraction = document(tmp_path, source)
-    assert [source[b.start : b.end] for b in extraction.blocks] == [
-        "Head",
-        "One\u2028two\x0bthree.",
-        "item",
-    ]
-
-
 def test_hostile_nesting_is_read(tmp_path: Path) -> None:
     for source in (">" * 5000 + " deep", "- " * 3000 + "deep", "[" * 5000 + "x" + "](" * 5000):
         extraction = document(tmp_path, source)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from veracite.index.errors import ReadError
-from veracite.index.readers import known
 from veracite.index.readers.plain import read
 
 TEXT = "Caf\u00e9 \u201cna\u00efve\u201d costs 5 \u20ac.\n\nSecond paragraph\nwith two lines."
@@ -83,10 +82,3 @@ def test_windows_line_ends_stay_in_the_raw_text(tmp_path: Path) -> None:
         "One\r\ntwo.",
         "Three.",
     ]
-
-
-def test_known_formats() -> None:
-    assert known(Path("A.TXT"))
-    assert known(Path("b.markdown"))
-    assert not known(Path("c.xlsx"))
-    assert not known(Path("txt"))

@@ -10,8 +10,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from indexing import synced
 
 from veracite.index.errors import ReadError
+from veracite.index.library import Library
 from veracite.index.reading import Reader
 
 
@@ -136,21 +138,6 @@ def test_a_text_larger_than_any_pipe_holds_is_read(tmp_path: Path) -> None:
     assert len(extraction.blocks) == 5_000
 
 
-def test_a_file_removed_before_it_is_read(tmp_path: Path, file: Path) -> None:
-    gone = tmp_path / "gone.pdf"
-    with Reader() as reader:
-        with pytest.raises(ReadError, match="does not exist any more"):
-            reader.read(gone)
-        assert reader.read(file).blocks
-
-
-def test_a_fifo_is_refused_and_not_waited_for(tmp_path: Path) -> None:
-    fifo = tmp_path / "x.txt"
-    os.mkfifo(fifo)
-    with Reader() as reader, pytest.raises(ReadError, match="not a regular file"):
-        reader.read(fifo)
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission(file: Path) -> None:
     file.chmod(0)
@@ -158,16 +145,15 @@ def test_a_file_without_permission(file: Path) -> None:
         reader.read(file)
 
 
-def test_an_unknown_format(tmp_path: Path) -> None:
-    with Reader() as reader, pytest.raises(ReadError, match="Files of this kind"):
-        reader.read(tmp_path / "a.xyz")
-
-
 def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.txt")
-    path.write_text("Text.", encoding="utf-8")
-    with Reader() as reader:
-        assert reader.read(path).text == "Text."
+    path.write_text("Coffee is served.", encoding="utf-8")
+    with Library(tmp_path / "library") as library:
+        library.add([path])
+        assert synced(library).failed == 0
+        (found,) = library.search("coffee", k=1)
+        assert found.passage.document.path == str(path)
+        assert library.raw_text(found.passage.document) == "Coffee is served."
 
 
 def test_the_child_that_parses_files_opens_no_socket() -> None:

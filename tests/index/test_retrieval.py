@@ -13,14 +13,6 @@ from veracite.index.retrieval import FUSION_CONSTANT, Mode, fuse
 RED = "Painters covered the tower in red paint in 1890."
 
 
-@pytest.fixture
-def library(opened: OpenLibrary, source: Path) -> Library:
-    made = opened()
-    made.add([source])
-    synced(made)
-    return made
-
-
 def test_fusion_sums_reciprocal_ranks() -> None:
     scores = fuse([[b"a", b"b"], [b"b", b"c"]])
     c = FUSION_CONSTANT

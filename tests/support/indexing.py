@@ -72,14 +72,14 @@ class DirectReader:
 
 @contextmanager
 def direct() -> Iterator[DirectReader]:
-    """What ``Library.open`` takes as ``open_reader``."""
+    """What ``Library`` takes as ``open_reader``."""
     yield DirectReader()
 
 
 def open_library(folder: Path, **settings: object) -> Library:
     """A library with the tiny encoder and the direct reader, unless told otherwise."""
     chosen = {"encode": hashed, "encoder_id": ENCODER, "open_reader": direct} | settings
-    return Library.open(folder, **chosen)  # type: ignore[arg-type]
+    return Library(folder, **chosen)  # type: ignore[arg-type]
 
 
 def synced(library: Library) -> Synced:

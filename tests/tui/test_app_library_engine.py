@@ -170,16 +170,16 @@ def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> 
 def deleted_when_opened(shelf: LibraryService, *, thread: str, seconds: float) -> Iterator[None]:
     """Deletes the library while the thread of that name opens it, as far as it comes in time."""
     deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
-    opened = Library.open
+    opened = Library.__init__
 
-    def interrupted(folder: Path, **how: Any) -> Library:
+    def interrupted(library: Library, folder: Path, **how: Any) -> None:
         if threading.current_thread().name == thread:
             deletion.start()
             deletion.join(seconds)
-        return opened(folder, **how)
+        opened(library, folder, **how)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Library, "open", interrupted)
+        patch.setattr(Library, "__init__", interrupted)
         yield
     deletion.join()
 

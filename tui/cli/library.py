@@ -288,7 +288,7 @@ def list_(session: Session, /, as_json: bool) -> None:
     libraries = Libraries(session.paths)
     for name in libraries.names():
         try:
-            with Library.open(libraries.folder(name)) as opened:
+            with Library(libraries.folder(name)) as opened:
                 held = opened.status()
             found.append(
                 {
@@ -371,7 +371,7 @@ def _may_be_source(given: str, libraries: Libraries) -> bool:
     path = Path(os.path.abspath(os.path.expanduser(given)))
     if path.exists():
         return True
-    with Library.open(libraries.folder(DEFAULT_LIBRARY)) as opened:
+    with Library(libraries.folder(DEFAULT_LIBRARY)) as opened:
         return path in opened.sources  # gone from the disk, but still followed
 
 

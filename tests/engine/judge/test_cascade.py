@@ -218,7 +218,7 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path: Path, verifier: Verifier) -> Iterator[Bench]:
     documents = write_documents(tmp_path / "documents")
-    with Library.open(tmp_path / "library") as library, Memory(tmp_path / "v.sqlite") as memory:
+    with Library(tmp_path / "library") as library, Memory(tmp_path / "v.sqlite") as memory:
         library.add([documents])
         list(library.sync())
         first = Judge(verifier, bundled_decision(), 0.6, library.sentences, library.raw_text)

@@ -24,7 +24,7 @@ def library(tmp_path: Path) -> Library:
     (folder / "fox.txt").write_text(FOX)
     (folder / "otter.txt").write_text(OTTER)
     (folder / "owl.txt").write_text("The owl hunts mice from a post.")
-    library = Library.open(tmp_path / "index")
+    library = Library(tmp_path / "index")
     library.add([folder])
     for _ in library.sync():
         pass
