@@ -89,7 +89,7 @@ def test_a_folder_in_which_every_file_fails(
     assert (ran.code, ran.out) == (3, "")
     told = ran.err.splitlines()
     assert told[0] == "Error: None of the 2 documents could be read:"
-    assert told[1].startswith(f"  {folder / 'a.pdf'}: The PDF is damaged")
+    assert told[1].startswith(f"  {folder / 'a.pdf'}: The file is damaged")
     assert told[2].startswith(f"  {folder / 'b.docx'}: ")
     assert told[3:] == ["Repair or replace them, or check against another folder."]
     for number in range(10):
@@ -105,7 +105,7 @@ def test_a_second_folder_without_its_option(
     veracite: Commands, draft: Path, documents: Path
 ) -> None:
     ran = veracite("check", draft, "--against", documents, documents.parent)
-    refused(ran, 2, "repeat --against for each folder")
+    refused(ran, 2, "repeat --against for each of them")
 
 
 @pytest.mark.parametrize(
