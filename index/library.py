@@ -17,7 +17,7 @@ from veracite.index.errors import StorageError
 from veracite.index.kept_dense import KeptDense
 from veracite.index.kept_lexical import KeptLexical
 from veracite.index.kept_texts import KeptTexts
-from veracite.index.progress import Encoded, Synced, SyncEvent
+from veracite.index.progress import Encoded, Synced, SyncEvent, Waiting
 from veracite.index.retrieval import Mode, retrieve
 from veracite.index.sources import follow, unfollow
 from veracite.index.status import LibraryStatus, status_of
@@ -115,15 +115,19 @@ class Library:
         """Bring the library up to date with its sources; the last event is ``Synced``.
 
         Closing the generator, or an interrupt, leaves a library that opens and continues. If
-        another process is changing the library, this waits, and then ends with a note in
-        ``Synced``: what is there can be searched.
+        another process is changing the library, this says so (``Waiting``), waits, and then ends
+        with a note in ``Synced``: what is there can be searched.
 
         Raises:
             StorageError: The library cannot be written, or the disk is full. What was read so far
                 is kept.
         """
         with storage_errors(self._folder):
-            locked = self._lock.acquire(wait_seconds)
+            locked = self._lock.acquire()
+        if not locked and wait_seconds:
+            yield Waiting()
+            with storage_errors(self._folder):
+                locked = self._lock.acquire(wait_seconds)
         if not locked:
             yield synced(
                 self._catalog, "The library is being updated elsewhere; using it as it stands."

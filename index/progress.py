@@ -4,6 +4,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """Another process is changing the library; this one waits for it, but not for long."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scanned:
     """The sources were listed."""
 
@@ -59,4 +64,4 @@ class Synced:
     """What was out of the ordinary: an index rebuilt, and why; an encoder missing."""
 
 
-SyncEvent = Scanned | FileRead | FileFailed | FileRemoved | Encoded | Synced
+SyncEvent = Waiting | Scanned | FileRead | FileFailed | FileRemoved | Encoded | Synced

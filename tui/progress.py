@@ -1,16 +1,68 @@
-"""Progress: one line on standard error, rewritten while the work goes on; above it, a draft."""
+"""Progress on standard error: one line, rewritten while the work goes on, and the time left."""
 
+import math
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
 from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.wrap import shorten, wrap
-from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
+from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced, Waiting
+from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.pace import Pace
+
+_AT_ONCE = 0.5
+_LEAST = 2.0
+_RECENT = 20.0
+"""Seconds."""
+
+
+class Pace:
+    """Tells the time left at the pace of the last half of the work, and at least 20 seconds of it.
+
+    What was there at the first call is no merit, nor is what comes at once with it: verdicts that
+    need no judging, files that have not changed. Before two seconds are measured there is no pace.
+    """
+
+    def __init__(self) -> None:
+        self._began = 0.0
+        """Seconds, of the first call."""
+        self._seen: deque[tuple[float, int]] = deque()
+        """When so many were done; the first of them is what the pace is measured from."""
+
+    def left(self, done: int, total: int, now: float) -> str:
+        """Such as ``3 min left``, rounded up; nothing before there is a pace.
+
+        Args:
+            done: Of ``total``; where it is less than before, the count begins anew.
+            total: All there is to do.
+            now: Seconds, monotonic.
+        """
+        if not self._seen or done < self._seen[-1][1]:
+            self._began = now
+            self._seen.clear()
+        if now - self._began < _AT_ONCE:
+            self._seen.clear()
+        self._seen.append((now, done))
+        recent = now - max(_RECENT, (now - self._began) / 2)
+        while len(self._seen) > 2 and self._seen[1][0] <= recent:
+            self._seen.popleft()
+        since, first = self._seen[0]
+        if done == first or now - since < _LEAST:
+            return ""
+        return f"{_duration((now - since) / (done - first) * (total - done))} left"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{math.ceil(seconds)} s"
+    if seconds < 3600:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
+
 
 _SECONDS_BETWEEN = 0.05
 _CLEAR_LINE = "\r\x1b[K"
@@ -22,11 +74,14 @@ _DRAFT_LINES = 8
 def phrase(event: Event | Predicted) -> str | None:
     """What an event says about how far the work is; None if it says nothing."""
     match event:
+        case Waiting():
+            return "waiting for another Veracite, which is changing the index of these documents"
         case Scanned(files=files, to_read=to_read):
             return f"looking through {files} files, {to_read} to read"
-        case FileRead(path=path, done=done, total=total):
-            return f"reading {done}/{total}  {path.rpartition('/')[2]}"
-        case FileFailed(path=path, done=done, total=total):
+        case (
+            FileRead(path=path, done=done, total=total)
+            | FileFailed(path=path, done=done, total=total)
+        ):
             return f"reading {done}/{total}  {path.rpartition('/')[2]}"
         case Encoded(done=done, total=total):
             return f"encoding {done}/{total}"
@@ -139,3 +194,39 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         self.clear()
+
+
+class Bytes:
+    """One line that is rewritten, on a terminal only; as a context, takes it away at the end.
+
+    Args:
+        what: What is done with the bytes: ``pulling``.
+        quiet: Show nothing at all.
+        clock: Seconds, monotonic.
+    """
+
+    def __init__(
+        self, what: str, *, quiet: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._what = what
+        self._live = not quiet and console.can_rewrite(sys.stderr)
+        self._clock = clock
+        self._last = float("-inf")
+        self._pace = Pace()
+
+    def update(self, name: str, done: int, total: int) -> None:
+        """Show so many bytes of all, unless the line was written just now."""
+        if not self._live or self._clock() - self._last < _SECONDS_BETWEEN:
+            return
+        self._last = self._clock()
+        part = f"{100 * done // max(1, total)} % of {size_in_words(total)}"
+        left = self._pace.left(done, total, self._last)
+        text = f"{self._what} {neutralise(name)}  {part}{f', {left}' if left else ''}"
+        console.talk(_CLEAR_LINE + shorten(text, console.Look.of(sys.stderr).width - 1))
+
+    def __enter__(self) -> "Bytes":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._last > 0:
+            console.talk(_CLEAR_LINE)

@@ -19,7 +19,7 @@ from veracite.engine.report.phrases import NameFile
 from veracite.engine.tracing.story_methods import told_of_methods
 from veracite.engine.tracing.story_parts import Part, Passages, counted, quoted, sources, verdict
 from veracite.engine.types import Report
-from veracite.index.progress import FileFailed, FileRemoved, Scanned, Synced
+from veracite.index.progress import FileFailed, FileRemoved, Scanned, Synced, Waiting
 
 
 def told(event: Event, retrieved: Retrieved | None, passages: Passages) -> Iterator[Part]:
@@ -51,6 +51,8 @@ def told(event: Event, retrieved: Retrieved | None, passages: Passages) -> Itera
 
 def _sentences(event: Event, name: NameFile) -> Iterator[str]:
     match event:
+        case Waiting():
+            yield "Another process was changing the library, so it was waited for."
         case Scanned(files=files, to_read=new):
             yield f"The library was looked through: {counted(files, 'file')}, {new} to read."
         case FileFailed(path=path, reason=reason):

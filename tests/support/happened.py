@@ -30,7 +30,15 @@ from veracite.engine.methods.events import (
 )
 from veracite.engine.types import Answer, Change, Fix, Label
 from veracite.index.documents import Document, Evidence, Passage
-from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.index.progress import (
+    Encoded,
+    FileFailed,
+    FileRead,
+    FileRemoved,
+    Scanned,
+    Synced,
+    Waiting,
+)
 from veracite.models.chat import Message
 
 
@@ -64,6 +72,7 @@ EVENTS: tuple[Event, ...] = (
     FileRead("/papers/mill.pdf", 5, 1, 2),
     FileFailed("/papers/locked.pdf", "It is encrypted.", 2, 2),
     FileRemoved("/papers/gone.pdf"),
+    Waiting(),
     Encoded(5, 5),
     Synced(1, 1, 5, ("An index was rebuilt.",)),
     Opening("tiny.gguf", first_time=True),

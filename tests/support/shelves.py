@@ -48,6 +48,7 @@ class ScriptedShelf:
     """
 
     held: dict[str, LibraryStatus | None] = field(default_factory=dict)
+    events: tuple[Event, ...] = SYNC
     wait_at: int | None = None
     error: Exception | None = None
     """How a sync ends."""
@@ -81,7 +82,7 @@ class ScriptedShelf:
     def sync(self, name: str) -> Generator[Event, None, None]:
         end = "stopped"
         try:
-            for index, event in enumerate(SYNC):
+            for index, event in enumerate(self.events):
                 if index == self.wait_at:
                     self.reached.set()
                     self.go_on.wait()

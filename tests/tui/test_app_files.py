@@ -190,6 +190,9 @@ async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Pat
         await pilot.press("ctrl+o")
         await enter(pilot, draft.parent / "dra")
         assert "There is no file" in prompt(pilot).said
+        await pilot.press("escape", "ctrl+l")
+        await enter(pilot, draft.parent / "dra")  # of folders there is one
+        assert screen_of(pilot).state.against == (draft.parent / "drafts",)
 
 
 async def test_a_new_name_is_not_completed_to_that_of_a_file(tmp_path: Path) -> None:

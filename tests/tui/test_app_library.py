@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from library_room import app_with, visited
 from screens import messages, screen_of, settle
-from scripted import TEXT, claims, verdict
-from shelves import PAPERS, status
+from scripted import TEXT, Script, claims, verdict
+from shelves import PAPERS, SYNC, ScriptedShelf, status
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
@@ -16,9 +16,10 @@ from textual.widgets._footer import FooterKey
 from veracite.engine.errors import InputError
 from veracite.engine.events import Judged, Segmented
 from veracite.index.documents import Document, Evidence, Passage
-from veracite.index.progress import Encoded, FileRead, Scanned
+from veracite.index.progress import Encoded, FileRead, Scanned, Waiting
+from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.library import LibraryScreen, LibraryStatus
+from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
 from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
@@ -176,7 +177,7 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
 
 
 def test_the_time_left_is_told_at_the_pace_of_each_stage() -> None:
-    class Shown(LibraryStatus):
+    class Shown(StatusLine):
         told = ""
 
         def update(self, content: object = "", **_: object) -> None:
@@ -193,6 +194,19 @@ def test_the_time_left_is_told_at_the_pace_of_each_stage() -> None:
     assert "39 min left" in line.told
     line.follow(Encoded(640, 640))
     assert "left" not in line.told
+
+
+async def test_that_another_veracite_is_at_work_on_the_library_is_told() -> None:
+    shelf = ScriptedShelf({"default": status()}, wait_at=1, events=(Waiting(), *SYNC))
+    async with VeraciteApp(Script(libraries=shelf)).run_test() as pilot:
+        screen = await visited(pilot)
+        await pilot.press("s")
+        await asyncio.to_thread(shelf.reached.wait)
+        await pilot.pause()
+        assert said(screen).startswith("Waiting for another Veracite")
+        shelf.go_on.set()
+        await done(pilot, screen)
+        assert said(screen).startswith("Up to date")
 
 
 def test_a_check_tells_the_time_left_at_its_own_pace() -> None:

@@ -15,7 +15,6 @@ from textual.widgets import Static
 from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.prompts import Confirmation
-from veracite.tui.service import Moved
 
 ADDRESS = "someone/tiny-GGUF/tiny.gguf"
 pytestmark = pytest.mark.usefixtures("home")
@@ -56,20 +55,6 @@ async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
         assert store.names() == ("tiny",)
         assert room.list.model is not None
         assert (room.list.model.name, room.list.model.state) == ("tiny", "stored")
-
-
-async def test_a_download_that_stands_still_has_told_how_far_it_came() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        status = (await visit(pilot)).status
-        for done in (10, 20, 50):  # at once
-            status.moved(Moved("Downloading", "tiny.gguf", done, 100))
-        async with asyncio.timeout(60):
-            while "50 %" not in str(status.content):
-                await pilot.pause()
-        status.moved(Moved("Downloading", "tiny.gguf", 60, 100))
-        status.say("Stopped.")
-        status._catch_up()
-        assert str(status.content) == "Stopped."
 
 
 async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
@@ -115,6 +100,6 @@ async def test_an_error_is_there_to_read_to_its_end() -> None:
         assert "cannot be reached" in said
         assert len(said) > room.status.size.width
         assert room.status.size.width * room.status.size.height >= len(said)
-        room.status.begin()
+        room.status.say("Starting …")
         await settle(pilot)
         assert room.status.size.height == 1

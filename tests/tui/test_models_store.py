@@ -18,7 +18,7 @@ from command_line import Commands, Ran
 from hub import PlayedHub, playing
 
 from veracite.engine.errors import OfflineError
-from veracite.tui.cli.models_output import Bytes
+from veracite.tui.progress import Bytes
 
 NAME = "someone/tiny-GGUF/tiny.gguf"
 NO_OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")

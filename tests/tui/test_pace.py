@@ -1,6 +1,6 @@
 """The time left, as every face tells it."""
 
-from veracite.tui.pace import Pace
+from veracite.tui.progress import Pace
 
 
 def test_the_time_left_is_told_at_the_pace_that_was_measured() -> None:

@@ -19,10 +19,10 @@ from veracite.engine.report.json import safe_json
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import sources
-from veracite.tui.cli.models_output import Bytes
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
+from veracite.tui.progress import Bytes
 
 if TYPE_CHECKING:
     from veracite.index.library import Library

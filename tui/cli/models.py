@@ -13,7 +13,6 @@ from veracite.engine.paths import Paths
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli.models_output import (
-    Bytes,
     agreed,
     entry_facts,
     fact_lines,
@@ -28,6 +27,7 @@ from veracite.tui.cli.models_transfer import export, import_, pull
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
+from veracite.tui.progress import Bytes
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt, Prompts

@@ -11,10 +11,11 @@ import click
 from veracite.engine import offline
 from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.cli.models_output import Bytes, agreed, manifest_facts, write_facts
+from veracite.tui.cli.models_output import agreed, manifest_facts, write_facts
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
+from veracite.tui.progress import Bytes
 
 if TYPE_CHECKING:
     from veracite.models.store.hub import Hub

@@ -17,15 +17,7 @@ from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.display import neutralise
 from veracite.engine.documents import Documents
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event, Streamed
-from veracite.engine.methods.events import (
-    Assessed,
-    Attempted,
-    Began,
-    Drafted,
-    Searched,
-    Selected,
-)
+from veracite.engine.events import Event
 from veracite.engine.paths import Paths
 from veracite.engine.report import answer_markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn
@@ -101,34 +93,6 @@ class Work:
         return False
 
 
-class AskStatus(StatusLine):
-    """One line."""
-
-    def follow(self, event: Event) -> None:
-        """Say what is being done with this event."""
-        match event:
-            case Began(method=method):
-                self.say(f"{method} sets out …")
-            case Searched(query=query, round=number):
-                self.say(f"Searching{_round(number)}: {query}")
-            case Selected(kept=kept, window=window):
-                self.say(f"Choosing {len(kept)} of {len(window)} passages …")
-            case Streamed():
-                self.say("Writing …")
-            case Drafted(round=number):
-                self.say(f"A draft is written{_round(number)}; verifying it …")
-            case Assessed(sufficient=sufficient):
-                self.say("The passages suffice." if sufficient else "The passages do not suffice.")
-            case Attempted(attempt=attempt):
-                self.say(f"Verifying a sentence, attempt {attempt} …")
-            case _:
-                super().follow(event)
-
-
-def _round(number: int) -> str:
-    return f" (round {number})" if number > 1 else ""
-
-
 class AskScreen(Screen[None]):
     """Questions at the bottom, the conversation above.
 
@@ -177,7 +141,7 @@ class AskScreen(Screen[None]):
         """What was asked before the methods were read."""
         self.top = ViewBar("ask", id="top")
         self.answers = ConversationView(id="conversation")
-        self.status = AskStatus(id="status")
+        self.status = StatusLine(id="status")
         self.input = AskInput(id="question")
 
     def compose(self) -> ComposeResult:

@@ -18,7 +18,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
-from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.index.progress import FileFailed, FileRead, Synced
 from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.local_libraries import State
@@ -29,7 +29,6 @@ from veracite.tui.service import Against, EncodesAnew, Holding, LibraryService
 from veracite.tui.widgets.library_details import (
     LibraryDetails,
     Sources,
-    counted,
     library_subject,
     library_summary,
     passage_place,
@@ -42,41 +41,6 @@ from veracite.tui.worker import Runner, apart
 
 _SECONDS_BETWEEN = 0.5
 """From one look at how far a library is encoded anew to the next."""
-
-
-class LibraryStatus(StatusLine):
-    """One line."""
-
-    def follow(self, event: Event) -> None:
-        """Say how far the work has come with this event."""
-        match event:
-            case Scanned(files=files, to_read=0):
-                self.say(f"Looked through {files:,} files: none is new or changed …")
-            case Scanned(to_read=to_read):
-                self._progress("Reading", 0, to_read)
-            case FileRemoved(path=path):
-                self.say(f"Forgot {path.rpartition('/')[2]}")
-            case Synced(documents=documents, failed=failed, passages=passages):
-                lost = f", {failed:,} failed" if failed else ""
-                read, cut = counted(documents, "document"), counted(passages, "passage")
-                self.say(f"Up to date: {read}{lost}, {cut}.")
-            case FileRead() | FileFailed() | Encoded():
-                super().follow(event)
-
-
-class AnewLine(LibraryStatus):
-    """One line; none while nothing is encoded anew."""
-
-    DEFAULT_CSS = """
-    AnewLine { height: 1; padding: 0 2; }
-    """
-
-    def show(self, state: State | None) -> None:
-        """Say how far it is, and for how long."""
-        self.display = state is not None
-        if state is not None:
-            stage = f"Encoding with {state.encoder}"
-            self._progress(stage, state.done, state.total, state.library)
 
 
 class LibraryScreen(Screen[None]):
@@ -127,8 +91,8 @@ class LibraryScreen(Screen[None]):
         self.list = OptionList(id="libraries")
         self.details = LibraryDetails()
         self.hits = LibraryHits(libraries.search)
-        self.status = LibraryStatus(id="status")
-        self.anew = AnewLine(id="anew")
+        self.status = StatusLine(id="status")
+        self.anew = StatusLine(id="anew")
 
     def compose(self) -> ComposeResult:
         """The search above; below it what is there, or what is found."""
@@ -210,7 +174,7 @@ class LibraryScreen(Screen[None]):
         """See what is there."""
         self.list.focus()
         self.status.say("Looking for the libraries …")
-        self.anew.show(None)
+        self.anew.display = False
         self.call_after_refresh(self._begin_to_look)
         self.set_interval(_SECONDS_BETWEEN, self.show_encoding)
 
@@ -420,7 +384,10 @@ class LibraryScreen(Screen[None]):
             return
         if (state := self._reencoder.state) != self._anew:
             self._anew = state
-            self.anew.show(state)
+            self.anew.display = state is not None
+            if state is not None:
+                stage = f"Encoding with {state.encoder}"
+                self.anew.progress(stage, state.done, state.total, state.library)
         for told in self._reencoder.told():
             if told.failed:
                 self.post_message(Runner.Failed(told.message, told.advice, told.details))

@@ -1,8 +1,6 @@
 """The Models view: what is here, what fits, what is in use and for what."""
 
-import math
 import threading
-import time
 from collections.abc import Awaitable, Callable, Generator
 from functools import cache, partial
 from pathlib import Path
@@ -22,7 +20,6 @@ from veracite.engine.events import Event
 from veracite.models.files import size_in_words
 from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
-from veracite.tui.pace import Pace
 from veracite.tui.screens.info import Fitted, InfoScreen
 from veracite.tui.screens.prompts import Confirmation, for_address, for_bundle, for_model_import
 from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
@@ -36,7 +33,7 @@ from veracite.tui.widgets.models_list import (
     with_files,
 )
 from veracite.tui.widgets.panes import BREAKPOINTS, Panes
-from veracite.tui.widgets.status_line import StatusLine, bar
+from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Runner, apart
 
@@ -45,59 +42,6 @@ if TYPE_CHECKING:
     from veracite.tui.model_service import ModelService
 
 _Models = tuple["Listed", ...]
-
-
-_SECONDS_BETWEEN = 0.05
-"""A fast download tells more often how far it is than anybody can read."""
-
-
-class ModelsStatus(StatusLine):
-    """What is being done, with the time left, or what came of it."""
-
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
-        self._last = 0.0
-        self._waiting: Moved | None = None
-        """The newest that is not shown yet."""
-
-    def begin(self) -> None:
-        """Something new begins."""
-        self._pace = Pace()
-        self.say("Starting …")
-
-    def say(self, message: str, *, error: bool = False) -> None:
-        """Say something."""
-        self._waiting = None
-        super().say(message, error=error)
-
-    def moved(self, event: Moved) -> None:
-        """Say how far it is; a moment later where that was said just now."""
-        if time.monotonic() - self._last >= _SECONDS_BETWEEN or event.done >= event.total:
-            self._waiting = None
-            self._show(event)
-            return
-        if self._waiting is None:
-            self.set_timer(_SECONDS_BETWEEN, self._catch_up)
-        self._waiting = event
-
-    def _catch_up(self) -> None:
-        if self._waiting is not None:
-            self._show(self._waiting)
-            self._waiting = None
-
-    def _show(self, event: Moved) -> None:
-        self._last = time.monotonic()
-        share = event.done / event.total if event.total else 1.0
-        left = self._pace.left(event.done, event.total, self._last)
-        self.update(
-            Content.assemble(
-                (f"{event.what} ", "bold"),
-                *bar(share),
-                f" {math.floor(100 * share)} % of {size_in_words(event.total)}",
-                f", {left}" if left else "",
-                (f"  {neutralise(event.name)}", "$muted"),
-            )
-        )
 
 
 class ModelsScreen(Screen[None]):
@@ -140,7 +84,7 @@ class ModelsScreen(Screen[None]):
         self.beside = VerticalScroll(self.about, id="model")
         left = Vertical(self.in_use, self.list, id="models-left")
         self.panes = Panes(left, self.beside, (38, 40), id="panes")
-        self.status = ModelsStatus(id="status")
+        self.status = StatusLine(id="status")
 
     def compose(self) -> ComposeResult:
         """The list, and what is known of the model that is highlighted."""
@@ -384,7 +328,7 @@ class ModelsScreen(Screen[None]):
             self.notify(f"{neutralise(self.at_work)} Escape stops it.", markup=False)
             return
         self.at_work, self._when_stopped = what, when_stopped
-        self.status.begin()
+        self.status.say("Starting …")
         # The runner takes any events; what it knows by name are the engine's.
         self.runner.start(cast("Callable[[], Generator[Event, None, None]]", work))
 
@@ -394,7 +338,7 @@ class ModelsScreen(Screen[None]):
     def _happened(self, message: Runner.Happened) -> None:
         match cast("Asks | Doing | Moved | ModelTold", message.event):
             case Moved() as moved:
-                self.status.moved(moved)
+                self.status.follow(moved)
             case Doing(words):
                 self.status.say(words)
             case ModelTold(words, good, arrived):

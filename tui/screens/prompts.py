@@ -253,6 +253,7 @@ def for_documents(
         value=written(against),
         placeholder="the default library",
         folders_only=True,
+        existing=True,
     )
 
 

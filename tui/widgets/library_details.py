@@ -16,6 +16,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
 from veracite.tui.service import Holding, short_path
+from veracite.tui.widgets.status_line import counted
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
@@ -144,11 +145,6 @@ def passage_place(passage: "Passage") -> str:
     """File and page, harmless."""
     page = f", page {passage.page}" if passage.page is not None else ""
     return neutralise(f"{Path(passage.document.path).name}{page}")
-
-
-def counted(number: int, noun: str) -> str:
-    """Such as ``1 document`` or ``1,204 documents``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 _SEARCH = {

@@ -96,7 +96,8 @@ class PathInput(Vertical):
     def _submit(self, event: Input.Submitted) -> None:
         event.stop()
         value = event.value
-        if self._existing and value and not os.path.exists(os.path.expanduser(value)):
+        meant = os.sep in value or not self._folders_only  # else it may be the name of a library
+        if self._existing and value and meant and not os.path.exists(os.path.expanduser(value)):
             matches = completions(value, self._folders_only)
             value = matches[0] if len(matches) == 1 else value
         self.post_message(self.Chosen(value))
