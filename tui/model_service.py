@@ -15,8 +15,7 @@ from veracite.models.store.manifest import FileChecked, Hashing, Kind, ModelMani
 from veracite.models.store.pulling import Fetched, Plan, Pulled, begun, begun_or_known, pull
 from veracite.models.store.registry import registry
 from veracite.models.store.store import Store
-from veracite.tui.advice import advice
-from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
+from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
 
 
 class ModelService:

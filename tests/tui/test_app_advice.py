@@ -15,10 +15,9 @@ from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 from veracite.models.store.catalogue import find_generator
 from veracite.models.store.store import Choices, Store
-from veracite.tui.advice import BY_KIND, advice
 from veracite.tui.app import VeraciteApp
 from veracite.tui.model_service import ModelService
-from veracite.tui.service import ModelTold
+from veracite.tui.service import BY_KIND, ModelTold, advice
 
 COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
 OF_OTHERS = re.compile(r"(pip install|llama-gguf-split) [^.]*")

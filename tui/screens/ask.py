@@ -23,6 +23,7 @@ from veracite.engine.report import answer_markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn
 from veracite.tui.desktop import copy
 from veracite.tui.keys import bindings
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.method_picker import (
     Chosen,
     MethodPicker,
@@ -35,7 +36,7 @@ from veracite.tui.screens.method_picker import (
 from veracite.tui.screens.passage import open_file
 from veracite.tui.screens.past_conversations import PastConversations
 from veracite.tui.screens.prompts import for_conversation, for_documents, for_model
-from veracite.tui.service import Against, ChangesModel, Engine, described, described_now, short_path
+from veracite.tui.service import Against, described, short_path
 from veracite.tui.widgets.answer import AnswerView, Source, ask_subject
 from veracite.tui.widgets.conversation import AskInput, ConversationView, ExchangeView
 from veracite.tui.widgets.panes import BREAKPOINTS
@@ -77,7 +78,9 @@ class Work:
         """The answer at work."""
         return self.turn.answers[self._place]
 
-    def begin(self, engine: Engine, paths: Paths) -> Callable[[], Generator[Event, None, None]]:
+    def begin(
+        self, engine: LocalEngine, paths: Paths
+    ) -> Callable[[], Generator[Event, None, None]]:
         """What makes the events of the answer at work."""
         question, choice = self.turn.asked.question, self._choices[self._place]
         return partial(ask_method, engine, question, self._against, choice, paths)
@@ -114,7 +117,7 @@ class AskScreen(Screen[None]):
 
     def __init__(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         turn: threading.Lock,
         against: Against,
         paths: Paths,
@@ -176,14 +179,10 @@ class AskScreen(Screen[None]):
         self._warned.clear()
         self._say_who_answers()
 
-    @property
-    def _model(self) -> str | None:
-        return self._engine.model if isinstance(self._engine, ChangesModel) else None
-
     def _say_who_answers(self) -> None:
         titles = [choice.title for choice in self.choices]
-        documents = described_now(self.against, self._engine)
-        self.top.about(ask_subject(titles, documents, self._model, self.top.space))
+        documents = self._engine.described(self.against)
+        self.top.about(ask_subject(titles, documents, self._engine.model, self.top.space))
 
     def _complain(self, error: Exception) -> None:
         self.notify(neutralise(str(error)), severity="error", markup=False)
@@ -353,9 +352,7 @@ class AskScreen(Screen[None]):
 
     def action_model(self) -> None:
         """Ask for the language model."""
-        if not isinstance(self._engine, ChangesModel):
-            self.notify("The model is chosen with --model or in the config file.")
-        elif self._at_work:
+        if self._at_work:
             self.notify("An answer is being worked on. Escape stops it.")
         else:
             prompt = for_model(self._engine.model, self._model_entered)
@@ -372,8 +369,8 @@ class AskScreen(Screen[None]):
 
     async def _find_best(self) -> None:
         try:
-            offers = await apart(partial(offered_methods, self._paths, self._model))
-            self._best = (await apart(partial(best_method, self._paths, self._model)),)
+            offers = await apart(partial(offered_methods, self._paths, self._engine.model))
+            self._best = (await apart(partial(best_method, self._paths, self._engine.model)),)
         except USER_ERRORS as error:
             self._complain(error)
         else:
@@ -399,7 +396,6 @@ class AskScreen(Screen[None]):
         self.against = against
 
     async def _model_entered(self, file: str | None) -> None:
-        assert isinstance(self._engine, ChangesModel)
         self._engine.use_model(file)
         await self._find_best()
 
@@ -416,7 +412,7 @@ class AskScreen(Screen[None]):
 
         async def ask() -> None:
             try:
-                offers = await apart(partial(offered_methods, self._paths, self._model))
+                offers = await apart(partial(offered_methods, self._paths, self._engine.model))
             except USER_ERRORS as error:
                 self._complain(error)
                 return

@@ -24,6 +24,7 @@ from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
 from veracite.tui.kept import Reading
 from veracite.tui.keys import bindings
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.fix import FixScreen, Proposal, mended
 from veracite.tui.screens.info import InfoScreen
 from veracite.tui.screens.prompts import (
@@ -35,7 +36,7 @@ from veracite.tui.screens.prompts import (
     for_text,
     read_entered,
 )
-from veracite.tui.service import Against, Engine, described_now, short_path
+from veracite.tui.service import Against, short_path
 from veracite.tui.texts import Draft, save_draft
 from veracite.tui.widgets.evidence import (
     Evidence,
@@ -87,7 +88,7 @@ class CheckScreen(Screen[None]):
 
     def __init__(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         turn: threading.Lock,
         path: Path | None,
         against: Against,
@@ -172,7 +173,7 @@ class CheckScreen(Screen[None]):
 
     def _say_what_is_checked(self) -> None:
         state = self.state
-        documents = described_now(state.against, self._engine)
+        documents = self._engine.described(state.against)
         self.top.about(check_subject(state.name, self.edited, documents, state.only))
 
     def _shown(self) -> Mark | None:

@@ -1,7 +1,7 @@
 """The Library view: the libraries, what is in them, and searching them."""
 
 import threading
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -19,13 +19,12 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.index.progress import FileFailed, FileRead, Synced
-from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
-from veracite.tui.local_libraries import State
+from veracite.tui.local_engine import Encoding, LocalLibraries
 from veracite.tui.progress import warnings
 from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
 from veracite.tui.screens.prompts import Confirmation, for_library, for_source
-from veracite.tui.service import Against, EncodesAnew, Holding, LibraryService
+from veracite.tui.service import Against, Holding, advice
 from veracite.tui.widgets.library_details import (
     LibraryDetails,
     Sources,
@@ -61,10 +60,10 @@ class LibraryScreen(Screen[None]):
 
     def __init__(
         self,
-        libraries: LibraryService,
+        libraries: LocalLibraries,
         turn: threading.Lock,
         in_use: Callable[[], Against],
-        use: Callable[[Against], Awaitable[None]],
+        use: Callable[[Against], None],
         chosen: str | None = None,
     ) -> None:
         super().__init__()
@@ -83,8 +82,8 @@ class LibraryScreen(Screen[None]):
         self._last_word = ""
         """What came of the work that is over."""
         self._last_failed = False
-        self._reencoder = libraries.reencoder if isinstance(libraries, EncodesAnew) else None
-        self._anew: State | None = None
+        self._reencoder = libraries.reencoder
+        self._anew: Encoding | None = None
         """How far a library is encoded anew, as it is shown."""
         self.top = ViewBar("library", id="top")
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
@@ -181,12 +180,12 @@ class LibraryScreen(Screen[None]):
     def _begin_to_look(self) -> None:
         """After the first frame, which waits for nothing."""
         self._look_again()
-        self._encode_anew()
+        self._reencoder.begin(self._in_use())
 
     def on_screen_resume(self) -> None:
         """Another view, or another process, may have changed something."""
         if self.holdings:
-            self._encode_anew()
+            self._reencoder.begin(self._in_use())
         if self.holdings and not self._working:
             self._look_again()
 
@@ -249,16 +248,13 @@ class LibraryScreen(Screen[None]):
     def action_use(self) -> None:
         """Have Check and Ask go by this library."""
         if chosen := self._required():
-            self.run_worker(self._put_to_use(chosen.name))
+            self._use(None if chosen.name == DEFAULT_LIBRARY else chosen.name)
+            self._show_list()
+            self.notify(f"Check and Ask now go by the library {chosen.name}.", markup=False)
 
     def action_sources(self) -> None:
         """Go to what the library follows."""
         self.details.sources.enter()
-
-    async def _put_to_use(self, name: str) -> None:
-        await self._use(None if name == DEFAULT_LIBRARY else name)
-        self._show_list()
-        self.notify(f"Check and Ask now go by the library {name}.", markup=False)
 
     @on(OptionList.OptionHighlighted, "#libraries")
     def _choose(self, event: OptionList.OptionHighlighted) -> None:
@@ -375,13 +371,10 @@ class LibraryScreen(Screen[None]):
 
     def action_encode_anew(self) -> None:
         """Go on encoding the library in use with the encoder that was chosen."""
-        if self._reencoder is not None:
-            self._reencoder.resume(self._in_use())
+        self._reencoder.resume(self._in_use())
 
     def show_encoding(self) -> None:
         """Show how far a library is encoded anew, and tell what came of it."""
-        if self._reencoder is None:
-            return
         if (state := self._reencoder.state) != self._anew:
             self._anew = state
             self.anew.display = state is not None
@@ -395,13 +388,8 @@ class LibraryScreen(Screen[None]):
                 self.notify(neutralise(f"{told.message} {told.advice}"), markup=False)
             self._look_again()
 
-    def _encode_anew(self) -> None:
-        """Begin, if the library in use was encoded with another encoder."""
-        if self._reencoder is not None:
-            self._reencoder.begin(self._in_use())
-
     def _stop_encoding(self) -> None:
-        if self._reencoder is not None and self._reencoder.state is not None:
+        if self._reencoder.state is not None:
             self._reencoder.cancel()
             self.status.say("Encoding stopped. The command Encode anew (Ctrl+P) goes on with it.")
 

@@ -18,11 +18,10 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.models.files import size_in_words
-from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted, InfoScreen
 from veracite.tui.screens.prompts import Confirmation, for_address, for_bundle, for_model_import
-from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
+from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
 from veracite.tui.widgets.models_list import (
     ModelsList,
     files_text,

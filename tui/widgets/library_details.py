@@ -260,7 +260,7 @@ class LibraryDetails(VerticalScroll):
         """Show a library; None where there is none.
 
         Args:
-            behind: As in ``veracite.tui.service.LibraryService``; None while it is not known.
+            behind: As ``LocalLibraries.behind`` tells it; None while it is not known.
         """
         self.query_one(".title").display = bool(holding and holding.status)
         self.head.update(details_text(holding) if holding else library_welcome())

@@ -14,9 +14,8 @@ from textual.widgets import OptionList
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
-from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
-from veracite.tui.service import Found
+from veracite.tui.service import Found, advice
 from veracite.tui.widgets.library_details import MODES, hit_text
 from veracite.tui.worker import apart
 
