@@ -27,8 +27,7 @@ from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.tui import desktop, kept
-from veracite.tui.console import ExitCode
-from veracite.tui.export import replace_file
+from veracite.tui.console import ExitCode, replace_file
 from veracite.tui.kept import Asking, Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine

@@ -9,7 +9,7 @@ from veracite.engine.documents import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
 from veracite.engine.types import Label
-from veracite.tui.export import replace_file
+from veracite.tui.console import replace_file
 from veracite.tui.service import short_path
 
 

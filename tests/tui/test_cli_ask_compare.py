@@ -1,4 +1,4 @@
-"""``veracite ask --compare``: methods on one question, one below the other or side by side."""
+"""``veracite ask --compare``: methods on one question, one below the other."""
 
 import json
 import re
@@ -34,13 +34,6 @@ def test_methods_stand_below_each_other_with_what_they_cost(
     assert "model calls" not in figures  # no method has a language model
     assert figures["sentences"][0] != "0"
     assert "documents read" in lines[-1]
-
-
-def test_where_there_is_room_they_stand_side_by_side(veracite: Commands, documents: Path) -> None:
-    ran = veracite(*("ask", ASKED, "-a", documents, "--compare", PAIR), environ={"COLUMNS": "100"})
-    assert any(line.split() == ["retrieve-read", "closed-book"] for line in ran.out.splitlines())
-    assert any(line.count(TRUE[:30]) == 2 for line in ran.out.splitlines())
-    assert max(map(len, ran.out.splitlines())) <= 100
 
 
 def test_interrupted_between_two_methods_the_first_one_is_told(

@@ -11,9 +11,9 @@ from veracite.engine.report import answer_markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
 from veracite.engine.wrap import width_of
-from veracite.tui.cli.ask_output import render_answer
 from veracite.tui.console import Look
 from veracite.tui.conversation import Answering
+from veracite.tui.text_report import render_answer
 from veracite.tui.widgets.answer import answer_lines
 
 PLAIN = Look(colour=False, unicode=True, width=80)

@@ -104,7 +104,7 @@ def calibrate(
     held = tuned.as_mapping(fitted_for, answered.record)
     refused = bool(tuned.doubts) and not anyway
     if output is not None and not refused:
-        evaluating.save(output, json.dumps(held, indent=1) + "\n")
+        console.write_file(output, f"{json.dumps(held, indent=1)}\n".encode())
     if given["as_json"]:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:

@@ -26,7 +26,6 @@ from veracite.tui.cli.evaluating import (
     require_extra,
     require_page,
     require_place,
-    save,
 )
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
@@ -111,7 +110,7 @@ def _report(result: "Result", path: Path | None) -> None:
     if path is not None:
         from veracite.engine.evaluation.page import render
 
-        save(path, render(result))
+        console.write_file(path, render(result).encode())
 
 
 def _table(result: "Result") -> str:

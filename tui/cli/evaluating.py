@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from veracite.engine.errors import CheckError
 from veracite.tui import console
 from veracite.tui.cli.root import Session
-from veracite.tui.console import ExitCode, OutputError, UsageError
+from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.items import Task
@@ -80,40 +80,7 @@ def require_place(path: Path | None, data: tuple[Path, ...]) -> None:
         with tempfile.TemporaryFile(dir=path.parent):
             return
     except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def save(path: Path, text: str) -> None:
-    """Write a file, whole or not at all, that only its owner can read.
-
-    Raises:
-        OutputError: It cannot be written.
-    """
-    target = path.resolve()
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a device or a pipe
-            return
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
-        ) as file:
-            partial = Path(file.name)
-            try:
-                file.write(text)
-                file.flush()
-                partial.replace(target)
-            except BaseException:
-                partial.unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError(
-        f"{path} cannot be written ({error.strerror or error}).",
-        "Name a file in a folder of yours with room on its disk.",
-    )
+        raise console.unwritable(path, error) from error
 
 
 def follow(

@@ -2,14 +2,19 @@
 
 import os
 import sys
-import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import click
+
+from veracite.engine.display import neutralise
+from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
 from veracite.tui import console
-from veracite.tui.console import Look, OutputError, UsageError
+from veracite.tui.console import Look, UsageError
 
 FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
@@ -90,7 +95,7 @@ def deliver(text: str, output: Path | None, *, data: bool) -> None:
     if output is None:
         console.write(text, data=data)
     else:
-        _to_file(output, text)
+        console.write_file(output, text.encode("utf-8", "backslashreplace"))
 
 
 def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
@@ -110,33 +115,32 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
         from veracite.engine.report import html
 
         return html.render(report, name, shown.only)
-    if report.answer is not None:
-        from veracite.tui.cli.ask_output import render_answer
-
-        return render_answer(report, look, name, verbose=shown.verbose)
     from veracite.tui import text_report
 
+    if report.answer is not None:
+        return text_report.render_answer(report, look, name, verbose=shown.verbose)
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 
-def _to_file(path: Path, text: str) -> None:
-    """Whole or not at all, readable by its owner only."""
-    content = text.encode("utf-8", "backslashreplace")
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(content)  # a device or a pipe
-            return
-        target = path.resolve()
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(content)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise OutputError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder of yours with room on its disk.",
-        ) from error
+def write_facts(
+    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
+) -> None:
+    """Write facts as JSON, or as the lines that ``lines`` makes of them."""
+    if as_json:
+        console.write(safe_json(facts, indent=2) + "\n", data=True)
+    else:
+        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
+
+
+def agreed(question: str, what: str) -> bool:
+    """Whether the user says yes.
+
+    Args:
+        what: The same as a noun: ``Downloading 2.0 GB``.
+
+    Raises:
+        UsageError: Nobody can be asked, as in a pipe.
+    """
+    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
+        raise UsageError(f"{what} needs a yes.", "Add --yes to the command.")
+    return click.confirm(question, err=True)
