@@ -11,9 +11,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.export import conversation_name as named_after
-from veracite.tui.export import report_name
-from veracite.tui.screens.prompts import Prompt
+from veracite.tui.screens.prompts import Prompt, report_name
+from veracite.tui.screens.prompts import conversation_name as named_after
 
 
 @pytest.fixture(autouse=True)

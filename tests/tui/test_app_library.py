@@ -22,7 +22,7 @@ from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
-from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
+from veracite.tui.widgets.library import details_text, failures_text, hit_text, source_text
 from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")

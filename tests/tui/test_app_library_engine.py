@@ -24,7 +24,7 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine, LocalLibraries
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
-from veracite.tui.widgets.library_hits import HitList
+from veracite.tui.widgets.library import HitList
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from screens import checked, symbols
 from scripted import FALSE, TRUE, Script
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.widgets.marked_text import MarkedText
+from veracite.tui.widgets.text_pane import MarkedText
 
 
 @pytest.fixture(autouse=True)

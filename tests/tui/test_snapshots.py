@@ -28,7 +28,7 @@ from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.fix import FixScreen
 from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.widgets.conversation import ExchangeView
+from veracite.tui.widgets.answer import ExchangeView
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"

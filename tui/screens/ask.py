@@ -34,11 +34,21 @@ from veracite.tui.screens.method_picker import (
     with_hindrance,
 )
 from veracite.tui.screens.passage import open_file
-from veracite.tui.screens.past_conversations import PastConversations
-from veracite.tui.screens.prompts import for_conversation, for_documents, for_model
+from veracite.tui.screens.prompts import (
+    PastConversations,
+    for_conversation,
+    for_documents,
+    for_model,
+)
 from veracite.tui.service import Against, described, short_path
-from veracite.tui.widgets.answer import AnswerView, Source, ask_subject
-from veracite.tui.widgets.conversation import AskInput, ConversationView, ExchangeView
+from veracite.tui.widgets.answer import (
+    AnswerView,
+    AskInput,
+    ConversationView,
+    ExchangeView,
+    Source,
+    ask_subject,
+)
 from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar

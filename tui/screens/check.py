@@ -48,15 +48,14 @@ from veracite.tui.widgets.evidence import (
     pending_text,
 )
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.widgets.marked_text import MarkedText
 from veracite.tui.widgets.panes import BREAKPOINTS, Panes
 from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.widgets.text_pane import TextPane
+from veracite.tui.widgets.text_pane import MarkedText, TextPane
 from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Latest, Runner, apart
 
 if TYPE_CHECKING:
-    from veracite.tui.screens.override_prompt import Said
+    from veracite.tui.screens.prompts import Said
 
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
@@ -380,7 +379,7 @@ class CheckScreen(Screen[None]):
             return
         marks = self.state.findings.marks() if self.state.findings else ()
         mark = shown or marks[0]
-        from veracite.tui.screens.override_prompt import OverridePrompt
+        from veracite.tui.screens.prompts import OverridePrompt
 
         self.app.push_screen(OverridePrompt(verdict), partial(self._say, mark))
 

@@ -25,14 +25,15 @@ from veracite.tui.progress import warnings
 from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
 from veracite.tui.screens.prompts import Confirmation, for_library, for_source
 from veracite.tui.service import Against, Holding, advice
-from veracite.tui.widgets.library_details import (
+from veracite.tui.widgets.library import (
+    HitList,
     LibraryDetails,
+    LibraryHits,
     Sources,
     library_subject,
     library_summary,
     passage_place,
 )
-from veracite.tui.widgets.library_hits import HitList, LibraryHits
 from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
