@@ -5,7 +5,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -17,12 +17,11 @@ from platformdirs import user_downloads_path
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 
 from veracite.engine.documents import Documents
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
@@ -34,7 +33,7 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text, repaired
 from veracite.tui.screens.prompts import UnsavedPrompt
 from veracite.tui.service import Against, short_path
-from veracite.tui.themes import DARK, THEMES, TITLES, Plain, mixed
+from veracite.tui.themes import DARK, THEMES, TITLES, mixed
 from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
@@ -64,7 +63,6 @@ class VeraciteApp(App[None]):
         paths: Where everything is kept; None takes those of the environment for the views, and
             keeps neither how the app was left nor what the user overrode.
         keymap: Keys that take the place of others, by the ids of these.
-        encoding: Of the terminal.
     """
 
     TITLE = "Veracite"
@@ -80,7 +78,6 @@ class VeraciteApp(App[None]):
         against: Against = None,
         paths: Paths | None = None,
         keymap: Mapping[str, str] | None = None,
-        encoding: str = "utf-8",
     ) -> None:
         self._place = paths.app if paths else None
         self._kept = kept.load(self._place) if self._place else Kept()
@@ -93,7 +90,7 @@ class VeraciteApp(App[None]):
         """To be told at the beginning."""
         self.turn = threading.Lock()
         self.journal = Journal(paths.crashes if paths else None)
-        self.dress(self._kept.theme, encoding)
+        self.dress(self._kept.theme)
         self.set_keymap(dict(keymap or {}))
         self.library = self._kept.shelf
         """The library that its view begins with."""
@@ -300,14 +297,8 @@ class VeraciteApp(App[None]):
 
     # How it looks
 
-    def dress(self, theme: str, encoding: str) -> None:
-        """Begin in a theme.
-
-        Args:
-            theme: Its name; one that there is not gives way to the dark one.
-            encoding: Of the terminal.
-        """
-        self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
+    def dress(self, theme: str) -> None:
+        """Begin in the theme of this name; one that there is not gives way to the dark one."""
         for each in THEMES:
             self.register_theme(each)
         self._begin_in(theme if theme in self.available_themes else DARK.name)
@@ -328,15 +319,9 @@ class VeraciteApp(App[None]):
         return variables | mixed(self.current_theme.name, variables)
 
     def get_key_display(self, binding: Binding) -> str:
-        """A key as a person writes it, by its name where the terminal has no arrows."""
+        """A key as a person writes it."""
         shown = super().get_key_display(binding)
-        if _FUNCTION_KEY.fullmatch(shown):
-            return shown.upper()
-        return shown if shown.isascii() or not self._plain else binding.key
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own, and ours where the terminal does not write Unicode."""
-        return [*super().get_line_filters(), *self._plain]
+        return shown.upper() if _FUNCTION_KEY.fullmatch(shown) else shown
 
     def styled(self, view: Screen[None]) -> Screen[None]:
         """A view at its first visit, for which Textual would read every style sheet once or twice
@@ -391,8 +376,15 @@ def run(
         against: The documents to begin with; None is the default library.
 
     Raises:
-        SettingsError: A setting in the environment or the config file is wrong.
+        SettingsError: A setting in the environment or the config file is wrong, or the terminal
+            does not write Unicode.
     """
+    encoding = getattr(sys.__stderr__, "encoding", None) or "ascii"  # Textual draws there
+    if not encoding.lower().startswith("utf"):
+        raise SettingsError(
+            f"The app draws with characters that {encoding}, the encoding of this terminal, lacks.",
+            "Set LANG to one of UTF-8, such as C.UTF-8, or use the commands.",
+        )
     gc.disable()  # until the first frame: none of what is made until then is garbage
     paths = paths or Paths.resolve()
     config = load(paths)
@@ -404,7 +396,6 @@ def run(
         against=against,
         paths=paths,
         keymap=config.keys,
-        encoding=getattr(sys.__stderr__, "encoding", None) or "ascii",  # Textual draws there
     )
     try:
         app.run()

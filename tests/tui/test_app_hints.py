@@ -1,11 +1,10 @@
 """What the app says besides the verdicts: hints, messages, notes."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from screens import checked, finish, halted, messages, settle, sheet, shown, status
-from scripted import TRUE, UNFOUNDED, Script
+from screens import checked, finish, messages, settle, sheet, shown, status
+from scripted import TRUE, Script
 from textual.widgets._footer import FooterKey
 from textual.widgets._toast import Toast
 
@@ -18,43 +17,6 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.service import Against
 
 NOTE = "Search goes by words alone."
-
-
-async def test_after_a_check_that_failed_n_says_that_nothing_was_judged() -> None:
-    script = Script(error=CheckError("There are no documents.", "Name a folder."))
-    async with VeraciteApp(script).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "y")
-        assert messages(pilot) == ["Nothing has been judged yet; F5 checks the text."]
-
-
-async def test_without_a_finding_n_says_so() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, TRUE)
-        await pilot.press("n")
-        assert messages(pilot) == ["There are no findings."]
-
-
-async def test_when_the_findings_were_edited_away_n_asks_for_another_check() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, UNFOUNDED)
-        await pilot.press("e", "X", "escape", "n")
-        assert messages(pilot) == ["There are no findings left; F5 checks the text as it is now."]
-
-
-async def test_y_copies_the_only_claim_right_after_the_check() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, UNFOUNDED)
-        await pilot.press("y")
-        assert "The *mayor* *collects* *stamps*." in pilot.app.clipboard
-
-
-async def test_y_among_several_claims_asks_for_one() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("y")
-        assert pilot.app.clipboard == ""
-        assert messages(pilot) == ["Go to a claim that has a verdict first: n, or the arrow keys."]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
@@ -97,15 +59,6 @@ async def test_the_notes_of_a_report_are_shown_once_and_counted() -> None:
         assert sheet(pilot).count(NOTE) == 1
 
 
-async def test_the_report_of_a_check_that_failed_says_so() -> None:
-    script = Script(error=CheckError("There are no documents.", "Name a folder."))
-    async with VeraciteApp(script).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("f8")
-        await pilot.pause()
-        assert "The check did not finish: There are no documents." in sheet(pilot)
-
-
 async def test_a_check_that_fails_at_its_beginning_leaves_the_verdicts_of_the_last_one() -> None:
     script = Script()
     async with VeraciteApp(script).run_test() as pilot:
@@ -125,20 +78,6 @@ async def test_a_check_that_fails_at_its_beginning_leaves_the_verdicts_of_the_la
         await pilot.press("f5")
         await finish(pilot)
         assert screen.state.counts == before  # what was not edited is as it was
-
-
-async def test_a_check_that_fails_after_its_text_is_gone_is_not_told() -> None:
-    script = Script(wait_at=0)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await halted(pilot, script)
-        await pilot.press("ctrl+n", "ctrl+n")
-        screen.post_message(screen.runner.Failed("It broke.", "Mend it."))
-        script.go_on.set()
-        await asyncio.to_thread(screen.runner.join)
-        await pilot.pause()
-        assert "broke" not in "".join(messages(pilot))
-        assert "Verdicts appear here" in shown(screen)
-        assert status(screen) == ""
 
 
 async def test_the_engine_notes_a_text_that_lies_among_its_documents(tmp_path: Path) -> None:

@@ -76,17 +76,6 @@ def test_the_report_names_the_method_and_its_settings(
     assert again.out == ran.out
 
 
-@pytest.mark.parametrize(("suffix", "mark"), [("md", r"\[1\]"), ("html", "[1]</a>")])
-def test_a_files_suffix_names_its_format(
-    veracite: Commands, documents: Path, tmp_path: Path, suffix: str, mark: str
-) -> None:
-    file = tmp_path / f"answer.{suffix}"
-    ran = veracite("ask", ASKED, "-a", documents, "-o", file)
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
-    assert mark in file.read_text()
-    assert file.stat().st_mode & 0o777 == 0o600
-
-
 @pytest.mark.parametrize(
     ("arguments", "message", "advice"),
     [
@@ -207,15 +196,6 @@ def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(
     )
     pair = veracite("ask", GERMAN, "-a", documents, "--compare", "retrieve-read,closed-book").out
     assert pair.count("The question is in") == 1
-
-
-def test_a_table_of_a_method_that_is_not_run_is_looked_at_too(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "config.toml").write_text("[vtg]\nkk = 3\n")
-    ran = veracite("ask", ASKED, "-a", documents, "--method", "retrieve-read")
-    assert (ran.code, ran.out) == (2, "")
-    assert "The table [vtg] of the config file cannot be used" in ran.err
 
 
 def test_a_language_model_writes_and_what_it_writes_is_judged(

@@ -81,14 +81,3 @@ def test_a_comparison_is_written_to_be_kept(
     assert written.index("retrieve-read") < written.index("closed-book")
     printed = veracite("ask", ASKED, "-a", documents, "--compare", PAIR, "--format", suffix)
     assert printed.out.startswith(begins)
-
-
-@pytest.mark.parametrize("columns", ["20", "40", "50", "80"])
-def test_the_names_above_the_costs_stand_apart_however_narrow_the_screen(
-    veracite: Commands, documents: Path, columns: str
-) -> None:
-    names = "closed-book,retrieve-read,llatrieval"
-    asked = ("ask", ASKED, "-a", documents, "--compare", names)
-    ran = veracite(*asked, environ={"COLUMNS": columns})
-    heads = " ".join(line for line in ran.out.splitlines() if line.startswith(" " * 20))
-    assert heads.split() == ["closed-book", "retrieve-read", "llatrieval"]

@@ -149,18 +149,6 @@ def test_what_counts_as_a_finding_can_be_chosen(
     assert ran.code == code
 
 
-def test_several_folders_and_files(veracite: Commands, tmp_path: Path, documents: Path) -> None:
-    other = tmp_path / "other.txt"
-    other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
-    text = f"{TRUE} Carla Dahl invented the folding bicycle."
-    ran = veracite("check", "-", "-a", documents, "-a", other, "--json", stdin=text.encode())
-    made = json.loads(ran.out)
-    cited = [{Path(c["file"]).name for c in claim["citations"]} for claim in made["claims"]]
-    assert made["documents"]["read"] == 3
-    assert "mill.md" in cited[0]
-    assert "other.txt" in cited[1]
-
-
 @pytest.mark.parametrize(
     ("suffix", "begins"),
     [
@@ -181,12 +169,6 @@ def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
 
 
-def test_formats_can_be_named(veracite: Commands, draft: Path, documents: Path) -> None:
-    made = veracite("check", draft, "--against", documents, "--format", "html")
-    assert made.out.startswith("<!doctype html>")
-    assert veracite("check", draft, "--format", "md", "--json").code == 2
-
-
 @pytest.mark.parametrize("kind", ["text", "md", "html"])
 def test_only_chosen_labels_are_shown_and_all_are_counted(
     veracite: Commands, draft: Path, documents: Path, kind: str
@@ -198,14 +180,6 @@ def test_only_chosen_labels_are_shown_and_all_are_counted(
     assert "supports it:" in ran.out or "supports it ·" in ran.out
     assert "contradicts it" not in ran.out
     assert ran.code == 1, "what is not shown is a finding all the same"
-
-
-def test_json_holds_every_claim_whatever_is_shown(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
-    whole = veracite("check", draft, "-a", documents, "--json").out
-    assert veracite("check", draft, "-a", documents, "--json", "--only", "none").out == whole
-    assert len(labels(whole)) == 4
 
 
 def test_a_text_in_another_language_is_no_success(
@@ -284,17 +258,6 @@ def test_another_encoding_of_the_terminal_gets_what_it_can_show(
         "check", "-", "--against", documents, "--json", stdin=text, encoding="latin-1"
     )
     assert "日本" in as_json.out.encode("latin-1").decode("utf-8")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
-def test_a_draft_may_have_any_common_encoding(
-    veracite: Commands, documents: Path, tmp_path: Path, encoding: str
-) -> None:
-    draft = tmp_path / "draft.txt"
-    text = "Anna Berg’s “Größe”: she owned the Harrow mill, and a café in Zürich."
-    draft.write_bytes(text.encode(encoding))
-    made = json.loads(veracite("check", draft, "--against", documents, "--json").out)
-    assert [claim["text"] for claim in made["claims"]] == [text]
 
 
 def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from veracite.engine.methods.events import Settled
 from veracite.engine.types import Answer, Label
 from veracite.tui.progress import Pace, Progress
 
-JUDGED = Judged(0, verdict("The mill burned.", Label.SUPPORTED), False, 1, 2)
+BURNED = "The mill burned."
+JUDGED = Judged(0, verdict(BURNED, Label.SUPPORTED, source=BURNED), False, 1, 2)
 
 
 class Terminal(io.TextIOWrapper):

@@ -27,7 +27,6 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.method_picker import (
     Chosen,
     MethodPicker,
-    Offer,
     ask_method,
     best_method,
     offered_methods,
@@ -169,10 +168,6 @@ class AskScreen(Screen[None]):
         """Another view may have made the library that is meant."""
         self._say_who_answers()
 
-    def on_resize(self) -> None:
-        """More is said of who answers where there is room."""
-        self._say_who_answers()
-
     @property
     def choices(self) -> tuple[Choice, ...]:
         """The methods that answer; none until it is known which is best."""
@@ -192,7 +187,7 @@ class AskScreen(Screen[None]):
     def _say_who_answers(self) -> None:
         titles = [choice.title for choice in self.choices]
         documents = self._engine.described(self.against)
-        self.top.about(ask_subject(titles, documents, self._engine.model, self.top.space))
+        self.top.about(ask_subject(titles, documents, self._engine.model))
 
     def _complain(self, error: Exception) -> None:
         self.notify(neutralise(str(error)), severity="error", markup=False)
@@ -379,27 +374,10 @@ class AskScreen(Screen[None]):
 
     async def _find_best(self) -> None:
         try:
-            offers = await apart(partial(offered_methods, self._paths, self._engine.model))
             self._best = (await apart(partial(best_method, self._paths, self._engine.model)),)
         except USER_ERRORS as error:
             self._complain(error)
-        else:
-            self._forget_unknown(offers)
         self._say_who_answers()
-
-    def _forget_unknown(self, offers: Sequence[Offer]) -> None:
-        """What was chosen in an earlier version may be gone in this one."""
-        known = {one.choice for offer in offers for one in (offer, *offer.presets)}
-        gone = [choice.title for choice in self.chosen if choice not in known]
-        if gone:
-            self.chosen = tuple(choice for choice in self.chosen if choice in known)
-            answers = " and ".join(choice.title for choice in self.choices)
-            self.notify(
-                f"There is no method {' or '.join(map(neutralise, gone))}. Now {answers} answers; "
-                "Ctrl+T chooses another one.",
-                severity="warning",
-                markup=False,
-            )
 
     async def _documents_entered(self, against: Against) -> None:
         await apart(partial(self._engine.require, against))

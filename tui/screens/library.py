@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -207,24 +207,6 @@ class LibraryScreen(Screen[None]):
         if action == "search":
             return self.chosen is not None
         return searching if action == "ranking" else True
-
-    def on_key(self, event: events.Key) -> None:
-        """Say why a key of this view can do nothing now."""
-        bindings = self._bindings.copy()
-        bindings.apply_keymap(self.app._keymap)
-        if event.key not in self.active_bindings:
-            for binding in bindings.key_to_bindings.get(event.key, ()):
-                self.notify(self._why_not(binding.action))
-
-    def _why_not(self, action: str) -> str:
-        """Where ``check_action`` does not let it."""
-        if action == "ranking":
-            return "There are no hits yet: / searches the library."
-        if self.input.value:
-            return "This is for the libraries, not for the hits: Escape goes back to them."
-        if action == "sources" and self.chosen:
-            return "This library has no sources: a adds a folder or a file."
-        return self._why_none()
 
     # What the user asks for
 

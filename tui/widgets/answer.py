@@ -1,6 +1,7 @@
 """One method's answer: its sentences, its sources, and how it came about."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar
@@ -23,9 +24,10 @@ from veracite.engine.tracing.story import Ending, tell
 from veracite.engine.tracing.story_parts import Part, counted
 from veracite.engine.tracing.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
-from veracite.engine.wrap import shorten, width_of, wrap
+from veracite.engine.wrap import shorten, wrap
 from veracite.tui.conversation import Answering, Conversation, Turn
 from veracite.tui.keys import bindings
+from veracite.tui.screens.info import Fitted
 from veracite.tui.service import short_path
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
 from veracite.tui.widgets.evidence import Quote, quotation
@@ -41,38 +43,22 @@ _STYLES = {
     "more": "$muted",
     "warning": "$text-warning",
 }
+_NOTHING = "Nothing has happened yet."
 _TIME = "{:6.1f} s  "
 _NARROWEST = 20
-"""Columns for the words of a story, or for documents and model, however narrow the screen."""
-_OF_MODEL = 0.6
-"""The share of a model's name, where it and the documents have too little room."""
-_DOT = " · "
+"""Columns for the words of a story, however narrow the screen."""
 
 
-def ask_subject(methods: Sequence[str], documents: str, model: str | None, room: int) -> Content:
-    """Which methods answer, by which documents and with which language model; more briefly where
-    that takes more than ``room`` columns."""
-    names = " and ".join(methods)
-    title, name = (names, "bold"), neutralise(phrases.base_name(model or ""))
-    whole = Content.assemble(title, ("  against  ", "$muted"), documents)
-    if not name:
-        return whole
-    whole = Content.assemble(whole, ("  with  ", "$muted"), name)
-    if whole.cell_length <= room:
-        return whole
-    left = max(_NARROWEST, room - width_of(names) - 2 * len(_DOT))
-    name = name.removesuffix(".gguf")
-    documents = documents.removeprefix("the ")
-    documents = _ends(documents, left - min(width_of(name), int(_OF_MODEL * left)))
-    name = _ends(name, left - width_of(documents))
-    return Content.assemble(title, (_DOT, "$muted"), documents, (_DOT, "$muted"), name)
-
-
-def _ends(text: str, most: int) -> str:
-    """How a text begins and how it ends, in so many columns, or all of it."""
-    if width_of(text) <= most:
-        return text
-    return shorten(text, most - most // 2, "…") + shorten(text[::-1], most // 2, "")[::-1]
+def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
+    """Which methods answer, by which documents and with which language model."""
+    name = neutralise(phrases.base_name(model or "")).removesuffix(".gguf")
+    return Content.assemble(
+        (" and ".join(methods), "bold"),
+        ("  against  ", "$muted"),
+        documents,
+        ("  with  " if name else "", "$muted"),
+        name,
+    )
 
 
 def ask_welcome() -> Content:
@@ -139,14 +125,14 @@ def cost_line(answering: Answering) -> str:
     return neutralise(" · ".join(said))
 
 
-def story_text(entries: Iterable[Entry | Gap], ending: Ending, width: int) -> Content:
+def story_text(entries: Sequence[Entry | Gap], ending: Ending, width: int) -> Content:
     """A trace, one thing after the other.
 
     Args:
         ending: Said where there is no result.
         width: Of the screen that there is for it, in columns.
     """
-    parts = tell(entries, phrases.base_name, ending=ending)
+    parts = tell(entries, phrases.base_name, ending=ending) if entries else [Part(_NOTHING)]
     return Content("\n").join(line for part in parts for line in _part(part, width))
 
 
@@ -310,7 +296,8 @@ class Trace(Collapsible):
     """The story is told only where it is looked at."""
 
     def __init__(self) -> None:
-        self._story = _Story()
+        self._story = Fitted()
+        self._told_from: tuple[Sequence[Entry | Gap], Ending] = ((), "going on")
         super().__init__(self._story, title="")
 
     def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
@@ -320,10 +307,9 @@ class Trace(Collapsible):
             ending: Said where there is no result.
         """
         self.title = escape(cost)
-        news = (len(entries), ending) != (len(self._story.entries), self._story.ending)
-        self._story.entries, self._story.ending = tuple(entries), ending
-        if news and not self.collapsed:
-            self._story.tell()
+        before, self._told_from = self._told_from, (tuple(entries), ending)
+        if not self.collapsed and (len(before[0]), before[1]) != (len(entries), ending):
+            self._tell()
 
     @property
     def told(self) -> str:
@@ -332,31 +318,11 @@ class Trace(Collapsible):
 
     def _watch_collapsed(self, collapsed: bool) -> None:
         if not collapsed:
-            self._story.tell()
+            self._tell()
         super()._watch_collapsed(collapsed)
 
-
-class _Story(Static):
-    """Cut into lines as wide as there is room."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: Sequence[Entry | Gap] = ()
-        self.ending: Ending = "going on"
-        self._width = 0
-        """Of what was told last; 0 while nothing was."""
-
-    def on_resize(self) -> None:
-        """Other lines, where there is another width."""
-        if self._width and self._width != self.size.width:
-            self.tell()
-
-    def tell(self) -> None:
-        """The story as far as it has come."""
-        self._width = self.size.width or self.app.size.width
-        nothing = Content("Nothing has happened yet.")
-        told = story_text(self.entries, self.ending, self._width)
-        self.update(told if self.entries else nothing)
+    def _tell(self) -> None:
+        self._story.fit(partial(story_text, *self._told_from))
 
 
 _Listed = tuple[Citation, int | None]
@@ -365,7 +331,7 @@ _NARROWEST_ANSWER = 10
 """Columns."""
 
 
-class AnswerText(Static):
+class AnswerText(Fitted):
     """The sentences, set in behind their symbols; a click on a quote's mark posts ``Cited``."""
 
     class Cited(Message):
@@ -378,19 +344,11 @@ class AnswerText(Static):
     def __init__(self) -> None:
         super().__init__()
         self._lines: Sequence[Content] = ()
-        self._width = 0
 
     def say(self, lines: Sequence[Content]) -> None:
         """Show these."""
         self._lines = lines
-        self._width = self.size.width
-        room = (self._width or self.app.size.width) - len(_HANGING)
-        self.update(Content("\n").join(_hung_lines(line, room) for line in lines))
-
-    def on_resize(self) -> None:
-        """Other lines, where there is another width."""
-        if self._width != self.size.width:
-            self.say(self._lines)
+        self.fit(partial(_hung_lines, lines))
 
     @property
     def said(self) -> str:
@@ -509,9 +467,10 @@ class AnswerView(Vertical):
         self._sources.display = bool(wanted)
 
 
-def _hung_lines(line: Content, room: int) -> Content:
-    """Cut into lines, all but the first set in."""
-    return Content(f"\n{_HANGING}").join(line.wrap(max(room, _NARROWEST_ANSWER)))
+def _hung_lines(lines: Sequence[Content], width: int) -> Content:
+    """Each cut into lines, all but the first set in."""
+    room = max(width - len(_HANGING), _NARROWEST_ANSWER)
+    return Content("\n").join(Content(f"\n{_HANGING}").join(line.wrap(room)) for line in lines)
 
 
 class ExchangeView(Vertical):
