@@ -16,6 +16,17 @@ ASKED = "When did the Harrow mill burn down?"
 PAIR = "retrieve-read,closed-book"
 
 
+@pytest.fixture
+def veracite(kept: Commands) -> Commands:
+    """For what changes no settings."""
+    return kept
+
+
+@pytest.fixture
+def documents(kept_documents: Path) -> Path:
+    return kept_documents
+
+
 def test_methods_stand_below_each_other_with_what_they_cost(
     veracite: Commands, documents: Path
 ) -> None:
