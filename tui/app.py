@@ -20,6 +20,7 @@ from textual.binding import Binding, BindingType
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 
+from veracite.engine.display import neutralise
 from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.overrides import Overrides
@@ -215,7 +216,7 @@ class VeraciteApp(App[None]):
         """Tell what went wrong so far."""
         self.call_after_refresh(gc.enable)
         for message in self._problems:
-            self.notify(message, severity="error", markup=False)
+            self.notify(message, severity="error")
 
     def action_view(self, name: str) -> None:
         """Go to another view, without what was said in this one; a question that is on the screen
@@ -291,9 +292,9 @@ class VeraciteApp(App[None]):
             replace_file(target, self.export_screenshot().encode())
         except OSError as error:
             said = f"{short_path(target)} cannot be written ({error.strerror})."
-            self.notify(said, severity="error", markup=False)
+            self.notify(said, severity="error")
         else:
-            self.notify(f"Wrote {short_path(target)}.", markup=False)
+            self.notify(f"Wrote {short_path(target)}.")
 
     # How it looks
 
@@ -341,10 +342,12 @@ class VeraciteApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Say something, and keep it for the log, which is enough for what repaired itself."""
-        self.journal.note(severity, message)
-        if not repaired(message):
-            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+        """Say something, harmless and without markup, and keep it for the log, which is enough for
+        what repaired itself."""
+        said = neutralise(message, lines=True)
+        self.journal.note(severity, said)
+        if not repaired(said):
+            super().notify(said, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_notify(self, event: Notify) -> None:
         """What says the same already gives way to this one, which stays as long as any."""

@@ -14,7 +14,6 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input
 
 from veracite.engine.conversations import Asked, Conversations
-from veracite.engine.display import neutralise
 from veracite.engine.documents import Documents
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
@@ -189,9 +188,6 @@ class AskScreen(Screen[None]):
         documents = self._engine.described(self.against)
         self.top.about(ask_subject(titles, documents, self._engine.model))
 
-    def _complain(self, error: Exception) -> None:
-        self.notify(neutralise(str(error)), severity="error", markup=False)
-
     def on_mount(self) -> None:
         """Be ready for a question."""
         self.input.focus()
@@ -287,7 +283,7 @@ class AskScreen(Screen[None]):
             for warning in work.answering.take(message.event):
                 if warning not in self._warned:
                     self._warned.add(warning)
-                    self.notify(neutralise(warning), severity="warning", markup=False)
+                    self.notify(warning, severity="warning")
             self.post_message(self.Stale())
 
     @on(Runner.Failed)
@@ -376,7 +372,7 @@ class AskScreen(Screen[None]):
         try:
             self._best = (await apart(partial(best_method, self._paths, self._engine.model)),)
         except USER_ERRORS as error:
-            self._complain(error)
+            self.notify(str(error), severity="error")
         self._say_who_answers()
 
     async def _documents_entered(self, against: Against) -> None:
@@ -402,7 +398,7 @@ class AskScreen(Screen[None]):
             try:
                 offers = await apart(partial(offered_methods, self._paths, self._engine.model))
             except USER_ERRORS as error:
-                self._complain(error)
+                self.notify(str(error), severity="error")
                 return
             for answers in self.choices[:1] if without else ():
                 offers = with_hindrance(offers, answers, "answers already")
@@ -438,7 +434,7 @@ class AskScreen(Screen[None]):
 
     def _exported(self, path: Path | None) -> None:
         if path is not None:
-            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
+            self.notify(f"Wrote {short_path(path.absolute())}.")
 
     async def _keep(self, conversation: Conversation, turn: Turn) -> None:
         async with self._keeping:  # one after the other: the first one names the file
@@ -446,7 +442,7 @@ class AskScreen(Screen[None]):
                 add = partial(self._kept.add, turn.exchange(), conversation.path)
                 conversation.path = await apart(add)
             except USER_ERRORS as error:
-                self._complain(error)
+                self.notify(str(error), severity="error")
 
     async def _offer_past(self) -> None:
         kept = await apart(self._kept.listed)
@@ -461,7 +457,7 @@ class AskScreen(Screen[None]):
         try:
             exchanges = await apart(partial(self._kept.read, path))
         except USER_ERRORS as error:
-            self._complain(error)
+            self.notify(str(error), severity="error")
             return
         self._show(Conversation(exchanges, path))
         if documents := self.conversation.documents:
@@ -477,7 +473,6 @@ class AskScreen(Screen[None]):
                 f"The documents of this conversation are gone: {described(against)}. "
                 f"{instead if self.against != against else ''}Ctrl+L chooses others.",
                 severity="warning",
-                markup=False,
             )
         else:
             self.against = against

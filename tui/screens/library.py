@@ -14,7 +14,6 @@ from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList
 from textual.widgets.option_list import Option
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
@@ -233,7 +232,7 @@ class LibraryScreen(Screen[None]):
         if chosen := self._required():
             self._use(None if chosen.name == DEFAULT_LIBRARY else chosen.name)
             self._show_list()
-            self.notify(f"Check and Ask now go by the library {chosen.name}.", markup=False)
+            self.notify(f"Check and Ask now go by the library {chosen.name}.")
 
     def action_sources(self) -> None:
         """Go to what the library follows."""
@@ -333,14 +332,14 @@ class LibraryScreen(Screen[None]):
         if isinstance(event, Synced):
             self._last_word = str(self.status.content)
         for warning in warnings(event):
-            self.notify(neutralise(warning), severity="warning", markup=False)
+            self.notify(warning, severity="warning")
 
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
         self._last_word = f"{message.message} {message.advice}"
         self._last_failed = True
         if not self.is_current:  # else it is in the line below, to its end
-            self.notify(neutralise(self._last_word), severity="error", markup=False)
+            self.notify(self._last_word, severity="error")
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:
@@ -368,7 +367,7 @@ class LibraryScreen(Screen[None]):
             if told.failed:
                 self.post_message(Runner.Failed(told.message, told.advice, told.details))
             else:
-                self.notify(neutralise(f"{told.message} {told.advice}"), markup=False)
+                self.notify(f"{told.message} {told.advice}")
             self._look_again()
 
     def _stop_encoding(self) -> None:

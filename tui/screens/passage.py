@@ -225,7 +225,7 @@ async def open_file(notify: Callable[..., object], file: str) -> None:
     try:
         await opening
     except USER_ERRORS as error:
-        notify(neutralise(f"{error.message} {error.advice}"), severity="error", markup=False)
+        notify(f"{error.message} {error.advice}", severity="error")
 
 
 async def copy_claim(app: App[None], verdict: Verdict) -> None:

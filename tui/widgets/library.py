@@ -377,8 +377,7 @@ class LibraryHits(Horizontal):
             try:
                 found = await apart(partial(self._search, library, query)) if query else {}
             except USER_ERRORS as error:
-                message = neutralise(f"{error.message} {advice(error)}")
-                self.notify(message, severity="error", markup=False)
+                self.notify(f"{error.message} {advice(error)}", severity="error")
                 found = {}
             self._found = wanted
             self._show(found)
