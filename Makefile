@@ -1,23 +1,29 @@
 # make help lists the targets. PYTHON=/path/to/python3.12 chooses the interpreter for .venv.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench bundle screenshots format clean
+.PHONY: help demo test test-long check bench bundle screenshots format clean
 
 export PYTHON
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
+# One process for each core, where pytest-xdist is installed.
+SIDE_BY_SIDE = $(shell $(BIN)/python -c 'import xdist; print("-n auto --dist worksteal")' 2>/dev/null)
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 demo: $(READY) ## Set up what is needed and check the sample draft against the sample library
 	@scripts/demo.sh
 
-test: $(READY_DEV) ## Set up what is needed and run the whole test suite, with coverage
+test: $(READY_DEV) ## Set up what is needed and run the tests
 	@echo "Running the tests ..." >&2
-	@$(BIN)/python -m pytest --cov --cov-report=term
+	@$(BIN)/python -m pytest -q $(SIDE_BY_SIDE)
+
+test-long: $(READY_DEV) ## Run all tests, those that take long too, with coverage
+	@echo "Running all tests ..." >&2
+	@$(BIN)/python -m pytest -m "long or not long" --cov --cov-report=term $(SIDE_BY_SIDE)
 
 check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
 	@echo "Checking style, format, types and imports ..." >&2

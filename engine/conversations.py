@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
+from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import Mismatch, built
 from veracite.engine.report.json import safe_json

@@ -1,21 +1,61 @@
-"""Which libraries there are, and in which folder each keeps its index."""
+"""Which libraries there are, which one is meant, and whether it holds anything to go by."""
 
 import hashlib
+import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from veracite.engine.errors import InputError
+from veracite.engine.display import neutralise
+from veracite.engine.errors import CheckError, InputError
 from veracite.engine.paths import Paths, private_folder
+
+if TYPE_CHECKING:
+    from veracite.index.documents import Encode
+    from veracite.index.library import Library
 
 DEFAULT_LIBRARY = "default"
 
+Against = tuple[Path, ...] | str | None
+"""Files and folders, a named library, or the default library."""
+
 _VALID_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_MOST_FAILED = 10
+"""Documents that could not be read and are named in an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What is checked against, as it is kept in a file: files and folders, else a library."""
+
+    library: str | None = None
+    """Its name; None is the default library."""
+    sources: tuple[str, ...] = ()
+    """Absolute paths."""
+
+    @classmethod
+    def of(cls, against: Against) -> "Documents":
+        """Of what a check or a question is given."""
+        if isinstance(against, tuple):
+            return cls(sources=tuple(map(os.path.abspath, against)))
+        return cls(library=against)
+
+    @property
+    def against(self) -> Against:
+        """To be given to a check or a question; nothing says that it is still there."""
+        return tuple(map(Path, self.sources)) or self.library
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The files and folders that cannot be found now, such as those on a drive."""
+        return tuple(source for source in self.sources if not os.path.exists(source))
 
 
 class Libraries:
-    """Named libraries, kept until they are deleted, and those of folders named ad hoc."""
+    """Named libraries, kept until they are deleted, and those of files and folders."""
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
@@ -33,12 +73,19 @@ class Libraries:
         except OSError as error:
             raise _unusable(self._paths.libraries, error) from error
 
-    def folder(self, name: str) -> Path:
-        """Where a named library keeps its index; it need not exist.
+    def folder(self, meant: Against) -> Path:
+        """Where a library keeps its index; it need not exist.
+
+        Files and folders share one index, whatever their order.
 
         Raises:
             InputError: This cannot be the name of a library.
         """
+        if isinstance(meant, tuple):
+            named = sorted({str(path.expanduser().resolve()) for path in meant})
+            digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogateescape"))
+            return self._paths.folders / digest.hexdigest()[:32]
+        name = DEFAULT_LIBRARY if meant is None else meant
         if not _VALID_NAME.fullmatch(name):
             raise InputError(
                 f"{name!r} cannot be the name of a library.",
@@ -46,13 +93,17 @@ class Libraries:
             )
         return self._paths.libraries / name
 
-    def create(self, name: str) -> Path:
-        """The folder of a named library, made if need be.
+    def create(self, meant: Against) -> Path:
+        """The folder of a library, made if need be.
 
         Raises:
             InputError: The name is not valid or the folder cannot be made.
         """
-        return _create(self.folder(name))
+        folder = self.folder(meant)
+        try:
+            return private_folder(folder)
+        except OSError as error:
+            raise _unusable(folder, error) from error
 
     def delete(self, name: str) -> None:
         """Delete a named library's index. The documents it was made from are not touched.
@@ -62,57 +113,74 @@ class Libraries:
         """
         folder = self.folder(name)
         if not _is_library(folder):
-            raise InputError(f"There is no library named {name!r}.", self._which())
+            names = ", ".join(self.names())
+            none = "There are none yet: make one with `veracite library add FOLDER`."
+            advice = f"There are: {names}." if names else none
+            raise InputError(f"There is no library named {name!r}.", advice)
         try:
             shutil.rmtree(folder)
         except OSError as error:
             raise _unusable(folder, error) from error
 
-    def adhoc_folder(self, paths: Iterable[Path]) -> Path:
-        """Where the index of these sources is kept, whatever their order; it need not exist."""
-        named = sorted({str(path.expanduser().resolve()) for path in paths})
-        digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogateescape")).hexdigest()
-        return self._paths.folders / digest[:32]
 
-    def adhoc(self, paths: Iterable[Path]) -> Path:
-        """The folder of ``adhoc_folder``, made if need be.
+def open_library(
+    against: Against, libraries: Libraries, encode: "Encode | None", encoder_id: str | None
+) -> "Library":
+    """Opens the library that is meant; the caller closes it.
 
-        Raises:
-            InputError: The folder cannot be made.
-        """
-        return _create(self.adhoc_folder(paths))
+    Raises:
+        InputError: There is no such library.
+        LibraryError: Its folder cannot be used, or a source does not exist.
+    """
+    from veracite.index.library import Library
 
-    def indexed(self, meant: tuple[Path, ...] | str | None) -> Path | None:
-        """The folder of these sources' index, or of a named library's; None if there is none yet.
+    if not isinstance(against, tuple):
+        name = against or DEFAULT_LIBRARY
+        if name not in libraries.names():
+            message, advice = _no_library(name, against is None, libraries.names())
+            raise InputError(message, advice, "no library")
+        return Library.open(libraries.folder(name), encode=encode, encoder_id=encoder_id)
+    library = Library.open(libraries.create(against), encode=encode, encoder_id=encoder_id)
+    try:
+        library.add(against)
+    except BaseException:
+        library.close()
+        raise
+    return library
 
-        Args:
-            meant: Files and folders, a name, or None for the default library.
 
-        Raises:
-            InputError: This cannot be the name of a library.
-        """
-        if isinstance(meant, tuple):
-            folder = self.adhoc_folder(meant)
-        else:
-            folder = self.folder(meant or DEFAULT_LIBRARY)
-        return folder if folder.is_dir() else None
+def own_document(path: str | None, library: "Library") -> str | None:
+    """The path under which the library holds the very text that is checked, if it does."""
+    if path is None:
+        return None
+    own = str(Path(path).resolve())
+    return next((d.path for d in library.documents() if str(Path(d.path).resolve()) == own), None)
 
-    def _which(self) -> str:
-        names = self.names()
-        if not names:
-            return "There are none yet: make one with `veracite library add FOLDER`."
-        return f"There are: {', '.join(names)}."
+
+def require_documents(library: "Library", own: str | None) -> None:
+    """A verdict without documents would mean nothing.
+
+    Raises:
+        CheckError: Nothing could be read.
+    """
+    status = library.status()
+    if status.documents > (own is not None):
+        return
+    if status.failed:
+        raise CheckError(_all_failed(status.failed), _mend(status.failed), "all unreadable")
+    where = ", ".join(str(source) for source in library.sources)
+    if own is not None:
+        raise CheckError(
+            "The only document there is the text itself.", "Name the folder of its sources."
+        )
+    raise CheckError(
+        f"There are no documents in {where or 'this library'}.",
+        "Name a folder with .txt, .md, .pdf, .docx or .html files.",
+    )
 
 
 def _is_library(folder: Path) -> bool:
     return folder.is_dir() and _VALID_NAME.fullmatch(folder.name) is not None
-
-
-def _create(folder: Path) -> Path:
-    try:
-        return private_folder(folder)
-    except OSError as error:
-        raise _unusable(folder, error) from error
 
 
 def _unusable(folder: Path, error: OSError) -> InputError:
@@ -120,3 +188,33 @@ def _unusable(folder: Path, error: OSError) -> InputError:
         f"{folder} cannot be used ({error.strerror or error}).",
         "Mend its permissions, or name other folders in VERACITE_DATA_DIR, VERACITE_CACHE_DIR.",
     )
+
+
+def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, str]:
+    if default:
+        return (
+            "There is no default library yet.",
+            "Name documents with --against FOLDER, or make the library with "
+            "`veracite library add FOLDER`.",
+        )
+    known = f" The libraries are: {', '.join(names)}." if names else ""
+    return (
+        f"There is neither a file or folder nor a library named {name!r}.",
+        f"Check the spelling, or make it with `veracite library add FOLDER --name {name}`.{known}",
+    )
+
+
+def _all_failed(failed: Sequence[tuple[str, str]]) -> str:
+    count = "The only document" if len(failed) == 1 else f"None of the {len(failed)} documents"
+    lines = [f"{count} could {'not ' if len(failed) == 1 else ''}be read:"]
+    lines += [f"  {neutralise(file)}: {neutralise(why)}" for file, why in failed[:_MOST_FAILED]]
+    if (more := len(failed) - _MOST_FAILED) > 0:
+        lines.append(f"  ... and {more} more")
+    return "\n".join(lines)
+
+
+def _mend(failed: Sequence[tuple[str, str]]) -> str:
+    advice = "Mend or replace them, or check against another folder."
+    if len(failed) <= _MOST_FAILED:
+        return advice
+    return f"{advice} `veracite library status` with the same folder or name lists them all."

@@ -1,11 +1,15 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
-from collections.abc import Collection, Iterator
+from collections import abc
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
@@ -13,11 +17,13 @@ from veracite.engine.judge.cascade import ModelJudge
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
+from veracite.engine.libraries import Against, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Searchable
 from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library
+from veracite.index.progress import Encoded
 from veracite.models.bundled import (
     BUNDLED,
     bundled_encoder,
@@ -25,8 +31,9 @@ from veracite.models.bundled import (
     encoder_id,
     stored_encoder,
 )
-from veracite.models.errors import ModelError
-from veracite.models.store.store import Choices, Store
+from veracite.models.errors import Cancelled, ModelError
+from veracite.models.onnx import physical_cores
+from veracite.models.store import Choices, Store
 
 if TYPE_CHECKING:
     from veracite.engine.skills.base import Skills, SkillSet
@@ -91,18 +98,27 @@ class OpenModels:
             return encoder_id(self._chosen_encoder())
         return None
 
-    def stand_in(self, ids: Collection[str]) -> "Encoder | None":
-        """Use an encoder with one of these ids until ``encoder`` is called; None uses none.
+    def stand_in(self, library: Library) -> str:
+        """Have a library that another encoder takes over go by what is complete until an encoder is
+        asked for again; what to tell of that.
 
-        Only what is on this machine can be used: the bundled encoder and those of the store.
+        That is the encoder before, whose vectors are all there, if it is on this machine, or words
+        alone: never meaning over a part of the passages.
         """
+        new, self._encoder = self.encoder_id(), None
+        complete = [name for name, is_complete in library.other_encoders.items() if is_complete]
         store = Store(self._paths.models)
         for folder in (BUNDLED, *map(store.path, store.names())):
             with suppress(ModelError):
-                if encoder_id(folder) in ids:
-                    return self._open_encoder(folder)
-        self._encoder = None
-        return None
+                if encoder_id(folder) in complete:
+                    self._open_encoder(folder)
+                    break
+        old = self._encoder
+        library.stand_in(old.encode if old else None, old.id if old else None)
+        return (
+            f"The library is not completely encoded with {new} yet; until it is, search goes by "
+            f"{f'the encoder before, {old.id}' if old else 'words alone'}."
+        )
 
     def _chosen_encoder(self) -> Path:
         return Choices(Store(self._paths.models)).path("encoder") or BUNDLED
@@ -302,3 +318,72 @@ class OpenModels:
         self._encoders.clear()
         self._encoder = self._reranker = self._verifier = None
         self._generator = self._skills = None
+
+
+def is_changing(library: Library) -> bool:
+    """Whether the library's encoder takes the place of another one, and is not done yet."""
+    return not library.is_complete and bool(library.other_encoders)
+
+
+class Reencoding:
+    """Encodes a library anew with the encoder that is chosen, which it opens for itself.
+
+    The vectors of two encoders do not compare, so everything has to be encoded anew while the work
+    on the library goes on. The vectors of the encoder before are deleted by the first sync that
+    the new one takes part in once it has encoded everything.
+
+    Args:
+        settings: Of every check.
+        paths: Where the libraries and the models are.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
+        self._libraries = Libraries(paths)
+        # The other half of the cores is for what goes on meanwhile.
+        threads = max(1, (settings.threads or physical_cores()) // 2)
+        self._models = OpenModels(replace(settings, threads=threads), paths)
+        self._encoder: Encoder | None = None
+        self._stopped = False
+
+    @property
+    def encoder(self) -> str | None:
+        """The id of the encoder that is chosen; None if it cannot be used."""
+        return self._models.encoder_id()
+
+    def run(self, against: Against) -> abc.Generator[Encoded, None, None]:
+        """Encode what is left of a library that is changing; of any other, nothing.
+
+        After ``stop`` or being killed at any moment, the next run goes on with the batch that was
+        in work.
+
+        Raises:
+            EngineError, LibraryError, ModelError: With a message and advice for the user.
+        """
+        encoder, folder = self.encoder, self._libraries.folder(against)
+        if encoder is None or not folder.is_dir():
+            return
+
+        def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+            # Opened with the first batch: most libraries need none.
+            self._encoder = self._models.open_encoder()
+            if self._stopped or self._encoder.id != encoder:
+                raise Cancelled
+            return self._encoder.encode(texts)
+
+        with (
+            suppress(Cancelled),
+            Library.open(folder, encode=encode, encoder_id=encoder) as library,
+        ):
+            if is_changing(library):
+                yield from library.encode_missing()
+
+    def stop(self) -> None:
+        """End the run, also in the midst of a batch; from any thread."""
+        self._stopped = True
+        if (encoder := self._encoder) is not None:
+            encoder.cancel()
+
+    def close(self) -> None:
+        """Let go of the encoder; nothing may be running."""
+        self._models.close()
+        self._encoder = None

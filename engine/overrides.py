@@ -6,19 +6,17 @@ it is judged by. So it outlives edits elsewhere in the text, and holds for the s
 
 import json
 import os
-import tempfile
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from veracite.engine.errors import InputError
-from veracite.engine.libraries import DEFAULT_LIBRARY
+from veracite.engine.libraries import DEFAULT_LIBRARY, Against
 from veracite.engine.paths import private_folder
 from veracite.engine.types import Label, Override, Report, Verdict
+from veracite.models.files import write_whole
 
 _SCHEMA = "veracite.overrides/1"
 _Key = tuple[str, str]
-_Against = tuple[Path, ...] | str | None
 
 
 class Overrides:
@@ -36,7 +34,7 @@ class Overrides:
         self._path = path
         self._said: dict[_Key, tuple[Label, str]] = _read(path) if path else {}
 
-    def applied(self, verdict: Verdict, against: _Against) -> Verdict:
+    def applied(self, verdict: Verdict, against: Against) -> Verdict:
         """The verdict as it stands with what a person said about it."""
         verdict = without(verdict)
         said = self._said.get(_key(verdict, against))
@@ -45,13 +43,13 @@ class Overrides:
         label, note = said
         return replace(verdict, label=label, override=Override(verdict.label, note))
 
-    def told(self, report: Report, against: _Against) -> Report:
+    def told(self, report: Report, against: Against) -> Report:
         """A report with what a person said about its verdicts."""
         return replace(
             report, verdicts=tuple(self.applied(one, against) for one in report.verdicts)
         )
 
-    def say(self, verdict: Verdict, against: _Against, label: Label, note: str) -> None:
+    def say(self, verdict: Verdict, against: Against, label: Label, note: str) -> None:
         """Override a verdict.
 
         Raises:
@@ -60,7 +58,7 @@ class Overrides:
         self._said[_key(verdict, against)] = (label, note)
         self._keep()
 
-    def take_back(self, verdict: Verdict, against: _Against) -> None:
+    def take_back(self, verdict: Verdict, against: Against) -> None:
         """Let the verdict stand again.
 
         Raises:
@@ -77,7 +75,8 @@ class Overrides:
             for (documents, claim), (label, note) in sorted(self._said.items())
         ]
         try:
-            _write(self._path, json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1))
+            private_folder(self._path.parent)
+            write_whole(self._path, json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1))
         except OSError as error:
             raise InputError(
                 f"What you said cannot be kept ({error.strerror or error}); it holds until you "
@@ -91,7 +90,7 @@ def without(verdict: Verdict) -> Verdict:
     return replace(verdict, label=verdict.judged, override=None)
 
 
-def _key(verdict: Verdict, against: _Against) -> _Key:
+def _key(verdict: Verdict, against: Against) -> _Key:
     if isinstance(against, tuple):
         documents = "\n".join(sorted(os.path.abspath(path) for path in against))
     else:
@@ -113,17 +112,3 @@ def _read(path: Path) -> dict[_Key, tuple[Label, str]]:
             f"The verdicts that you overrode, in {path}, cannot be read.",
             "Mend or move that file; until then none of them hold and new ones are not kept.",
         ) from error
-
-
-def _write(path: Path, content: str) -> None:
-    """Whole or not at all, readable by its owner alone."""
-    private_folder(path.parent)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(descriptor, "w", encoding="ascii") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise

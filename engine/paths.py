@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _NAME = "veracite"
+_NAMED = """data libraries models evaluations conversations app overrides cache folders verdicts
+verified crashes prompts config""".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +96,7 @@ class Paths:
 
     def named(self) -> dict[str, Path]:
         """Every path by its name, in the order in which ``veracite locate`` prints them."""
-        return {
-            "data": self.data,
-            "libraries": self.libraries,
-            "models": self.models,
-            "evaluations": self.evaluations,
-            "conversations": self.conversations,
-            "app": self.app,
-            "overrides": self.overrides,
-            "cache": self.cache,
-            "folders": self.folders,
-            "verdicts": self.verdicts,
-            "verified": self.verified,
-            "crashes": self.crashes,
-            "prompts": self.prompts,
-            "config": self.config,
-        }
+        return {name: getattr(self, name) for name in _NAMED}
 
 
 def private_folder(folder: Path) -> Path:
@@ -121,6 +108,30 @@ def private_folder(folder: Path) -> Path:
     for missing in reversed([f for f in (folder, *folder.parents) if not f.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
     return folder
+
+
+def generator_file(named: str | None, paths: Paths) -> str | None:
+    """The absolute path of a language model's file, which need not exist if a path is named.
+
+    Args:
+        named: A path, or the name of a model of the store or of another application; None is the
+            one that `veracite models use` chose, if any.
+        paths: Where the store is.
+
+    Raises:
+        ModelError: There is no model of that name, or the chosen one is gone.
+    """
+    from veracite.models.store import Choices, Store
+
+    if named is None:
+        chosen = Choices(Store(paths.models)).path("generator")
+        return None if chosen is None else str(chosen)
+    path = os.path.abspath(os.path.expanduser(named))
+    if os.sep in named or named.endswith(".gguf") or Path(path).exists():
+        return path
+    from veracite.models.store.catalogue import find_generator
+
+    return str(find_generator(Store(paths.models), named))
 
 
 def _absolute(path: str | Path) -> Path:

@@ -103,15 +103,13 @@ class Search:
             return terms.share(found[item.passage.id], rare) + _MEANING * near
 
         pool.sort(key=lambda item: (-worth(item), item.passage.document.path, item.passage.start))
-        chosen, covered = pool[: KEPT // 2], set[str]()
-        for item in chosen:
-            covered |= found[item.passage.id]
-        rest = pool[KEPT // 2 :]
+        chosen, rest = pool[: KEPT // 2], pool[KEPT // 2 :]
+        lacking = frozenset(rare).difference(*(found[item.passage.id] for item in chosen))
         while rest and len(chosen) < KEPT:
-            gains = [terms.share(found[item.passage.id] - covered, rare) for item in rest]
-            best = max(range(len(rest)), key=lambda place: gains[place])  # the first of equals
-            covered |= found[rest[best].passage.id]
-            chosen.append(rest.pop(best))
+            gains = [sum(map(rare.__getitem__, found[i.passage.id] & lacking)) for i in rest]
+            best = rest.pop(gains.index(max(gains)))  # the first of equals
+            lacking -= found[best.passage.id]
+            chosen.append(best)
         return tuple(
             replace(item, rank=rank, score=round(worth(item), 6))
             for rank, item in enumerate(chosen, start=1)

@@ -11,8 +11,7 @@ from typing import Any, Literal, get_args
 
 from veracite.engine.config_file import KEYS, SETTINGS, keys_of, read_tables
 from veracite.engine.errors import SettingsError
-from veracite.engine.generators import generator_file
-from veracite.engine.paths import Paths
+from veracite.engine.paths import Paths, generator_file
 from veracite.engine.setting_values import (
     file_name,
     meant,

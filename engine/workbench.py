@@ -1,33 +1,39 @@
 """The workbench: opens a library and the models, and runs a check as a stream of events."""
 
+import hashlib
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from veracite.engine.against import Against, open_library
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented
+from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.judge.cache import Memory
-from veracite.engine.judge.unread import unread_question
-from veracite.engine.libraries import Libraries
-from veracite.engine.models import OpenModels
-from veracite.engine.opened_library import OpenedLibrary
+from veracite.engine.judge.checking import Checking
+from veracite.engine.judge.unread import unread_note, unread_question
+from veracite.engine.libraries import (
+    Against,
+    Libraries,
+    open_library,
+    own_document,
+    require_documents,
+)
+from veracite.engine.models import OpenModels, is_changing
 from veracite.engine.paths import Paths
-from veracite.engine.reencoding import is_changing, stand_in
+from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Verdict
+from veracite.engine.types import FailedDocument, Report, Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
-    from veracite.engine.methods.base import Method
+    from veracite.engine.methods.base import Method, Tools
     from veracite.engine.methods.fixing import FixSettings
     from veracite.engine.skills.base import SkillSet
 
-_Value = str | int | float | bool | None
+_ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
 
 
 class Workbench:
@@ -81,8 +87,21 @@ class Workbench:
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
+        _require_text(text)
         with suppress(Cancelled):
-            yield from self._check(text, path, against, place)
+            claims = segment(text, markdown=self._settings.markdown)
+            yield Segmented(claims)
+            # Before anything slow, for it may be unusable.
+            yield from self._models.open_generator()
+            with self._opened(against) as opened:
+                yield from opened.prepare(path)
+                verdicts: dict[int, Verdict] = {}
+                for event in opened.checking().judge_all(claims, place=place):
+                    if isinstance(event, Judged):
+                        verdicts[event.index] = event.verdict
+                    yield event
+                ordered = tuple(verdicts[index] for index in range(len(claims)))
+                yield Finished(opened.report(text, path, ordered))
 
     def ask(
         self,
@@ -112,10 +131,28 @@ class Workbench:
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
+        from veracite.engine.methods.running import ask
+
+        if not question.strip():
+            raise InputError("The question is empty.", "Ask something.")
         self._stop.clear()
         chosen = method.settings() if settings is None else settings
         with suppress(Cancelled):
-            yield from self._ask(question, method, chosen, against, skills, wording)
+            yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
+            with self._opened(against) as opened:
+                yield from opened.prepare()
+                if unread := unread_question(question):
+                    opened.notes.insert(0, unread)
+                tools = opened.tools(skills, wording)
+                answer, complete = yield from ask(
+                    method, question, tools, chosen, self._stop.is_set
+                )
+                if answer is None:
+                    return
+                report = opened.report(answer.text, None, answer.verdicts)
+                own = asdict(chosen) | ({} if wording is None else {"wording": wording})
+                told = _by(method.name, own, report)
+                yield Finished(replace(told, answer=answer, complete=complete))
 
     def fix(
         self,
@@ -143,11 +180,24 @@ class Workbench:
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
-        from veracite.engine.methods.fixing import FixSettings
+        from veracite.engine.methods.fixing import FixSettings, fix
 
+        _require_text(text)
         self._stop.clear()
+        chosen = settings or FixSettings()
         with suppress(Cancelled):
-            yield from self._fix(text, settings or FixSettings(), path, against, skills, wording)
+            yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
+            with self._opened(against) as opened:
+                yield from opened.prepare(path)
+                tools, markdown = opened.tools(skills, wording), self._settings.markdown
+                mended = yield from fix(
+                    text, tools, chosen, markdown=markdown, stopped=self._stop.is_set
+                )
+                if mended is None:
+                    return
+                report = opened.report(mended.fix.text, path, mended.verdicts)
+                told = _by("fix", asdict(chosen), report)
+                yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
     def cancel(self) -> None:
         """Stops an answer or a fix between two events, and a language model in its work.
@@ -157,104 +207,14 @@ class Workbench:
         self._stop.set()
         self._models.cancel()
 
-    def _check(
-        self, text: str, path: str | None, against: Against, place: int
-    ) -> Generator[Event, None, None]:
-        _require_text(text)
-        claims = segment(text, markdown=self._settings.markdown)
-        yield Segmented(claims)
-        # Before anything slow, for it may be unusable.
-        yield from self._models.open_generator()
-        with self._opened(against) as opened:
-            yield from opened.prepare(path)
-            verdicts: dict[int, Verdict] = {}
-            for event in opened.checking().judge_all(claims, place=place):
-                if isinstance(event, Judged):
-                    verdicts[event.index] = event.verdict
-                yield event
-            ordered = tuple(verdicts[index] for index in range(len(claims)))
-            yield Finished(opened.report(text, path, ordered))
-
-    def _ask(
-        self,
-        question: str,
-        method: "Method",
-        settings: Any,
-        against: Against,
-        skills: "SkillSet | None",
-        wording: str | None,
-    ) -> Generator[Event, None, None]:
-        from veracite.engine.methods.options import as_mapping
-        from veracite.engine.methods.running import ask
-
-        if not question.strip():
-            raise InputError("The question is empty.", "Ask something.")
-        yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
-        with self._opened(against) as opened:
-            yield from opened.prepare()
-            if unread := unread_question(question):
-                opened.notes.insert(0, unread)
-            tools = opened.tools(skills, wording)
-            answer, complete = yield from ask(method, question, tools, settings, self._stop.is_set)
-            if answer is None:
-                return
-            report = opened.report(answer.text, None, answer.verdicts)
-            worded: dict[str, _Value] = {} if wording is None else {"wording": wording}
-            own = as_mapping(settings) | worded
-            yield Finished(
-                replace(
-                    report,
-                    settings=dict(report.settings) | _of_method(method.name, own),
-                    method=method.name,
-                    answer=answer,
-                    complete=complete,
-                )
-            )
-
-    def _fix(
-        self,
-        text: str,
-        settings: "FixSettings",
-        path: str | None,
-        against: Against,
-        skills: "SkillSet | None",
-        wording: str | None,
-    ) -> Generator[Event, None, None]:
-        from veracite.engine.methods.fixing import fix
-        from veracite.engine.methods.options import as_mapping
-
-        _require_text(text)
-        yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
-        with self._opened(against) as opened:
-            yield from opened.prepare(path)
-            mended = yield from fix(
-                text,
-                opened.tools(skills, wording),
-                settings,
-                markdown=self._settings.markdown,
-                stopped=self._stop.is_set,
-            )
-            if mended is None:
-                return
-            report = opened.report(mended.fix.text, path, mended.verdicts)
-            yield Finished(
-                replace(
-                    report,
-                    settings=dict(report.settings) | _of_method("fix", as_mapping(settings)),
-                    method="fix",
-                    fix=mended.fix,
-                    complete=mended.complete,
-                )
-            )
-
     @contextmanager
-    def _opened(self, against: Against) -> Iterator[OpenedLibrary]:
+    def _opened(self, against: Against) -> Iterator["_Opened"]:
         notes: list[str] = []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if self._encode_beside is not None and is_changing(library):
                 self._encode_beside(against)
-                notes.append(stand_in(library, self._models))
-            yield OpenedLibrary(library, notes, memory, self._models, self._settings)
+                notes.append(self._models.stand_in(library))
+            yield _Opened(library, notes, memory, self._models, self._settings)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
         """Opens the library that ``against`` means; the caller closes it.
@@ -286,11 +246,82 @@ class Workbench:
         self.close()
 
 
+@dataclass(slots=True)
+class _Opened:
+    """A library opened for one check, answer or fix, with all that is done on it."""
+
+    library: Library
+    notes: list[str]
+    """What is to be known about it, for the report."""
+    memory: Memory
+    models: OpenModels
+    settings: CheckSettings
+    own: str | None = None
+    """The path under which it holds the very text that is checked, if it does."""
+
+    def prepare(self, path: str | None = None) -> Generator[Event, None, None]:
+        """Brings the library up to date.
+
+        Args:
+            path: Where the text that is checked came from.
+        """
+        for warning in self.notes:
+            yield Warned(warning)
+        yield from self.library.sync()
+        self.own = own_document(path, self.library)
+        if self.own is not None:
+            self.notes.append(_ITSELF)
+            yield Warned(_ITSELF)
+        require_documents(self.library, self.own)
+        if self.memory.problem:
+            yield Warned(self.memory.problem)
+
+    def checking(self, wording: str | None = None) -> Checking:
+        """What judges claims; ``wording`` as ``Workbench.ask``."""
+        search = Search(
+            self.models.searchable(self.library),
+            self.settings.k,
+            self.models.threshold,
+            self.settings.retrieval,
+            without=self.own,
+        )
+        judge = self.models.judge(self.library)
+        return Checking(search, judge, self.memory, self.models.second(judge, wording))
+
+    def tools(self, skills: "SkillSet | None", wording: str | None) -> "Tools":
+        """What a method answers or mends with; the arguments as ``Workbench.ask``."""
+        from veracite.engine.methods.base import Tools
+
+        return Tools(
+            self.models.skills(skills, self.library, wording),
+            self.models.searchable(self.library),
+            self.checking(wording),
+        )
+
+    def report(self, text: str, path: str | None, verdicts: tuple[Verdict, ...]) -> Report:
+        """On a text that was judged by the library."""
+        status = self.library.status()
+        unread = unread_note(verdicts)
+        return Report(
+            path=path,
+            source=text,
+            sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+            verdicts=verdicts,
+            documents_read=status.documents,
+            failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
+            models=self.models.ids,
+            extractors=self.library.extractors(),
+            settings=self.models.settings() | {"search": status.search},
+            notes=(*self.notes, unread) if unread else tuple(self.notes),
+        )
+
+
 def _require_text(text: str) -> None:
     if not text.strip():
         raise InputError("The text is empty.", "Give a text with at least one sentence.")
 
 
-def _of_method(name: str, settings: Mapping[str, _Value]) -> dict[str, _Value]:
-    """A method's settings, so named that they are told from the check's."""
-    return {f"{name}.{key}": value for key, value in settings.items()}
+def _by(method: str, settings: dict[str, Any], report: Report) -> Report:
+    """The report of a method, whose settings are told from the check's by its name."""
+    own = {f"{method}.{name}": value for name, value in settings.items()}
+    return replace(report, method=method, settings=dict(report.settings) | own)

@@ -16,9 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.errors import ModelError
-from veracite.models.manifest import Manifest
-from veracite.models.onnx import Session, padded, plan
-from veracite.models.tokens import TokenIds, Tokenizer
+from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan
 
 Vectors = NDArray[np.float32]
 

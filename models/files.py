@@ -1,7 +1,6 @@
 """The disk as models need it: safe names, files written whole, and failures told in words."""
 
 import errno
-import json
 import os
 import re
 import shutil
@@ -11,14 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import BinaryIO
 
 from veracite.models.errors import ModelError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _BLOCK = 2**20
-_Noted = TypeVar("_Noted")
 
 
 def is_name(name: str) -> bool:
@@ -89,49 +87,41 @@ def blocks(path: Path) -> Iterator[bytes]:
             yield block
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all, for its owner's eyes only; its folder must exist.
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to be written that takes its place, whole, when the block ends well; else nothing.
+
+    A new file can be read by its owner alone; one that is there keeps its owner and its mode, and a
+    link stays one. The folder must exist.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: It cannot be written, or is there and read-only.
     """
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = path.resolve()
+    before = target.stat() if target.exists() else None
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only")
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:64]}.")
     try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(descriptor, "wb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        if before is not None:
+            with suppress(PermissionError):  # only root gives files away
+                os.chown(temporary, before.st_uid, before.st_gid)
+            os.chmod(temporary, stat.S_IMODE(before.st_mode))
+        os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
 
 
-def read_noted(path: Path, schema: str, field: str, kind: type[_Noted]) -> _Noted | None:
-    """What a small file of the store says under one of its names; None where there is no file.
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is damaged, or of another schema.
-    """
-    import msgspec  # late: command lines that read nothing import this module too
-
-    try:
-        said = msgspec.json.decode(path.read_bytes(), type=dict[str, object])
-    except FileNotFoundError:
-        return None
-    except RecursionError as error:
-        raise ValueError(path) from error
-    if said.get("schema") != schema:
-        raise ValueError(schema)
-    return msgspec.convert(said.get(field), kind)
-
-
-def write_noted(path: Path, schema: str, field: str, noted: object) -> None:
-    """Write such a file; raises as ``write_whole``."""
-    said = {"schema": schema, field: noted}
-    write_whole(path, json.dumps(said, indent=2, ensure_ascii=False) + "\n")
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all, text as UTF-8; see ``replacing``."""
+    with replacing(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def sync(path: Path) -> None:

@@ -1,6 +1,7 @@
-"""The only door to onnxruntime: an ONNX file, opened on the processor's cores, and its batches.
+"""A network in an ONNX file: its manifest, its tokenizer, a session on the cores, and its batches.
 
-onnxruntime is imported when the first session is opened, never at import.
+This is the only door to onnxruntime, which is imported when the first session is opened, and to
+tokenizers.
 
 Only sequences of one shape share a batch, and the shape follows from the sequence alone: the
 numbers that a network computes for it are then the same, to the last bit, alone and in any company
@@ -8,12 +9,15 @@ numbers that a network computes for it are then the same, to the last bit, alone
 be padded, so that more of them have one shape.
 """
 
+import hashlib
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from threading import Lock, Semaphore
 from types import ModuleType
 from typing import Any, TypeVar
@@ -21,7 +25,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.cores import physical_cores
 from veracite.models.errors import Cancelled, ModelError
 
 _FATAL = 4
@@ -35,6 +38,198 @@ _STEP = 16
 _TOKENS = 2048
 _ROWS = 32
 """A batch holds at most this many tokens and rows: more is no faster and takes more memory."""
+
+TokenIds = NDArray[np.int64]
+
+_LONGEST_WORD = 100
+"""Characters; WordPiece makes one unknown token of any longer word, others make several."""
+_CPUS = Path("/sys/devices/system/cpu")
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What ``encoder.json`` and ``verifier.json`` say."""
+
+    name: str
+    version: str
+    file: str
+    """Name of the ONNX file in the manifest's folder."""
+    sha256: str
+    """Of the ONNX file's bytes."""
+    tokenizer: str = ""
+    """Name of its tokenizer.json; empty where it has none of its own."""
+    tokenizer_sha256: str = ""
+    licence: str
+    """An SPDX expression."""
+    origin: str
+    """Where the weights come from, for people."""
+    max_length: int
+    """Tokens that the model reads at most, special tokens included."""
+    details: Mapping[str, Any]
+    """The whole manifest; it holds what only one kind of model has."""
+
+    @classmethod
+    def unsaved(cls, max_length: int, details: Mapping[str, Any]) -> "Manifest":
+        """Of a network that is tried out before it has files of its own."""
+        nothing = dict.fromkeys(("version", "file", "sha256", "licence", "origin"), "")
+        return cls(name="unsaved", max_length=max_length, details=details, **nothing)
+
+    @property
+    def id(self) -> str:
+        """Name and the start of the weights' SHA-256: other weights have another id.
+
+        So have other vectors of the same weights: an encoder's pooling belongs to it unless it is
+        "mean".
+        """
+        pooling = "-cls" if self.details.get("pooling") == "cls" else ""
+        return f"{self.name}@{self.sha256[:12]}{pooling}"
+
+
+def read_manifest(path: Path, kind: str) -> Manifest:
+    """Read a manifest of a model called ``kind`` in messages.
+
+    Raises:
+        ModelError: the file is missing or is no manifest.
+    """
+    import msgspec
+
+    try:
+        details = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        return msgspec.convert({**details, "details": details}, Manifest)
+    except (OSError, ValueError) as error:
+        raise _missing(kind) from error
+
+
+def read_network(folder: Path, kind: str) -> tuple[bytes, bytes, Manifest]:
+    """A network's ONNX file, its tokenizer.json and its manifest, ``<kind>.json`` in a folder.
+
+    A manifest that names no tokenizer means the encoder's.
+
+    Raises:
+        ModelError: a file is missing or its SHA-256 is not the manifest's.
+    """
+    manifest = read_manifest(folder / f"{kind}.json", kind)
+    reads = manifest if manifest.tokenizer else read_manifest(folder / "encoder.json", kind)
+    model = read_verified(folder / manifest.file, manifest.sha256, kind)
+    return model, read_verified(folder / reads.tokenizer, reads.tokenizer_sha256, kind), manifest
+
+
+def read_verified(path: Path, sha256: str, kind: str) -> bytes:
+    """The bytes of a file whose SHA-256 is known.
+
+    Raises:
+        ModelError: the file is missing, unreadable or not the one that was expected.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _missing(kind) from error
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise _missing(kind)
+    return content
+
+
+def _missing(kind: str) -> ModelError:
+    return ModelError(
+        f"The bundled {kind} is missing or damaged.",
+        "Install Veracite anew: `make demo` in its clone, or `sh install.sh` in its kit.",
+    )
+
+
+class Tokenizer:
+    """Text to token ids, without the special tokens around them.
+
+    Args:
+        definition: The bytes of a ``tokenizer.json``.
+
+    Raises:
+        ModelError: the bytes are no tokenizer, or none that puts one special token before a text
+            and one behind it.
+    """
+
+    def __init__(self, definition: bytes) -> None:
+        import tokenizers
+
+        try:
+            self._tokenizer = tokenizers.Tokenizer.from_str(definition.decode("utf-8"))
+            # Length is decided by our callers, for pairs as for single texts.
+            self._tokenizer.no_truncation()
+            self._tokenizer.no_padding()
+            around = self._tokenizer.encode("").ids
+            pair = self._tokenizer.encode("", "").ids
+        except Exception as error:
+            raise _no_tokenizer("is damaged") from error
+        if len(around) != 2:
+            raise _no_tokenizer(f"puts {len(around)} special tokens around a text, not 2")
+        self.first, self.last = around
+        """The special tokens before and behind a text."""
+        self.between: list[int] = pair[1:-1]
+        """Those between the two texts of a pair: </s></s> in MPNet's, [SEP] in BERT's."""
+
+    def largest(self) -> int:
+        """The largest id that a text can have."""
+        return max(self._tokenizer.get_vocab(with_added_tokens=True).values())
+
+    def ids(self, text: str, most: int) -> TokenIds:
+        """The first ``most`` tokens of a text, any text: the ids' array may be empty.
+
+        Only the first ``100 * most`` characters are looked at, so that a text of any size
+        costs the same.
+
+        Raises:
+            ModelError: the tokenizer lacks a token that it needs.
+        """
+        beginning = text[: _LONGEST_WORD * most]
+        # A damaged document may hold lone surrogates, which are no Unicode text.
+        readable = beginning.encode("utf-8", "replace").decode("utf-8")
+        # One text at a time: batches start a thread pool of their own that does not survive a fork.
+        try:
+            encoding = self._tokenizer.encode(readable, add_special_tokens=False)
+        except Exception as error:
+            raise _no_tokenizer("cannot read every text") from error
+        return np.array(encoding.ids[:most], dtype=np.int64)
+
+
+def _no_tokenizer(reason: str) -> ModelError:
+    return ModelError(
+        f"The model's tokenizer {reason}.",
+        "Install the model once more, or veracite if it came with it.",
+    )
+
+
+def physical_cores() -> int:
+    """Physical cores, at least 1, that the process's affinity and its container leave it.
+
+    Two hardware threads of one core share its arithmetic units: matrix products gain nothing
+    from the second. Where the system does not say (outside Linux), every processor counts.
+    """
+    cores = _distinct_cores() or os.cpu_count() or 1
+    quota = _container_quota()
+    return max(1, min(cores, quota) if quota else cores)
+
+
+def _distinct_cores() -> int:
+    if not hasattr(os, "sched_getaffinity"):
+        return 0
+    usable = os.sched_getaffinity(0)
+    siblings = set()
+    for cpu in usable:
+        try:
+            path = _CPUS / f"cpu{cpu}" / "topology" / "thread_siblings_list"
+            siblings.add(path.read_text(encoding="ascii"))
+        except OSError:
+            return len(usable)
+    return len(siblings)
+
+
+def _container_quota() -> int:
+    """Whole cores that a control group allows; 0 where there is no limit."""
+    try:
+        quota, period = _QUOTA.read_text(encoding="ascii").split()
+        return 0 if quota == "max" else max(1, int(quota) // int(period))
+    except (OSError, ValueError, ZeroDivisionError):
+        return 0
 
 
 def _onnxruntime() -> ModuleType:

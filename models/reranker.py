@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.errors import ModelError
-from veracite.models.manifest import Manifest, read_network
-from veracite.models.onnx import Session, padded, plan
-from veracite.models.tokens import TokenIds, Tokenizer
+from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan, read_network
 
 Scores = NDArray[np.float32]
 

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.manifest import Manifest
-from veracite.models.onnx import Session, alike, side_by_side
-from veracite.models.tokens import TokenIds, Tokenizer
+from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, alike, side_by_side
 
 LABELS = ("supported", "neutral", "contradicted")
 """The columns of every result, in this order."""

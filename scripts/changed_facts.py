@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from results_tables import facts_section
 
 from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.evaluation.calibrate import best_threshold
@@ -69,7 +68,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROWS, help="a set of the same fields")
     parser.add_argument("--limit", type=int, help="claims, from the first")
     parser.add_argument("--threads", type=int)
-    parser.add_argument("--json", action="store_true", dest="as_json")
     given = parser.parse_args()
     lines = given.data.read_text("utf-8").splitlines()[: given.limit]
     rows = [json.loads(line) for line in lines]
@@ -81,7 +79,7 @@ def main() -> None:
         }
     finally:
         models.close()
-    print(json.dumps(measured, indent=1) if given.as_json else facts_section(measured))
+    print(json.dumps(measured, indent=1))
 
 
 def measure(rows: Sequence[dict[str, str]], models: Models) -> list[Line]:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from fix_drafts import TRUE, Sentence, drafts, sentences
-from results_tables import table
+from results_page import table
 
 from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.events import Finished

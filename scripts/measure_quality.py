@@ -1,4 +1,4 @@
-"""Measures everything that is said about quality, and writes scripts/RESULTS.md.
+"""Measures everything that is said about quality: scripts/results.json and its page, RESULTS.md.
 
     python scripts/measure_quality.py --data DATA --runs RUNS [--torch-python PYTHON]
     python scripts/measure_quality.py --data DATA --runs RUNS --only wikibio --only felm
@@ -23,14 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from quality_sets import ENTRIES, PREPARE, Entry
-from results_measured import Measured
-from results_page import page
+from results_page import RESULTS, write
 
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.runs import this_machine
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "scripts" / "RESULTS.md"
 CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
 """What a figure can depend on."""
 
@@ -41,7 +39,7 @@ def main() -> int:
     runs: Path = given.runs.resolve()
     runs.mkdir(parents=True, exist_ok=True)
     places = {"DATA": given.data.resolve(), "HELD": runs / "held", "RUNS": runs}
-    now = _present()
+    now = present()
     failed = []
     for entry in ENTRIES:
         if given.render or (given.only and entry.name not in given.only):
@@ -53,10 +51,12 @@ def main() -> int:
             continue
         if not _measure(entry, shown, places, kept, now, given.torch_python):
             failed.append(entry.name)
-    measured = [m for entry in ENTRIES if (m := _kept(entry, runs, now)) is not None]
-    done = {one.entry.name for one in measured}
-    missing = [entry for entry in ENTRIES if entry.name not in done]
-    given.page.write_text(page(measured, missing, now["models"]), "utf-8")
+    found = {entry.name: runs / f"{entry.name}.json" for entry in ENTRIES}
+    entries = {
+        name: json.loads(kept.read_text("utf-8")) for name, kept in found.items() if kept.exists()
+    }
+    RESULTS.write_text(json.dumps({"entries": entries}, indent=1) + "\n", "utf-8")
+    write(now["models"])
     if failed:
         print(f"Failed: {', '.join(failed)}. The messages are above.", file=sys.stderr)
     return 1 if failed else 0
@@ -68,7 +68,6 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True, help="where results are kept")
-    parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--only", action="append", choices=[e.name for e in ENTRIES])
     parser.add_argument("--limit", type=int, help="items of each set, instead of its own limit")
     parser.add_argument("--render", action="store_true", help="measure nothing, write the page")
@@ -81,14 +80,14 @@ def _options() -> argparse.Namespace:
 def shown_command(entry: Entry, limit: int | None, torch: bool) -> str:
     """The command as the page shows it."""
     command = entry.command
-    if limit is not None and entry.kind != "claims":
+    if limit is not None and command.startswith("veracite"):
         command += f" --limit {limit}"
     if entry.kind == "speed" and torch:
         command += " --torch-python PYTHON"
     return command
 
 
-def _present() -> dict[str, Any]:
+def present() -> dict[str, Any]:
     """What results depend on besides the command."""
     models = Models()
     try:
@@ -121,7 +120,7 @@ def _measure(
     if "HELD" in shown and not places["HELD"].exists():
         subprocess.run(_words(PREPARE, places, torch_python), cwd=ROOT, check=True)
     words = _words(shown, places, torch_python)
-    if entry.kind != "claims":
+    if shown.startswith("veracite"):
         words.append("--json")
     # Predictions go below the code's own folder: others' would not be made again.
     environ = os.environ | {"VERACITE_DATA_DIR": str(places["RUNS"] / "runs" / now["code"])}
@@ -134,9 +133,9 @@ def _measure(
         **now,
         "command": shown,
         "date": datetime.now(UTC).date().isoformat(),
-        "machine": asdict(this_machine()),
+        "machine": _machine(asdict(this_machine())),
         "seconds": round(time.perf_counter() - started, 1),
-        "printed": text if entry.kind == "claims" else json.loads(text),
+        "printed": text if entry.kind == "text" else _kept_of(json.loads(text)),
     }
     partial = kept.with_suffix(".partial")
     partial.write_text(json.dumps(envelope, indent=1), encoding="utf-8")
@@ -156,20 +155,14 @@ def _words(shown: str, places: Mapping[str, Path], torch_python: str | None) -> 
     return words
 
 
-def _kept(entry: Entry, runs: Path, now: Mapping[str, Any]) -> Measured | None:
-    path = runs / f"{entry.name}.json"
-    if not path.exists():
-        return None
-    held = json.loads(path.read_text("utf-8"))
-    return Measured(
-        entry=entry,
-        command=held["command"],
-        date=held["date"],
-        machine=_machine(held["machine"]),
-        models=tuple(held["models"]),
-        stale=any(held[key] != value for key, value in now.items()),
-        printed=held["printed"],
-    )
+def _kept_of(printed: dict[str, Any]) -> dict[str, Any]:
+    """What a page can be made of: the figures, and no text or path of the data."""
+    if "methods" not in printed:
+        return printed
+    parts = [
+        {k: part[k] for k in ("use", "name", "items", "positives")} for part in printed["parts"]
+    ]
+    return {"methods": printed["methods"], "parts": parts}
 
 
 def _machine(machine: Mapping[str, Any]) -> str:

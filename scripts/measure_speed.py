@@ -25,7 +25,6 @@ from typing import IO, Any
 
 import numpy as np
 from option_costs import Cost, costs
-from results_tables import speed_section
 
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
@@ -35,7 +34,7 @@ from veracite.engine.judge.premises import passage_premise
 from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text
 from veracite.models.bundled import BUNDLED, bundled_verifier
-from veracite.models.cores import physical_cores
+from veracite.models.onnx import physical_cores
 from veracite.models.verifier import Pair, Verifier
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,7 +74,7 @@ def main() -> None:
     if given.limit:
         kept = costs(given.data, given.limit, given.option_rounds, given.threads)
     measured["options"] = [asdict(cost) for cost in kept]
-    print(json.dumps(measured, indent=1) if given.as_json else speed_section(measured))
+    print(json.dumps(measured, indent=1))
 
 
 def _options() -> argparse.Namespace:
@@ -90,7 +89,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=7, help="of the throughput")
     parser.add_argument("--limit", type=int, default=120, help="statements; 0: no options")
     parser.add_argument("--option-rounds", type=int, default=3)
-    parser.add_argument("--json", action="store_true", dest="as_json")
     return parser.parse_args()
 
 

@@ -1,6 +1,6 @@
 """Checks claims that somebody wrote about documents that no rule and no training has seen.
 
-    python scripts/measure_strangers.py [--uncertain-below 0.75] [--sets scripts/blind]
+    python scripts/measure_strangers.py [--uncertain-below 0.75] [--sets scripts/blind/one] [--json]
 
 ``scripts/strangers`` has documents such as people keep (minutes, a lease, a manual, letters) and
 ten claims about each, written in November 2026 before anything was run on them, many to trip it
@@ -17,7 +17,7 @@ import argparse
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from update_readme import output_of
@@ -38,28 +38,63 @@ def verdicts(claims: list[str], documents: Path, uncertain_below: float) -> dict
     return {one["text"]: one["label"] for one in json.loads(printed)["claims"]}
 
 
-def told(folder: Path, uncertain_below: float) -> Iterator[str]:
-    """How often each label was given to the claims of a set, and how often rightly."""
-    lines = (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    found = verdicts([row["claim"] for row in rows], folder / "documents", uncertain_below)
+def sets(folder: Path) -> Iterator[tuple[str, list[dict[str, str]], Path]]:
+    """Each set's name, its claims with their labels, and the folder of its documents.
+
+    A set is a folder with ``claims.jsonl`` and ``documents``, or ``same_subject.json``, whose
+    claims are false or, where they say why not, of something else.
+    """
+    if (folder / "same_subject.json").exists():
+        held = json.loads((folder / "same_subject.json").read_text(encoding="utf-8"))
+        with tempfile.TemporaryDirectory() as scratch:
+            for document in held["documents"]:
+                (Path(scratch) / document["name"]).write_text(document["text"], encoding="utf-8")
+            rows = [
+                {"claim": c["claim"], "label": "neither" if "not" in c else "contradicted"}
+                for c in held["claims"]
+            ]
+            yield "same_subject", rows, Path(scratch)
+        return
+    for one in [folder] if (folder / "claims.jsonl").exists() else sorted(folder.iterdir()):
+        lines = (one / "claims.jsonl").read_text(encoding="utf-8").splitlines()
+        yield one.name, [json.loads(line) for line in lines], one / "documents"
+
+
+def counted(
+    rows: list[dict[str, str]], documents: Path, uncertain_below: float
+) -> dict[str, dict[str, int]]:
+    """How often each label was given to the claims, by what they are in truth."""
+    found = verdicts([row["claim"] for row in rows], documents, uncertain_below)
     counts = Counter((row["label"], found[row["claim"]]) for row in rows)
-    yield f"{folder.name:14s}" + "".join(f"{verdict:>15s}" for verdict in VERDICTS)
+    return {label: {v: counts[label, v] for v in VERDICTS} for label in LABELS}
+
+
+def told(name: str, counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """The counts as a table, and how many were called so rightly."""
+    yield f"{name:14s}" + "".join(f"{verdict:>15s}" for verdict in VERDICTS)
     for label in LABELS:
-        yield f"{label:14s}" + "".join(f"{counts[label, verdict]:15d}" for verdict in VERDICTS)
+        yield f"{label:14s}" + "".join(f"{counts[label][verdict]:15d}" for verdict in VERDICTS)
     for verdict in VERDICTS[:2]:
-        called = sum(counts[label, verdict] for label in LABELS)
-        yield f"called {verdict}: {counts[verdict, verdict]} of {called} rightly"
+        called = sum(counts[label][verdict] for label in LABELS)
+        yield f"called {verdict}: {counts[verdict][verdict]} of {called} rightly"
 
 
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--uncertain-below", type=float, default=0.6, help="as in check")
-    parser.add_argument("--sets", type=Path, default=FOLDER, help="a folder with one for each set")
+    parser.add_argument("--sets", type=Path, default=FOLDER, help="a set, or a folder of sets")
+    parser.add_argument("--json", action="store_true", dest="as_json")
     given = parser.parse_args()
-    for folder in sorted(given.sets.iterdir()):
-        print("\n".join(told(folder, given.uncertain_below)), end="\n\n")
+    every = {
+        name: counted(rows, documents, given.uncertain_below)
+        for name, rows, documents in sets(given.sets)
+    }
+    if given.as_json:
+        print(json.dumps(every, indent=1))
+        return
+    for name, counts in every.items():
+        print("\n".join(told(name, counts)), end="\n\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What ``measure_quality.py`` measures: each set, its command, and whether it trained the model.
+"""What ``measure_quality.py`` measures: each set, its command, and whether it trained the network.
 
 In the commands DATA is the folder that data/README.md describes, HELD what
 ``scripts/training/untrained.py`` writes from it, RUNS where results are kept.
@@ -7,16 +7,16 @@ In the commands DATA is the folder that data/README.md describes, HELD what
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["eval", "facts", "claims", "speed"]
+Kind = Literal["json", "text", "speed"]
+"""What a command prints."""
 
 PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
 """Writes the parts of the training sets that did not train the verifier."""
 
 NOT_TRAINED = "Not trained on."
-HELD_OUT = (
-    "Part of this set trained the model. These rows are of the other part, chosen by a hash, which "
-    "the verifier has not seen. The half that thresholds come from also helped to fit the "
-    "decision's weights, and some of all rows its temperature, one number."
+TRAINED = (
+    "Part of this set trained the network. These rows are of the other part, chosen by a hash, "
+    "which the network has not seen."
 )
 
 
@@ -29,16 +29,8 @@ class Entry:
     command: str
     limit: int | None = None
     """Items drawn at random (``veracite eval --limit``)."""
-    kind: Kind = "eval"
+    kind: Kind = "json"
     trained: str = NOT_TRAINED
-    counts: bool = False
-    """Whether it is one of the sets that the mean of the goal is over."""
-    remark: str = ""
-
-    @property
-    def was_trained_on(self) -> bool:
-        """Whether another part of the set trained the model."""
-        return self.trained == HELD_OUT
 
 
 _ATTRIBUTE = "veracite eval attribute --data"
@@ -51,7 +43,6 @@ ENTRIES = (
         "wikibio",
         "WikiBio GPT-3, all reference articles as one library",
         f"veracite eval detect --data {_WIKIBIO} --collection all",
-        remark="The goal's set; CEG has 0.776 with GPT-3.5 and 64 M passages.",
     ),
     Entry(
         "wikibio-each",
@@ -62,72 +53,51 @@ ENTRIES = (
         "felm",
         "FELM world knowledge with CEG's passages",
         f"veracite eval detect --data {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz",
-        remark="CEG has 0.597 with ChatGPT and 0.699 with GPT-4 on the whole set.",
     ),
     Entry(
         "wikiretr",
         "WikiRetr-GPT3, the claims that people judged",
         f"{_ATTRIBUTE} DATA/eval/wikiretr/wikiretr-gpt3-subset-chinese.json.gz",
-        counts=True,
-        remark="Ten of the hundred claims are not supported: the intervals are wide.",
     ),
     Entry(
         "attributionbench",
         "AttributionBench (development)",
         f"{_ATTRIBUTE} HELD/attributionbench.jsonl",
-        counts=True,
-        remark="Claims of its ExpertQA part also stand in ExpertQA, most of which trained the "
-        "model; those are left out, so what remains was not trained on.",
     ),
     Entry(
         "begin",
         "BEGIN (development)",
         f"{_ATTRIBUTE} DATA/eval/begin/begin_dev_cmu.tsv.gz --data "
         "DATA/eval/begin/begin_dev_tc.tsv.gz --data DATA/eval/begin/begin_dev_wow.tsv.gz",
-        counts=True,
-    ),
-    Entry(
-        "aggrefact",
-        "AggreFact, validation workbook",
-        f"{_ATTRIBUTE} DATA/train/aggrefact/AggreFact-Unified-val.xlsx",
-        100,
-        remark="The workbook lists errors: all but three of its summaries are inconsistent. Only "
-        "the share of them that is called supported says anything; it is in no mean.",
     ),
     Entry(
         "wice",
         "WiCE, claims against whole pages (held-out part)",
         f"{_ATTRIBUTE} HELD/wice.jsonl",
-        trained=HELD_OUT,
-        counts=True,
+        trained=TRAINED,
     ),
     Entry(
         "summedits",
         "SummEdits (held-out part)",
         f"{_ATTRIBUTE} HELD/summedits.jsonl",
-        trained=HELD_OUT,
-        counts=True,
     ),
     Entry(
         "contract-nli",
         "ContractNLI, hypotheses against whole contracts (held-out part)",
         f"{_ATTRIBUTE} HELD/contract_nli.json",
-        trained=HELD_OUT,
-        counts=True,
+        trained=TRAINED,
     ),
     Entry(
         "foolmetwice",
         "Fool Me Twice with gold evidence (held-out part)",
         f"{_ATTRIBUTE} HELD/foolmetwice.jsonl",
-        trained=HELD_OUT,
-        counts=True,
+        trained=TRAINED,
     ),
     Entry(
         "halueval",
         "HaluEval QA, which of two answers is right",
         "veracite eval choose --data DATA/eval/halueval/qa_0-499.jsonl.gz",
         150,
-        remark="Picking the shorter answer is nearly always right here.",
     ),
     Entry(
         "scifact",
@@ -150,16 +120,33 @@ ENTRIES = (
         "changed-facts",
         "Changed facts: numbers, dates, names and negations",
         "python scripts/changed_facts.py",
-        kind="facts",
-        trained="Not trained on; no rule that made it is shared with the training.",
+    ),
+    Entry(
+        "same-subject",
+        "Claims about the subject of a sentence at another time or in another case",
+        "python scripts/measure_strangers.py --sets tests/data --json",
+    ),
+    Entry(
+        "strangers",
+        "Strangers' claims about strangers' documents",
+        "python scripts/measure_strangers.py --sets scripts/strangers --json",
+    ),
+    Entry(
+        "blind-one",
+        "A blind set",
+        "python scripts/measure_strangers.py --sets scripts/blind/one --json",
+    ),
+    Entry(
+        "blind-two",
+        "A blind set that was run once",
+        "python scripts/measure_strangers.py --sets scripts/blind/two --json",
     ),
     Entry(
         "claims",
         "Claims: segmentation, coreference, checkworthiness",
         f"python scripts/measure_claims.py --wikibio {_WIKIBIO} --felm {_FELM} "
         "--checkworthiness DATA/train/factcheck_gpt/subtask2_claim_checkworthiness.jsonl",
-        kind="claims",
-        trained="Rules were developed on the other half of each set.",
+        kind="text",
     ),
     Entry(
         "speed",

@@ -1,197 +1,311 @@
-"""The page of results, from what the commands printed.
+"""The page of results: ``scripts/RESULTS.md`` from ``scripts/results.json``.
 
-It holds no path of a machine and no text of the data.
+    python scripts/results_page.py
+
+The file has everything that ``scripts/measure_quality.py`` measured; the page has what a person
+reads in three minutes. Neither holds a path of a machine or a text of the data.
 """
 
-from collections.abc import Iterator, Sequence
+import json
+import statistics
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from measured_with import measured_with
-from quality_sets import PREPARE, Entry
-from results_goals import Goal, goals
-from results_losses import losses
-from results_measured import AS_SHIPPED, MAIN, OURS, Measured, named
-from results_tables import facts_section, speed_section, table
+from quality_sets import ENTRIES, PREPARE, TRAINED
 
-from veracite.engine.evaluation import report as phrases
-from veracite.engine.evaluation.results import Figure, Result
-
-_COLUMNS = {
-    "detect": (MAIN, "AUC-ROC", "AP true", "AP false", "false supported", "wrong when true"),
-    "choose": ("accuracy",),
-    "retrieve": ("nDCG@10", "recall@1", "recall@5", "recall@10", "recall@100", "MRR@10"),
-    "answer": ("STR-EM", "EM", "F1", "citation recall", "citation precision", "recall@5"),
-}
-_OF_LABELS = ("false supported", "false contradicted", "uncertain")
-_UNINTERESTING = ("length", "first", "random")
-"""Whose leads are not shown."""
+SCRIPTS = Path(__file__).resolve().parent
+RESULTS = SCRIPTS / "results.json"
+PAGE = SCRIPTS / "RESULTS.md"
+STALE = "**Veracite's models or rules have changed since; measure this again.**"
+BALANCED, AREA = "balanced accuracy", "AUC-ROC"
+OURS, SHIPPED, ALONE, WORDS = "veracite", "veracite as shipped", "verifier", "overlap"
+_NONE = "not measured"
 _INTRODUCTION = """\
-Written by `python scripts/measure_quality.py --data DATA --runs RUNS`; do not edit it by hand. In
-the commands DATA is a folder laid out as its `README.md` says (`train/`, `eval/`), RUNS where
-results are kept, PYTHON an interpreter that has torch, and HELD what this writes: `{prepare}`.
-
-Thresholds and calibrations come from one half of the texts, every figure from the other. A
-threshold is where a logistic curve, fitted to its half with both classes weighing the same,
-crosses one half (`engine/evaluation/calibrate.py`); "as shipped" uses no threshold of the set.
-Square brackets are 95 % intervals, a bootstrap over texts. *False supported* is the share of the
-false items that is called true, *false contradicted* the share of the true ones that is labelled
-so, *wrong when true* the share of the items called true that is false. Where a set was drawn from,
-the command says `--limit`. The halves for results have been looked at with each version of the
-models and rules, and what was shipped was chosen knowing them:
-take a difference within its interval for none.
+Written by `python scripts/measure_quality.py --data DATA --runs RUNS`; everything measured is in
+`scripts/results.json`. Thresholds and calibrations come from one half of a set's texts, the figures
+from the other, which was looked at once for this page; *as shipped* uses no threshold of the set.
+Square brackets are 95 % intervals, a bootstrap over texts. *Network alone* reads the whole passage
+without checks or decision; *words in common* is the share of a claim's words that the passage has.
 """
 
 
-def page(measured: Sequence[Measured], missing: Sequence[Entry], present: Sequence[str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured, by the name of the set."""
+
+    entries: Mapping[str, Mapping[str, Any]]
+
+    def printed(self, name: str) -> Any:
+        """What a set's command printed, None if it was not measured."""
+        entry = self.entries.get(name)
+        return None if entry is None else entry["printed"]
+
+    def method(self, name: str, method: str) -> Mapping[str, Any] | None:
+        """One method's results of a set that ``veracite eval`` measured."""
+        methods = (self.printed(name) or {}).get("methods", ())
+        return next((one for one in methods if one["method"] == method), None)
+
+    def figure(self, name: str, figure: str, method: str = OURS) -> Mapping[str, Any] | None:
+        """One figure of one method, None if there is none."""
+        figures = (self.method(name, method) or {}).get("figures", ())
+        found = (f for f in figures if f["name"] == figure and f["value"] is not None)
+        return next(found, None)
+
+    def value(self, name: str, figure: str, method: str = OURS) -> float | None:
+        """Its value."""
+        found = self.figure(name, figure, method)
+        return None if found is None else float(found["value"])
+
+    def lead(self, name: str, other: str = WORDS) -> Mapping[str, Any] | None:
+        """What balanced accuracy is ahead of another method's by."""
+        compared = (self.method(name, OURS) or {}).get("compared", ())
+        found = (c for c in compared if c["other"] == other and c["figure"] == BALANCED)
+        return next(found, None)
+
+
+def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence[str]) -> str:
     """The page as Markdown.
 
     Args:
-        measured: What was measured, in the order of the sections.
-        missing: What was not.
+        held: What ``results.json`` holds.
+        decision: The fitted decision, with its figures of leaving one set out.
         present: The ids of the models as they are now.
     """
-    parts = [
-        "# Results\n",
-        _INTRODUCTION.format(prepare=PREPARE),
-        *_made_with(measured, present),
-        "## Goals\n",
-        _goal_table(measured),
-        "## Where it loses\n",
-        "\n".join(f"- {sentence}" for sentence in losses(measured)) or "Nowhere in what follows.",
-        "",
-        "## All sets\n",
-        _overview(measured),
-        *(_section(one) for one in measured),
-    ]
-    if missing:
-        names = "; ".join(entry.title for entry in missing)
-        parts += ["## Not measured\n", f"{names}.\n"]
-    return "\n".join(parts)
-
-
-def _made_with(measured: Sequence[Measured], present: Sequence[str]) -> Iterator[str]:
-    yield measured_with([model for one in measured for model in one.models], present)
-    machines = dict.fromkeys(one.machine for one in measured)
-    yield f"Machine: {'; '.join(machines) or 'none'}.\n"
-
-
-def _goal_table(measured: Sequence[Measured]) -> str:
-    rows = [
-        (goal.goal, goal.least, goal.reached, _met(goal), goal.beside)
-        for goal in goals({one.entry.name: one for one in measured})
-    ]
-    note = (
-        "A mean counts each set alike. Its leads' intervals are put together from those of the\n"
-        "sets, which are independent: the squares of the distances from each lead to the ends of\n"
-        "its interval add up.\n"
+    measured = Measured(held["entries"])
+    models = dict.fromkeys(m for entry in held["entries"].values() for m in entry["models"])
+    old = "" if set(models) <= set(present) else f" {STALE}"
+    machines = dict.fromkeys(entry["machine"] for entry in held["entries"].values())
+    dates = sorted({entry["date"] for entry in held["entries"].values()})
+    return "\n".join(
+        (
+            "# Results\n",
+            _INTRODUCTION,
+            f"Measured with {', '.join(f'`{model}`' for model in models)}.{old}\n",
+            f"{' to '.join(dict.fromkeys((dates[0], dates[-1])))}, {'; '.join(machines)}.\n",
+            "## Goals\n",
+            table(("goal", "target", "reached", "beside it"), _goals(measured, decision)),
+            "## Claims and what was called so\n",
+            _strangers(measured),
+            "## Sets with labels\n",
+            _sets(measured),
+            "‡ Other rows of this set trained the network. *Found* is the share of the true items\n"
+            "that is called supported, *right* the share of those called so that is true.\n",
+            "## Searching, answering, splitting, speed\n",
+            _others(measured),
+            "## Commands\n",
+            f"DATA is laid out as its `README.md` says; HELD is written by `{PREPARE}`.\n",
+            "".join(f"- {name}: `{one['command']}`\n" for name, one in measured.entries.items()),
+        )
     )
-    return f"{table(('goal', 'target', 'reached', 'met', 'beside it'), rows)}\n{note}"
 
 
-def _met(goal: Goal) -> str:
-    if goal.met is None:
-        return ""
-    if goal.stale:
-        return "measured with other models or code"
-    return "yes" if goal.met else "**no**"
+def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    crossed = decision.get("leave one set out", {})
+    yield (
+        "leave one set out, mean of the real sets: AUC / balanced",
+        "0.84 / 0.77",
+        f"{crossed['AUC']:.3f} / {crossed['balanced']:.3f}" if crossed else _NONE,
+        "`scripts/fit_decision.py`",
+    )
+    yield (
+        "calibration error, leave one set out, mean",
+        "0.08",
+        f"{crossed['ECE']:.3f}" if crossed else _NONE,
+        "",
+    )
+    both = [measured.value(name, BALANCED) for name in ("attributionbench", "begin")]
+    leads = [measured.lead(name) for name in ("attributionbench", "begin")]
+    yield (
+        "AttributionBench and BEGIN, mean balanced",
+        "0.85, ahead of words in common",
+        _mean(both),
+        "; ".join(f"ahead by {_interval(lead, 'difference')}" for lead in leads if lead),
+    )
+    yield (
+        "WikiBio, all articles one library: AUC / balanced",
+        "0.86 / 0.776",
+        f"{_shown(measured.figure('wikibio', AREA))} / "
+        f"{_shown(measured.figure('wikibio', BALANCED))}",
+        f"network alone {_shown(measured.figure('wikibio', BALANCED, ALONE))}; "
+        f"words in common {_shown(measured.figure('wikibio', BALANCED, WORDS))}",
+    )
+    for name, title in (
+        ("strangers", "strangers, second set"), ("blind-one", "blind set one"),
+        ("blind-two", "blind set two"),
+    ):  # fmt: skip
+        counts = _counts(measured, name, "second" if name == "strangers" else None)
+        reached = [_found_and_right(counts, label) for label in ("supported", "contradicted")]
+        yield (
+            f"{title}: true ones found / right; false ones named / right",
+            "75 % / 90 %; 55 % / 85 %",
+            "; ".join(reached) if counts else _NONE,
+            "",
+        )
+    facts = {
+        line["kind"]: line["cells"]
+        for line in (measured.printed("changed-facts") or {"lines": ()})["lines"]
+        if line["half"] == "both"
+    }.get("all", {})
+    yield (
+        "changed facts, three-way",
+        "0.985",
+        _cell(facts.get("Veracite, three-way")),
+        f"network alone {_cell(facts.get('verifier, three-way'))}",
+    )
+    same = _counts(measured, "same-subject", "same_subject")
+    false = same.get("neither", {}).get("contradicted", 0)
+    kept = same.get("contradicted", {}).get("contradicted", 0)
+    yield (
+        "same subject, other time or case: false contradictions / true ones kept",
+        "at most 8 / at least 35",
+        f"{false} of {_total(same, 'neither')} / {kept} of {_total(same, 'contradicted')}"
+        if same
+        else _NONE,
+        "",
+    )
+    speed = measured.printed("speed") or {}
+    timed = speed.get("throughput")
+    yield (
+        "pairs judged, against one at a time in transformers",
+        "4 times",
+        f"{timed['ratio']:.2f} times" if timed else _NONE,
+        "",
+    )
 
 
-def _overview(measured: Sequence[Measured]) -> str:
+def _strangers(measured: Measured) -> str:
+    """Labels against truth, as shipped."""
+    labels = ("supported", "contradicted", "not_found", "uncertain", "not_checkable")
+    rows = [
+        (of, truth, *(str(given.get(label, 0)) for label in labels))
+        for name in ("strangers", "blind-one", "blind-two", "same-subject")
+        for of, table in (measured.printed(name) or {}).items()
+        for truth, given in table.items()
+    ]
+    return table(("claims", "in truth", *(label.replace("_", " ") for label in labels)), rows)
+
+
+def _sets(measured: Measured) -> str:
     rows = []
-    for one in measured:
-        row = one.method(OURS)
-        if row is None or row.figure(MAIN) is None:
+    for entry in ENTRIES:
+        row = measured.method(entry.name, OURS)
+        if row is None or measured.figure(entry.name, AREA) is None:
             continue
-        leads = {c.other: phrases.lead(c) for c in row.compared if c.figure == MAIN}
+        name = entry.name
         rows.append(
             (
-                one.entry.name + (" ‡" if one.entry.was_trained_on else ""),
-                f"{row.n:,}",
-                *(_cell(one.figure(MAIN, name)) for name in (OURS, AS_SHIPPED, "verifier")),
-                *(leads.get(name, "") for name in ("overlap", "similarity")),
-                *(_cell(one.figure(name, AS_SHIPPED)) for name in _OF_LABELS),
-                " → ".join(_cell(one.figure(name)) for name in ("ECE", "ECE calibrated")),
-                _cell(one.figure("ECE by chance")),
+                f"{name}{' ‡' if entry.trained == TRAINED else ''}",
+                str(row["n"]),
+                *(_shown(measured.figure(name, AREA, m), span=False) for m in (OURS, ALONE, WORDS)),
+                *(_shown(measured.figure(name, BALANCED, m)) for m in (OURS, ALONE, WORDS)),
+                _shown(measured.figure(name, BALANCED, SHIPPED), span=False),
+                *_found(measured, name),
+                _shown(measured.figure(name, "ECE"), span=False),
             )
         )
-    header = (
-        "set",
-        "items",
-        MAIN,
-        "as shipped",
-        "verifier alone",
-        "lead over words in common",
-        "lead over similarity",
-        *(f"{name}, as shipped" for name in _OF_LABELS),
-        "calibration error → calibrated",
-        "were it right",
+    header = ("set", "items", "AUC", "network alone", "words", "balanced", "network alone", "words",
+              "shipped", "found", "right", "ECE")  # fmt: skip
+    return table(header, rows)
+
+
+def _found(measured: Measured, name: str) -> tuple[str, str]:
+    """Recall and precision of what is called supported as shipped."""
+    balanced, false, wrong = (
+        measured.value(name, figure, SHIPPED)
+        for figure in (BALANCED, "false supported", "wrong when true")
     )
-    note = (
-        "*Were it right* is the calibration error that as many items would show by chance if\n"
-        "every calibrated probability were right: no goal below it can be met.\n\n"
-        "‡ another part of this set trained the model; see its section.\n"
-    )
-    return f"{table(header, rows)}\n{note}"
+    found = "" if balanced is None or false is None else f"{2 * balanced - 1 + false:.2f}"
+    return found, "" if wrong is None else f"{1 - wrong:.2f}"
 
 
-def _section(one: Measured) -> str:
-    lines = [f"## {one.entry.title}\n", f"`{one.command}`  \n{one.date}, {one.machine}.\n"]
-    if one.stale:
-        lines.append("**Models or code have changed since; measure this again.**\n")
-    lines.append(" ".join(filter(None, (one.entry.trained, one.entry.remark))) + "\n")
-    if one.entry.kind == "facts":
-        lines.append(facts_section(one.printed))
-    elif one.entry.kind == "speed":
-        lines.append(speed_section(one.printed))
-    elif one.entry.kind == "claims":
-        lines.append(f"```\n{str(one.printed).rstrip()}\n```\n")
-    else:
-        result = one.result
-        assert result is not None
-        lines.append(_of_result(result))
-    return "\n".join(lines)
-
-
-def _of_result(result: Result) -> str:
-    columns = _COLUMNS["detect" if result.task == "attribute" else result.task]
-    known = [c for c in columns if any(m.figure(c) for m in result.methods)]
-    rows = [
-        (
-            _bold(method.method),
-            *(_cell(method.figure(name)) for name in known),
-            phrases.duration(method.seconds_per_item),
+def _others(measured: Measured) -> str:
+    rows = []
+    for name, figure, methods in (
+        ("halueval", "accuracy", (OURS, ALONE, WORDS, "shorter")),
+        ("scifact", "recall@6", ("hybrid", "dense", "bm25")),
+        ("nq-retrieve", "recall@6", ("hybrid", "dense", "bm25")),
+        ("nq-answer", "STR-EM", None),
+    ):
+        named = methods or [m["method"] for m in (measured.printed(name) or {}).get("methods", ())]
+        found = [(m, measured.figure(name, figure, m)) for m in named]
+        told = "; ".join(f"{m} {_shown(f, span=m == named[0])}" for m, f in found if f)
+        rows.append((name, figure, told or _NONE))
+    claims = measured.printed("claims")
+    for line in (claims or "").splitlines():
+        if "Veracite" in line and "F1" in line:
+            rows.append(("claims", "sentences, F1", " ".join(line.split())))
+    speed = measured.printed("speed") or {}
+    for cost in speed.get("options", ()):
+        middle = statistics.median(cost["milliseconds"])
+        rows.append(
+            (f"a claim, {cost['option']}", "ms", f"{middle:.0f} ({cost['threads']} threads)")
         )
-        for method in result.methods
-    ]
-    parts = [f"{phrases.part(part)}." for part in result.parts]
-    labels = [f"Labels: {phrases.labels(result)}."] if result.label_map else []
-    said = [f"{phrases.extent(result)}.", *labels, *parts, *result.notes]
-    lines = [" ".join(said) + "\n", table(("", *known, "ms"), rows)]
-    leads = [
-        (named(m.method), named(c.other), c.figure, phrases.lead(c), _p(c.p_mcnemar))
-        for m in result.methods
-        for c in m.compared
-        if c.other not in _UNINTERESTING
-    ]
-    if leads:
-        lines.append(table(("lead of", "over", "in", "by", "McNemar"), leads))
-    errors = [
-        f"{figure.name} {phrases.number(figure.value)}"
-        for method in result.methods
-        for figure in method.figures
-        if figure.name.startswith("ECE")
-    ]
-    if errors:
-        lines.append(f"Expected calibration error: {', '.join(errors)}.\n")
-    return "\n".join(lines)
+    return table(("set", "figure", "reached"), rows)
 
 
-def _bold(method: str) -> str:
-    return f"**{named(method)}**" if method in (OURS, AS_SHIPPED, "hybrid") else named(method)
+def _counts(measured: Measured, name: str, of: str | None) -> Mapping[str, Mapping[str, int]]:
+    """How often each label was given, by truth."""
+    tables = measured.printed(name) or {}
+    found: Mapping[str, Mapping[str, int]] = tables.get(of or name.removeprefix("blind-"), {})
+    return found
 
 
-def _cell(figure: Figure | None) -> str:
-    return "" if figure is None else phrases.measured(figure)
+def _found_and_right(counts: Mapping[str, Mapping[str, int]], label: str) -> str:
+    right = counts.get(label, {}).get(label, 0)
+    called = sum(given.get(label, 0) for given in counts.values())
+    return f"{right} of {_total(counts, label)} / {right} of {called}"
 
 
-def _p(value: float | None) -> str:
-    return "" if value is None else phrases.p_value(value)
+def _total(counts: Mapping[str, Mapping[str, int]], truth: str) -> int:
+    return sum(counts.get(truth, {}).values())
+
+
+def _mean(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{statistics.fmean(known):.3f}" if known and len(known) == len(values) else _NONE
+
+
+def _shown(figure: Mapping[str, Any] | None, *, span: bool = True) -> str:
+    if figure is None:
+        return "n/a"
+    return _interval(figure, "value") if span else f"{figure['value']:.3f}"
+
+
+def _interval(found: Mapping[str, Any], name: str) -> str:
+    sign = "+" if name == "difference" else ""
+    value = f"{found[name]:{sign}.3f}"
+    if found.get("low") is None or found.get("high") is None:
+        return value
+    return f"{value} [{found['low']:{sign}.2f}, {found['high']:{sign}.2f}]"
+
+
+def _cell(found: Mapping[str, Any] | None) -> str:
+    return _NONE if found is None else _interval(found, "value")
+
+
+def table(header: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]) -> str:
+    """Rows under a header as Markdown."""
+    cells = [header, ["---"] * len(header), *rows]
+    return "".join(f"| {' | '.join(row)} |\n" for row in cells)
+
+
+def write(present: Sequence[str]) -> None:
+    """Write the page of what the file holds."""
+    held = json.loads(RESULTS.read_text("utf-8"))
+    decision = json.loads((SCRIPTS.parent / "engine/judge/decision.json").read_text("utf-8"))
+    PAGE.write_text(page(held, decision, present), "utf-8")
+
+
+def main() -> int:
+    """Run from the command line."""
+    from measure_quality import present
+
+    write(present()["models"])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

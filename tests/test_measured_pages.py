@@ -15,8 +15,6 @@ LOG = "scripts/LOG.md"
 JUDGE = re.compile(r"`(veracite-verifier-\d+@[0-9a-f]{12}, decision-\d+ [0-9a-f]{12}, judge-\d+)`")
 NEAR_THE_TOP = 20
 """Lines."""
-OLD = ("encoder@1", "verifier@2, judge-3")
-NEW = ("encoder@1", "verifier@2, judge-4")
 
 
 def modules(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[ModuleType]:
@@ -42,7 +40,7 @@ def judge() -> str:
 def test_a_page_names_its_verifier_and_is_marked_where_that_is_old(
     name: str, judge: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (line,) = modules(monkeypatch, "measured_with")
+    (line,) = modules(monkeypatch, "results_page")
     text = (SCRIPTS / name).read_text("utf-8")
     top = "\n".join(text.splitlines()[:NEAR_THE_TOP])
     named = set(JUDGE.findall(top))
@@ -57,12 +55,3 @@ def test_commands_have_all_options_that_their_scripts_require(name: str) -> None
         path = script if script.endswith(".py") else script.replace(".", "/") + ".py"
         required = set(REQUIRED.findall((SCRIPTS.parent / path).read_text("utf-8")))
         assert required <= set(options.split()), script
-
-
-def test_the_line_marks_models_that_are_not_the_present_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    (line,) = modules(monkeypatch, "measured_with")
-    assert line.measured_with(OLD, OLD) == "Measured with `encoder@1`, `verifier@2, judge-3`.\n"
-    assert line.measured_with(OLD, NEW).endswith(f" {line.STALE}\n")
-    assert line.measured_with((*OLD, *NEW), NEW).endswith(f" {line.STALE}\n")

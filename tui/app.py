@@ -21,13 +21,14 @@ from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 
 from veracite.engine.display import neutralise
-from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError, SettingsError
+from veracite.engine.libraries import Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
+from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
-from veracite.tui.console import ExitCode, replace_file
+from veracite.tui.console import ExitCode
 from veracite.tui.kept import Asking, Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
@@ -289,7 +290,7 @@ class VeraciteApp(App[None]):
         name = filename or f"veracite_{datetime.now().strftime(time_format or _PICTURE)}.svg"
         target = (folder if folder.is_dir() else Path.cwd()) / name
         try:
-            replace_file(target, self.export_screenshot().encode())
+            write_whole(target, self.export_screenshot().encode())
         except OSError as error:
             said = f"{short_path(target)} cannot be written ({error.strerror})."
             self.notify(said, severity="error")

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
@@ -138,64 +137,6 @@ def write(text: str, *, data: bool = False) -> None:
             f"The result cannot be written to standard output ({reason}).",
             "Make room, or name a file with --output.",
         ) from error
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Put a file in the place of what is there, with its owner and mode; a new one is its owner's.
-
-    Args:
-        target: Resolved, so that a link stays one.
-
-    Raises:
-        OSError: It cannot be written; what was there before still is.
-    """
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(13, "it is read-only")
-    import tempfile  # not needed by every command
-
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".veracite-")
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        _keep_owner_and_mode(target, temporary)
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _keep_owner_and_mode(target: Path, temporary: str) -> None:
-    if not target.exists():
-        return
-    before = target.stat()
-    with suppress(PermissionError):  # only root gives files away
-        os.chown(temporary, before.st_uid, before.st_gid)
-    os.chmod(temporary, before.st_mode & 0o7777)
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; into a device or a pipe as it comes.
-
-    Raises:
-        OutputError: It cannot be written; what was there before still is.
-    """
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(content)
-        else:
-            replace_file(path.resolve(), content)
-    except OSError as error:
-        raise unwritable(path, error) from error
-
-
-def unwritable(path: Path, error: OSError) -> OutputError:
-    """That a file cannot be written, and why."""
-    return OutputError(
-        f"{path} cannot be written ({error.strerror or error}).",
-        "Name a file in a folder of yours with room on its disk.",
-    )
 
 
 def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: str) -> int:

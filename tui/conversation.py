@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.conversations import Asked, Exchange, Reply
-from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed, Warned
+from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
 from veracite.engine.methods.events import Began, Drafted, Settled
 from veracite.engine.tracing.trace import Entry, Gap

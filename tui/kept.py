@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from veracite.engine.documents import Documents
+from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.plain_data import built
 from veracite.engine.types import Label
-from veracite.tui.console import replace_file
+from veracite.models.files import write_whole
 from veracite.tui.service import short_path
 
 
@@ -93,4 +93,4 @@ def save(path: Path, kept: Kept) -> None:
         OSError: It cannot be written.
     """
     private_folder(path.parent)
-    replace_file(path.resolve(), json.dumps(asdict(kept)).encode())
+    write_whole(path, json.dumps(asdict(kept)))

@@ -19,8 +19,7 @@ from veracite.models.errors import Cancelled
 from veracite.tui.service import Against, Found, Holding, advice, described
 
 if TYPE_CHECKING:
-    from veracite.engine.models import OpenModels
-    from veracite.engine.reencoding import Reencoding
+    from veracite.engine.models import OpenModels, Reencoding
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
     from veracite.index.documents import Passage
@@ -148,7 +147,7 @@ class Reencoder:
                 self.state = self._reencoding = self._thread = None
 
     def _encode(self, against: Against, stop: threading.Event) -> None:
-        from veracite.engine.reencoding import Reencoding
+        from veracite.engine.models import Reencoding
 
         with closing(Reencoding(self._settings, self._paths)) as reencoding:
             self._reencoding = reencoding
@@ -342,7 +341,7 @@ class LocalLibraries:
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
-        from veracite.engine.against import open_library
+        from veracite.engine.libraries import open_library
 
         encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
         return open_library(name, self._libraries, encode, encoder_id)
@@ -439,7 +438,7 @@ class LocalEngine:
         Raises:
             USER_ERRORS: The document has changed or is gone.
         """
-        from veracite.engine.against import open_library
+        from veracite.engine.libraries import open_library
         from veracite.engine.surroundings import around
 
         with open_library(against, Libraries(self._paths), None, None) as library:

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from veracite.engine import offline
-from veracite.engine.bundles.models import Exported, Written, export_models, import_path
+from veracite.engine.bundles import Exported, Written
+from veracite.engine.bundles.models import export_models, import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words
+from veracite.models.store import FileChecked, Hashing, Store, Verified
 from veracite.models.store.bringing import Brought, Converting, Copied
-from veracite.models.store.catalogue import Listed, Named, Verified, overview, use, use_none, verify
-from veracite.models.store.hub import Hub
-from veracite.models.store.manifest import FileChecked, Hashing, Kind, ModelManifest
-from veracite.models.store.pulling import Fetched, Plan, Pulled, begun, begun_or_known, pull
-from veracite.models.store.registry import registry
-from veracite.models.store.store import Store
+from veracite.models.store.catalogue import Listed, Named, overview, use, use_none
+from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, begun, begun_or_known, pull
+from veracite.models.store.manifest import Kind, ModelManifest, registry
 from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
 
 
@@ -80,11 +79,8 @@ class ModelService:
                 match event:
                     case Fetched(path, done, total):
                         yield Moved("Downloading", path, done, total)
-                    case Pulled(manifest, changed):
-                        told = [*(f"{path} has changed on the hub." for path in changed)]
-                        yield ModelTold(
-                            "\n".join([*told, _arrived(manifest)]), arrived=manifest.name
-                        )
+                    case Pulled(manifest):
+                        yield ModelTold(_arrived(manifest), arrived=manifest.name)
 
     def bring(self, path: Path) -> ModelWork:
         """Put models from a bundle, a file or a folder into the store."""
@@ -117,11 +113,11 @@ class ModelService:
     def verify(self, names: Sequence[str]) -> ModelWork:
         """Compare the files of stored models with the hashes that are known."""
         wrong: list[str] = []
-        for event in verify(self._store, names):
+        for event in self._store.verify(names):
             match event:
                 case Verified(name, problems):
                     wrong += [_wrong(name, file) for file in problems]
-                case name, Hashing(done, total):
+                case Hashing(name, done, total):
                     yield Moved("Verifying", name, done, total)
         if wrong:
             yield ModelTold("\n".join(wrong), good=False)

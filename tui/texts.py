@@ -13,7 +13,7 @@ from pathlib import Path
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.texts import decode_text, read_text
-from veracite.tui.console import replace_file
+from veracite.models.files import write_whole
 
 _SHORTEST = 40
 """Characters; a line that ends before is no full line, so its end was meant."""
@@ -307,7 +307,7 @@ def _write(path: Path, content: bytes) -> None:
                 raise InputError(f"{path} is not a file.", "Name another one.")
             if not os.access(target, os.W_OK):
                 raise InputError(f"{path} is read-only.", "Save the text under another name.")
-        replace_file(target, content)
+        write_whole(target, content)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from error
 

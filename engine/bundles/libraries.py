@@ -9,12 +9,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
-from veracite.engine.bundles.contents import refused
-from veracite.engine.bundles.pieces import Pieces
-from veracite.engine.bundles.reading import Bundle, open_bundle
-from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new_bundle
+from veracite.engine.bundles import (
+    Bundle,
+    BundleWriter,
+    Exported,
+    Written,
+    new_bundle,
+    open_bundle,
+    refused,
+)
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.index.catalog import Catalog
@@ -37,11 +42,13 @@ from veracite.index.portable_vectors import (
     vectors_size,
 )
 from veracite.index.storage import FolderLock, storage_errors, sync_file
-from veracite.models.store.store import Staging
+from veracite.models.store import Staging
 
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"
 _BATCH = 1000
+_LONGEST_LINE = 64 * 2**20
+"""Bytes about one file; a text of 100 MB takes a tenth of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +124,7 @@ def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterat
         StorageError: The disk refuses. In both cases nothing is left.
     """
     with open_bundle(path, "library") as bundle:
-        said = _Said.of(bundle)
+        said = _said(bundle)
         chosen = name or said.name
         place = libraries.folder(chosen)
         if chosen in libraries.names():
@@ -146,34 +153,24 @@ class _Said:
     sources: tuple[Path, ...]
     vectors: tuple[VectorSet, ...]
 
-    @classmethod
-    def of(cls, bundle: Bundle) -> "_Said":
-        """What it says, if that can be.
 
-        Raises:
-            InputError: It cannot.
-        """
+def _said(bundle: Bundle) -> _Said:
+    """Raises InputError where it says nothing, or what cannot be."""
+    try:
         match bundle.about:
             case {"name": str(name), "sources": [*sources], "vectors": [*vectors]}:
-                found = cls._checked(bundle, name, sources, vectors)
+                for source in sources:
+                    require_path(source)
+                said = _Said(name, tuple(map(Path, sources)), tuple(map(vector_set, vectors)))
             case _:
-                raise refused(bundle.path, "it does not say what library it holds")
-        files = {_FILES, _TEXTS, *map(_vectors, range(len(found.vectors)))}
-        if set(bundle.files) != files:
-            raise refused(bundle.path, "its files are not those of a library")
-        return found
-
-    @classmethod
-    def _checked(cls, bundle: Bundle, name: str, sources: list[Any], vectors: list[Any]) -> "_Said":
-        try:
-            for source in sources:
-                require_path(source)
-            sets = tuple(map(vector_set, vectors))
-        except NotPortable as error:
-            raise refused(bundle.path, str(error)) from error
-        if len({vectors.encoder for vectors in sets}) < len(sets):
-            raise refused(bundle.path, "it names an encoder twice")
-        return cls(name, tuple(map(Path, sources)), sets)
+                raise NotPortable("it does not say what library it holds")
+        if len({vectors.encoder for vectors in said.vectors}) < len(said.vectors):
+            raise NotPortable("it names an encoder twice")
+        if set(bundle.files) != {_FILES, _TEXTS, *map(_vectors, range(len(said.vectors)))}:
+            raise NotPortable("its files are not those of a library")
+    except NotPortable as error:
+        raise refused(bundle.path, str(error)) from error
+    return said
 
 
 def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Taken]:
@@ -191,19 +188,40 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Taken]:
     total = sum(file.size for file in bundle.files.values())
     catalog.add_sources(said.sources)
     set_elsewhere(catalog, said.sources)
-    lines, texts = Pieces(bundle, _FILES), Pieces(bundle, _TEXTS)
     seen: set[str] = set()
-    while line := lines.line():
-        path = store_file(catalog, line, texts.take)
-        if path in seen:
-            raise NotPortable(f"the file {path[:100]!a} is there twice")
-        seen.add(path)
-        yield Taken(lines.done + texts.done, total)
-    texts.require_end()
-    done = lines.done + texts.done
+    with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
+
+        def text(size: int) -> bytes:
+            taken = texts.read(size) if size <= bundle.files[_TEXTS].size else b""
+            if len(taken) < size:
+                raise NotPortable("a text is not complete")
+            return taken
+
+        while line := _line(lines):
+            path = store_file(catalog, line, text)
+            if path in seen:
+                raise NotPortable(f"the file {path[:100]!a} is there twice")
+            seen.add(path)
+            yield Taken(lines.tell() + texts.tell(), total)
+        if texts.read(1):
+            raise NotPortable("there is a text that belongs to no file")
+        done = lines.tell() + texts.tell()
     for number, vectors in enumerate(said.vectors):
-        records = Pieces(bundle, _vectors(number))
-        while batch := records.up_to(_BATCH * vectors.record_bytes):
-            store_vectors(catalog, vectors, batch)
-            yield Taken(done + records.done, total)
-        done += records.done
+        with bundle.open(_vectors(number)) as records:
+            while batch := records.read(_BATCH * vectors.record_bytes):
+                store_vectors(catalog, vectors, batch)
+                yield Taken(done + records.tell(), total)
+            done += records.tell()
+
+
+def _line(lines: BinaryIO) -> bytes:
+    """The next line; empty at the end."""
+    line = lines.readline(_LONGEST_LINE)
+    if line and not line.endswith(b"\n"):
+        too_long = len(line) == _LONGEST_LINE
+        raise NotPortable(
+            "a line about a file is too long"
+            if too_long
+            else "the last line about a file is not complete"
+        )
+    return line

@@ -7,25 +7,29 @@ written. Where the registry knows a file's hash, the imported model counts as kn
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from veracite.engine.bundles.contents import refused
-from veracite.engine.bundles.reading import Bundle, is_bundle, open_bundle
-from veracite.engine.bundles.terms import has_text, licence_of
-from veracite.engine.bundles.writing import BundleWriter, Exported, Written, new_bundle
+from veracite.engine.bundles import (
+    Bundle,
+    BundleWriter,
+    Exported,
+    Written,
+    is_bundle,
+    new_bundle,
+    open_bundle,
+    refused,
+)
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
-from veracite.models.files import disk_errors, open_file, quoted, require_name, require_room
+from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room
+from veracite.models.store import Store
 from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
-from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from
-from veracite.models.store.store import Store
+from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from, state_terms
 
-__all__ = ["ExportEvent", "Exported", "Written", "export_models", "import_models", "import_path"]
-
-_BLOCK = 2**20
 _LARGEST_MANIFEST = 2**20
 _MODELS, _LICENCES = "models", "licences"
-
 
 ExportEvent = Written | Exported
 
@@ -46,7 +50,7 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
                 yield Written(event.path, done + event.done, total)
             done += manifest.size
         bundle.finish("models", {_MODELS: [manifest.name for manifest in manifests]})
-    lacking = tuple(manifest.name for manifest in manifests if not has_text(manifest))
+    lacking = tuple(manifest.name for manifest in manifests if not _has_text(manifest))
     yield Exported(target, target.stat().st_size, lacking)
 
 
@@ -54,7 +58,7 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
     place, before = f"{_MODELS}/{manifest.name}", 0
     for file in manifest.files:
         path = f"{place}/{file.path}"
-        for done in bundle.add(path, _blocks(folder / file.path)):
+        for done in bundle.add(path, blocks(folder / file.path)):
             yield Written(file.path, before + done, manifest.size)
         if bundle.files[path].sha256 != file.sha256:
             raise ModelError(
@@ -64,11 +68,8 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
                 "damaged in the store",
             )
         before += file.size
-    for _ in bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]):
-        pass
-    licence = [licence_of(folder, manifest)]
-    for _ in bundle.add(f"{_LICENCES}/{manifest.name}.txt", licence):
-        pass
+    list(bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]))
+    list(bundle.add(f"{_LICENCES}/{manifest.name}.txt", [_licence_of(folder, manifest)]))
 
 
 def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
@@ -174,7 +175,27 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     )
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    with open_file(path) as file:
-        while block := file.read(_BLOCK):
-            yield block
+def _licence_of(folder: Path, manifest: ModelManifest) -> bytes:
+    """What there is to know of a model's licence, with its texts where we have them."""
+    named = manifest.licence or "not stated"
+    said = f"{manifest.name}\nSource: {manifest.source}\nLicence: {named}\n\n".encode()
+    texts = manifest.texts
+    found = [(folder / text.path).read_bytes() for text in texts]
+    if not state_terms(texts):
+        known = _well_known(named)
+        kept = b"The text of this licence is kept at the source.\n"
+        found.append(known.read_bytes() if known else kept)
+    return said + b"\n\n".join(found)
+
+
+def _has_text(manifest: ModelManifest) -> bool:
+    """Whether the text of a model's licence came with it, or is part of Veracite."""
+    stated = state_terms(manifest.texts)
+    return stated or _well_known(manifest.licence or "") is not None
+
+
+def _well_known(licence: str) -> Traversable | None:
+    """The text of a licence that is part of Veracite; the hub writes its name in small letters."""
+    texts = files("veracite.engine.bundles").joinpath("licences").iterdir()
+    wanted = f"{licence}.txt".casefold()
+    return next((text for text in texts if text.name.casefold() == wanted), None)

@@ -13,7 +13,7 @@ from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from veracite.models.store.store import Choices
+    from veracite.models.store import Choices
 
 
 def diagnose_models(paths: Paths) -> Iterator[Finding]:
@@ -27,7 +27,7 @@ def diagnose_models(paths: Paths) -> Iterator[Finding]:
 
 def _encoder(paths: Paths) -> str:
     from veracite.models.bundled import bundled_encoder, stored_encoder
-    from veracite.models.store.store import Choices, Store
+    from veracite.models.store import Choices, Store
 
     chosen = Choices(Store(paths.models)).path("encoder")
     encoder = bundled_encoder() if chosen is None else stored_encoder(chosen)
@@ -40,7 +40,7 @@ def _encoder(paths: Paths) -> str:
 
 def _reranker(paths: Paths) -> Iterator[Finding]:
     """The reranker, if one was chosen and it can be read which."""
-    from veracite.models.store.store import Choices, Store
+    from veracite.models.store import Choices, Store
 
     choices = Choices(Store(paths.models))
     try:
@@ -109,7 +109,8 @@ def _language_model(paths: Paths) -> Iterator[Finding]:
 
 
 def _asked(check: settings.CheckSettings, path: Path, paths: Paths) -> str:
-    from veracite.models.generator import Generator, Message
+    from veracite.models.chat import Message
+    from veracite.models.generator import Generator
 
     question = Message("user", ("The cat sleeps all day. Does the cat sleep?",))
     with Generator.open(

@@ -44,7 +44,7 @@ def self_test() -> Iterator[Finding]:
 
 def _files() -> str:
     from veracite.models.bundled import BUNDLED
-    from veracite.models.manifest import read_manifest, read_verified
+    from veracite.models.onnx import read_manifest, read_verified
 
     told = []
     for name in _NAMES:

@@ -27,7 +27,7 @@ from veracite.engine.methods.cost import Cost
 from veracite.engine.paths import private_folder
 from veracite.engine.version import __version__
 from veracite.index.storage import FolderLock
-from veracite.models.cores import physical_cores
+from veracite.models.onnx import physical_cores
 
 _LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""

@@ -17,7 +17,6 @@ from veracite.engine.facts.numbers import Comparison, compare
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.facts.units import counts_and_measures, of_one_dimension, same_measure
 
-_ALL_BUT = re.compile(r"\b(?:all|every(?:one|body|thing)) but\b", re.IGNORECASE)
 _EXCEEDED = 2.0
 """How many times "more than 40" may be exceeded by what it is still said of."""
 _RANGE = re.compile(r"\s?(?:-|–|—|to|and|until|till|through)\s?")
@@ -36,11 +35,6 @@ _LEAST = re.compile(
     r"\b(?:at least|not? (?:fewer|less) than|a minimum of|more than|over|above)\s+$",
     re.IGNORECASE,
 )
-
-
-def leaves_out(text: str) -> bool:
-    """Whether a text says how many are not meant: "all but twelve"."""
-    return _ALL_BUT.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

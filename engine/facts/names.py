@@ -131,16 +131,6 @@ def stands_in(name: Name, text: str) -> bool:
     )
 
 
-def mentions(name: Name, text: str) -> bool:
-    """As ``stands_in``, but quick, and content with a part of a word: for whole documents."""
-    lowered = text.lower()
-    parts = [word.text.lower() for word in words(name.text)]
-    initials = "".join(part[0] for part in parts).upper()
-    return any(part in lowered for part in parts if len(part) > 2) or (
-        (len(initials) > 1 and initials in text) or max(map(len, parts)) < 3
-    )
-
-
 def akin(one: str, other: str) -> bool:
     """Whether a name's word and another are of one family: Norway, Norwegian."""
     shared = len(re.match(r"(.*).*\0\1", f"{one}\0{other}")[1])  # type: ignore[index]

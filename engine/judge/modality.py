@@ -31,18 +31,6 @@ _HEARSAY = re.compile(
     re.IGNORECASE,
 )
 _FUTURE = re.compile(r"\b(?:will|shall|going to)\b", re.IGNORECASE)
-_WHOLE = re.compile(
-    r"\b(?:all|every|each|none|no|nobody|always|never|only|both|everyone|everything|everywhere"
-    r"|any|entire|whole)\b",
-    re.IGNORECASE,
-)
-_PART = re.compile(
-    r"\b(?:some(?! \d)(?! of the most)|most(?= (?:of\b|\w+s\b))|many|several|a few|few|part of"
-    r"|half of|a number of)"
-    r"\b(?! (?:years?|months?|weeks?|days?|hours?|times|ways)\b)"
-    r"(?: of)?(?: (?:the|its|their|his|her))?(?: [a-z]+)?",
-    re.IGNORECASE,
-)
 _AFTER_VERB = 3
 """Words from the main verb on that may tell that it only is planned, supposed or said."""
 
@@ -73,18 +61,3 @@ def unstated(claim: str, clause: str, verb: int, heading: str | None) -> str | N
     if heading and (match := _PLAN_HEADING.search(heading)) and not _PLAN_HEADING.search(claim):
         return f"a plan or forecast, not of what came of it (“{match.group()}”)"
     return None
-
-
-def only_part(claim: str, subject: str) -> str | None:
-    """The words by which a sentence speaks of some cases only ("most towns").
-
-    Of a claim about one case nothing follows from it; None if the claim is about all of them, or
-    speaks of a part itself.
-
-    Args:
-        subject: What stands before the sentence's main verb.
-    """
-    if _WHOLE.search(claim) or _PART.search(claim):
-        return None
-    match = _PART.search(subject)
-    return match.group() if match else None

@@ -41,11 +41,6 @@ _BEFORE_OBJECTS = ("", "with", "for")
 """What may stand between a verb and its object."""
 _PARTICIPLE = re.compile(r"(?:ed|en|ung|ought|aught|old|ade|ept|ent)$")
 _SIGN = re.compile(r"[,;:()–—]|\.\s")
-_VAGUE = frozenset(
-    """building company firm place site facility structure institution organisation organization
-    group body plant works house""".split()
-)
-"""What much can be called."""
 _GENERIC = re.compile(rf"{any_of(THINGS)}s?")
 
 
@@ -122,26 +117,6 @@ def another_of_its_kind(sides: Sides) -> tuple[str, str] | None:
     if one.article and any(_GENERIC.fullmatch(p.head.text) for p in (one, other)):
         return None
     return one.text(sides.said), other.text(sides.told)
-
-
-def another_of_the_place(sides: Sides) -> tuple[str, str] | None:
-    """What a claim speaks of in a place, and what a sentence does: the school, the harbour."""
-    mine, theirs = _kind(sides.said), _kind(sides.told)
-    if mine is None or theirs is None:
-        return None
-    (one, place), (other, other_place) = mine, theirs
-    stems = {word.stem for word in place.words}
-    if not place.is_name or not stems & {word.stem for word in other_place.words}:
-        return None
-    if one.is_name or other.is_name or "the" not in (one.article, other.article):
-        return None
-    if {one.head.text, other.head.text} & _VAGUE:
-        return None
-    by = {word.stem for word in words(sides.told)}
-    own = {word.stem for word in words(sides.said)}
-    if in_family(one.head.stem, by) or in_family(other.head.stem, own):
-        return None
-    return f"the {one.text(sides.said)}", f"the {other.text(sides.told)}"
 
 
 def _leaves_no_room(sides: Sides) -> bool:

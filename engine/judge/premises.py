@@ -205,18 +205,17 @@ def _together(
 ) -> list[Premise]:
     """The sentences that together have most of the claim, chosen greedily, rare words first."""
     chosen: list[Candidate] = []
-    covered: set[str] = set()
-    rest = list(distinct)
+    lacking = frozenset(terms.weights)
+    rest = [(c, terms.found(c.text)) for c in distinct]
     while rest and len(chosen) < _JOINED:
-        gains = [terms.share(terms.found(c.text) - covered, rare) for c in rest]
-        place = max(range(len(rest)), key=lambda i: gains[i])  # the first of equals
-        if gains[place] <= 0:
+        gains = [sum(map(rare.__getitem__, found & lacking)) for _, found in rest]
+        if max(gains) <= 0:
             break
-        candidate = rest.pop(place)
+        candidate, found = rest.pop(gains.index(max(gains)))
         if chosen and not fits(_joint([*chosen, candidate], terms)):
             continue
         chosen.append(candidate)
-        covered |= terms.found(candidate.text)
+        lacking -= found
     if len(chosen) < 2:
         return []
     ordered = sorted(chosen, key=lambda c: (c.rank, c.sentence.start))

@@ -8,33 +8,24 @@ name that differs alone is what the two disagree about.
 """
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
-from veracite.engine.facts.measures import leaves_open, leaves_out, measures, weigh
-from veracite.engine.facts.names import mentions, stands_in
-from veracite.engine.facts.spans import lies_within
+from veracite.engine.facts.measures import leaves_open, measures, weigh
+from veracite.engine.facts.names import stands_in
 from veracite.engine.facts.times import opening_year, set_in, when
-from veracite.engine.judge.comparatives import is_turned_round
-from veracite.engine.judge.exchanges import changes_hands
-from veracite.engine.judge.modality import only_part, unstated
+from veracite.engine.judge.modality import unstated
 from veracite.engine.judge.objects import (
     another_object,
     another_of_its_kind,
-    another_of_the_place,
 )
 from veracite.engine.judge.premises import Candidate
-from veracite.engine.judge.provisos import excepts_case
 from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once
-from veracite.engine.judge.unsaid import shares_nothing, uncounted_span, unknown_thing, unsaid
+from veracite.engine.judge.unsaid import shares_nothing, unsaid
 from veracite.engine.types import Claim
-from veracite.engine.wording.contrasts import cases_apart, is_denied, is_negation
+from veracite.engine.wording.contrasts import cases_apart, is_negation
 from veracite.engine.wording.overlap import words
-from veracite.index.documents import Document
 
-RawText = Callable[[Document], str]
-"""A document to its extracted text."""
 _PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
 _BE = frozenset("be is are was were".split())
 _STATES = frozenset(
@@ -52,57 +43,33 @@ _NEED_MORE = frozenset(
     female northern southern eastern western north south east west domestic foreign urban rural
     public private old new""".split()
 )
-_OF = re.compile(r" of\b")
 _GRANTED = re.compile(
     r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
 )
 """What is granted in one case is not denied in another by that."""
-_THINGS = (another_of_its_kind, another_of_the_place)
 _Told = tuple[str, str] | None
 """What the claim speaks of, and what the sentence does instead."""
 
 
-def apart(claim: Claim, candidate: Candidate, raw_text: RawText | None = None) -> str | None:
+def apart(claim: Claim, candidate: Candidate) -> str | None:
     """Why a sentence, whatever the verifier says, does not contradict a claim.
-
-    Args:
-        raw_text: Gives a document's text, to see whether it speaks of the claim's subject at all.
 
     Returns:
         A sentence for people ("The nearest passage speaks of 2015, not of 2019."); None if nothing
         sets the two apart.
     """
     sides = Sides(claim, candidate)
-    for rule in (_number, _subject, *_THINGS, _time, _place, _case, _limit):
+    for rule in (_number, _subject, another_of_its_kind, _time, _place, _case, _limit):
         if found := rule(sides):
             return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
-    if is_turned_round(sides.said, sides.candidate.sentence.text):
-        return "The nearest passage compares the two the other way round."
-    differs = sides.negation_differs or any(c.outcome == "conflict" for c in sides.figures)
-    if changes_hands(sides.said, sides.told) is False and not differs:
-        return "The nearest passage tells of the same sale."
-    if is_denied(sides.said) and excepts_case(sides.candidate.sentence.text, sides.said):
-        return "The nearest passage excepts just that."
-    if _is_of_the_rest(sides):
-        return "The nearest passage counts the others."
-    if lies_within(sides.said, sides.told) and not sides.negation_differs:
-        return "The nearest passage gives a span of time that includes this one."
-    if raw_text is not None and (name := _unknown(sides, raw_text)):
-        return f"The document of the nearest passage does not speak of {name}."
-    subject = sides.told[: sides.other.end]
     told = unstated(sides.said, sides.told, sides.other.end, sides.heading)
     if told and sides.shares_word and not _is_denied(sides):
         return f"The nearest passage tells of {told}."
-    part = only_part(sides.said, subject)
-    if part and sides.is_parallel:
-        return f"The nearest passage speaks only of “{part}”."
-    if year := _undated(sides, raw_text):
+    if year := _undated(sides):
         return f"The nearest passage does not say what was so in {year}."
     if shares_nothing(sides):
         return "The nearest passage speaks of something else."
-    if thing := unknown_thing(sides):
-        return f"The nearest passage speaks of no {thing}."
-    lacking = unsaid(sides) or another_object(sides) or uncounted_span(sides)
+    lacking = unsaid(sides) or another_object(sides)
     return f"The nearest sentence does not say “{lacking}”." if lacking else None
 
 
@@ -124,18 +91,6 @@ def _subject(sides: Sides) -> _Told:
         return None
     foreign = sides.foreign
     return (mine[0].text, foreign) if foreign and sides.is_parallel else None
-
-
-def _unknown(sides: Sides, raw_text: RawText) -> str | None:
-    """The claim's subject, if the document, its name included, nowhere speaks of it."""
-    mine = sides.subject_names
-    if not mine or any(stands_in(name, sides.around) for name in mine):
-        return None
-    if sides.is_turned_round or (sides.shares_name and not sides.figures_differ):
-        return None
-    document = sides.candidate.passage.document
-    text = f"{Path(document.path).name}\n{raw_text(document)}"
-    return None if any(mentions(name, text) for name in mine) else mine[0].text
 
 
 def _time(sides: Sides) -> _Told:
@@ -191,19 +146,6 @@ def _case(sides: Sides) -> _Told:
     )
 
 
-def _is_of_the_rest(sides: Sides) -> bool:
-    """Whether one says of how many it is so, and the other of how many not: two of nine, seven."""
-    counted = any(
-        c.outcome == "conflict" and _OF.match(text, quantity.end) is not None
-        for c in sides.figures
-        for text, quantity in ((sides.said, c.claimed), (sides.candidate.sentence.text, c.stated))
-        if quantity is not None and quantity.kind == "number"
-    )
-    if leaves_out(sides.candidate.sentence.text):
-        return any(c.outcome == "conflict" for c in sides.figures)
-    return counted and sides.negation_differs and sides.is_parallel
-
-
 def _limit(sides: Sides) -> _Told:
     """ "Up to 300" leaves room for 210."""
     if any(c.outcome == "conflict" for c in sides.figures):
@@ -217,23 +159,16 @@ def _limit(sides: Sides) -> _Told:
     return None
 
 
-def _undated(sides: Sides, raw_text: RawText | None) -> str | None:
-    """The year of a claim, where nothing dates what goes on or comes again.
-
-    If the claim opens with it, the passage has to have that year, or else the document.
-    """
+def _undated(sides: Sides) -> str | None:
+    """The year that a claim opens with, where nothing dates what goes on or comes again."""
     sentence, document = sides.candidate.sentence.text, sides.candidate.passage.document
-    opening = opening_year(sides.said)
     years = set_in(sides.said)
     if (happens_once(sides.said) and happens_once(sentence)) or _is_dated(sentence) or not years:
         return None
-    whole = raw_text(document) if raw_text is not None and opening is None else ""
-    around = f"{Path(document.path).name}\n{sides.around}\n{whole}"
+    around = f"{Path(document.path).name}\n{sides.around}"
     if any(re.search(rf"\b{year.date[0]}\b", around) for year in years):
         return None
-    if opening is None and not whole:
-        return None
-    return str(years[0].date[0])
+    return str(years[0].date[0]) if opening_year(sides.said) is not None else None
 
 
 def _is_dated(text: str) -> bool:

@@ -179,12 +179,6 @@ class Sides:
         there = f"{self.heading}: {self.told}"
         return any(stands_in(name, there) for name in self.own.others)
 
-    @property
-    def is_turned_round(self) -> bool:
-        """Whether the claim says of its subject what the sentence speaks of: who wrote the book."""
-        said = {w.stem for w in words(self.said) if w.start >= self.own.end and w.weight}
-        return bool(self.other.things & said)
-
     @cached_property
     def figures_differ(self) -> bool:
         """Whether the sentence has another number for one of the claim's."""

@@ -50,4 +50,4 @@ class Terms:
         """
         weights = self.weights if by is None else by
         whole = self._whole if by is None else sum(by.values())
-        return sum(weights[stem] for stem in stems) / whole if whole else 0.0
+        return sum(map(weights.__getitem__, stems)) / whole if whole else 0.0

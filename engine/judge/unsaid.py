@@ -1,22 +1,12 @@
 """What of a claim a sentence has no word of, so that it cannot deny it."""
 
-import re
-
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, in_family, stands_in
 from veracite.engine.facts.units import is_unit
 from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once, main_clause
-from veracite.engine.wording.overlap import content_words, stem, words
+from veracite.engine.wording.overlap import content_words, words
 
-_TIMES = re.compile(r"\b(?:days?|weeks?|months?|years?|decades?|centur(?:y|ies))\b")
-_BETWEEN = re.compile(
-    r"\b\w+ (?:days|weeks|months|years|decades|centuries) (?:after|before|later|earlier)\b"
-)
-_BROUGHT_UP = re.compile(
-    r"An?\s(?P<thing>[a-z][\w-]*(?:\s[a-z][\w-]*)?)"
-    r"(?=\s(?:is|was|were|are|has|had|to|for|at|of|in|on|from|with|costs?|stands?|stood)\b)"
-)
 _PRONOUNS = frozenset("he she it they his her its their him them".split())
 _SAY_LITTLE = frozenset(
     """happen happens happened occur occurs occurred take takes took taken place year years old
@@ -51,33 +41,6 @@ def unsaid(sides: Sides) -> str | None:
     if any(in_family(word.stem, there) for word in predicate):
         return None
     return next((word.text for word in predicate if word.text not in _SAY_LITTLE), None)
-
-
-def unknown_thing(sides: Sides) -> str | None:
-    """The thing that a claim brings up with "a", if a sentence's passage has no word for it.
-
-    Where the sentence is about several of its kind it may be one: "an adult ticket" may be
-    "admission for adults"; "a new ferry" is no "new kiosk".
-    """
-    found = _BROUGHT_UP.match(sides.said)
-    if found is None or sides.own.end < found.end():
-        return None
-    *kinds, thing = found["thing"].split()
-    there = {word.stem for word in words(sides.around)}
-    here = words(sides.candidate.sentence.text)
-    several = {word.stem for word in here if word.text.casefold() not in kinds}
-    if in_family(stem(thing), there) or any(stem(kind) in several for kind in kinds):
-        return None
-    return found["thing"]
-
-
-def uncounted_span(sides: Sides) -> str | None:
-    """The time between two events that a claim tells, where a sentence only dates one of them."""
-    found = _BETWEEN.search(sides.said)
-    told = sides.candidate.sentence.text
-    if found is None or not any(m.quantity.kind == "date" for m in measures(told)):
-        return None
-    return None if _TIMES.search(told) else found.group()
 
 
 def _is_dated_elsewhere(sides: Sides, name: Name) -> bool:

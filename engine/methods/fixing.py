@@ -34,8 +34,8 @@ from veracite.engine.methods.reasons import (
     why_removed,
 )
 from veracite.engine.methods.splicing import Splice, laid_out
-from veracite.engine.removal import removal
 from veracite.engine.settings import Retrieval
+from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.models.errors import Cancelled, ModelError
 

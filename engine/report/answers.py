@@ -1,16 +1,22 @@
-"""An answer with numbered citations, for every report."""
+"""An answer, or those of several methods, with numbered citations, for every report."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
 from veracite.engine.report import beside, phrases
 from veracite.engine.types import Answer, Citation, Label, Relation, Report, Verdict
 from veracite.index.cleaning import clean
 from veracite.index.readers import READERS
 
+INTERRUPTED = "Interrupted: not every method has come to its end."
 NO_ANSWER = "No answer was found in the documents."
+_REMEMBERED = (
+    "What an earlier method or check had judged is remembered, so that the methods asked later "
+    "need less time."
+)
 _NOTHING = "Interrupted before anything was verified."
 _LIKELY = 0.65
 """An answer at least so probable is called very likely."""
@@ -48,13 +54,78 @@ class Numbered:
     sources: tuple[Citation, ...]
     """The first has number 1; one for each distinct quote, verbatim."""
 
-    def hedge(self, answer: Answer) -> str | None:
-        """See ``hedge``; for templates."""
-        return hedge(answer)
 
-    def assurance(self, answer: Answer) -> str | None:
-        """See ``assurance``; for templates."""
-        return assurance(answer)
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a method said, and what that cost."""
+
+    report: Report
+    cost: Cost
+
+    @property
+    def supported(self) -> float | None:
+        """The share of its sentences that is supported; None if there is no answer."""
+        total = len(self.report.verdicts)
+        return self.report.counts[Label.SUPPORTED] / total if total else None
+
+
+_MEASURES: tuple[tuple[str, Callable[[Compared], str]], ...] = (
+    ("sentences", lambda one: str(len(one.report.verdicts))),
+    ("supported", lambda one: "-" if one.supported is None else phrases.percent(one.supported)),
+    ("searches to write", lambda one: str(one.cost.searches)),
+    ("claims judged", lambda one: str(one.cost.judged)),
+    ("  remembered", lambda one: str(one.cost.remembered)),
+    ("model calls", lambda one: str(one.cost.calls)),
+    ("tokens prefilled", lambda one: str(one.cost.prefilled)),
+    ("tokens reused", lambda one: str(one.cost.reused)),
+    ("tokens generated", lambda one: str(one.cost.generated)),
+    ("seconds", lambda one: f"{one.cost.seconds:.1f}"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What methods said to one question, in the order in which they were asked."""
+
+    question: str
+    compared: tuple[Compared, ...]
+    """At least one."""
+    complete: bool
+    """False if it was interrupted."""
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        """Of each method."""
+        return tuple(one.report for one in self.compared)
+
+    @property
+    def measures(self) -> list[tuple[str, tuple[str, ...]]]:
+        """What is measured, and the figure of each method; nothing of which all have none."""
+        rows = [(name, tuple(told(one) for one in self.compared)) for name, told in _MEASURES]
+        return [row for row in rows if set(row[1]) != {"0"}]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known of all, each once; not neutralised."""
+        told = dict.fromkeys(note for one in self.reports for note in one.notes)
+        if any(one.cost.remembered for one in self.compared[1:]):
+            told[_REMEMBERED] = None
+        return tuple(told)
+
+    @property
+    def nearest(self) -> tuple[Citation, ...]:
+        """What is nearest to the question where a method has no answer, each once."""
+        answers = [one.answer for one in self.reports if one.answer is not None]
+        return tuple(dict.fromkeys(quote for answer in answers for quote in answer.nearest))
+
+    def laid_out(self, *, near: int | None = 1) -> tuple[Numbered, ...]:
+        """The answers, with numbers that mean the same quotes in all; the last has all sources.
+
+        Args:
+            near: See ``numbered``.
+        """
+        answers = [one.answer for one in self.reports if one.answer is not None]
+        return numbered_together(answers, near=near)
 
 
 def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
@@ -126,8 +197,7 @@ def doubts(report: Report) -> tuple[str, ...]:
         told.append(NO_ANSWER if report.complete else _NOTHING)
     elif not report.complete:
         told.append("Interrupted: this is what was verified until then.")
-    backed = any(map(_is_told, answer.verdicts))
-    if answer.verdicts and not backed:
+    if answer.verdicts and not _is_backed(answer):
         told.append("The documents support no sentence of this answer.")
     if answer.sufficient is False:
         told.append("The passages that were found do not suffice to answer the question.")
@@ -162,16 +232,14 @@ def _is_likely(answer: Answer) -> bool:
     return answer.probability is not None and answer.probability >= _LIKELY
 
 
-def _is_told(verdict: Verdict) -> bool:
-    """Whether a document says so, whatever others say."""
-    return verdict.label is Label.SUPPORTED or verdict.disagreement is not None
+def _is_backed(answer: Answer) -> bool:
+    """Whether a document says one of its sentences, whatever others say."""
+    return any(v.label is Label.SUPPORTED or v.disagreement is not None for v in answer.verdicts)
 
 
 def _likelihood(answer: Answer) -> str | None:
     """How likely it answers; None where nothing tells, or nothing of it holds."""
-    if answer.probability is None or answer.sufficient is False:
-        return None
-    if not any(map(_is_told, answer.verdicts)):
+    if answer.probability is None or answer.sufficient is False or not _is_backed(answer):
         return None
     percent = phrases.percent(answer.probability)
     asked = "the rest of the question" if answer.unanswered else "the question"

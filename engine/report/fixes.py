@@ -4,8 +4,8 @@ import difflib
 import os
 from dataclasses import dataclass
 
-from veracite.engine.removal import removal
 from veracite.engine.report.beside import SPLIT
+from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Fix, Label, Report, Verdict
 
 _UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)

@@ -1,14 +1,25 @@
-"""The report as one page of HTML that needs nothing else and runs nothing."""
+"""Reports as one page of HTML that needs nothing else and runs nothing.
 
+It has no script and forbids any; its one style sheet is allowed by its hash. Everything from the
+text and the documents is neutralised and escaped by the template's autoescape.
+"""
+
+import base64
+import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import beside, phrases
-from veracite.engine.report.answers import doubts, numbered, prose
-from veracite.engine.report.page import page
+from veracite.engine.report import answers, beside, fixes, phrases
+from veracite.engine.report.answers import Comparison
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
+
+_HERE = Path(__file__).parent
+_DIFF_LINES = {"+": "added", "-": "removed"}
+"""The class of a line of a diff by how it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +44,84 @@ def render(
     """
     shown = phrases.chosen(report, only)
     answer = report.answer
-    return page(
+    return _page(
         "answer.html" if answer else "report.html",
+        name,
         report=report,
         notes=report.notes,
-        answer=numbered(answer) if answer else None,
-        doubts=doubts(report) if answer else (),
+        answer=answers.numbered(answer) if answer else None,
         title="standard input" if report.path is None else phrases.base_name(report.path),
         pieces=list(_pieces(report)),
         shown=shown,
         listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
-        phrases=phrases,
-        prose=prose,
-        beside=beside,
-        disagreements=beside.disagreements(report.verdicts),
-        name=name,
+    )
+
+
+def render_fix(report: Report, title: str, name: NameFile = phrases.base_name) -> str:
+    """A mended text as a self-contained page: the diff, the reasons, and what is left.
+
+    Args:
+        title: What the text is called.
+        name: As ``render``.
+    """
+    lines = fixes.diff_lines(report, title)
+    return _page(
+        "fix.html",
+        name,
+        report=report,
+        notes=report.notes,
+        title=title,
+        head=lines[:2],
+        lines=[(line, _DIFF_LINES.get(line[0])) for line in lines[2:]],
+    )
+
+
+def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
+    """Methods on one question as a self-contained page: a column for each, and what each costs.
+
+    Args:
+        name: As ``render``.
+    """
+    laid_out = comparison.laid_out()
+    return _page(
+        "comparison.html",
+        name,
+        comparison=comparison,
+        report=comparison.reports[-1],
+        notes=comparison.notes,
+        columns=list(zip(comparison.reports, laid_out, strict=True)),
+        sources=laid_out[-1].sources,
+    )
+
+
+def _page(template: str, name: NameFile, **values: Any) -> str:
+    """A template of this folder as a page, with the style sheet in it."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["plain"] = neutralise
+    environment.globals |= {
+        "answers": answers,
+        "beside": beside,
+        "fixes": fixes,
+        "name": name,
+        "phrases": phrases,
+    }
+    style = (_HERE / "style.css").read_text(encoding="utf-8")
+    return environment.get_template(template).render(
+        # The browser hashes what stands between the tags, to the letter.
+        style=Markup(style),
+        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        **values,
     )
 
 

@@ -1,14 +1,16 @@
-"""The report for programs: JSON, schema ``veracite.report/1`` (``report-1.schema.json`` beside)."""
+"""Reports for programs: JSON, schema ``veracite.report/1`` (``report-1.schema.json`` beside)."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from veracite.engine.display import is_harmless
-from veracite.engine.report.answers import Sentence, numbered
-from veracite.engine.types import Aligned, Answer, Citation, Disagreement, Fix, Report, Verdict
+from veracite.engine.report.answers import Compared, Comparison, Sentence, numbered
+from veracite.engine.types import Answer, Change, Citation, Report, Verdict
 from veracite.engine.version import __version__
 
 SCHEMA = "veracite.report/1"
+COMPARISON_SCHEMA = "veracite.comparison/1"
 
 _DIGITS = 4
 """Decimals of a probability: more would promise a precision that no model has."""
@@ -17,6 +19,18 @@ _DIGITS = 4
 def render(report: Report) -> str:
     """The report as indented JSON with a line break at its end."""
     return safe_json(as_json(report), indent=2) + "\n"
+
+
+def render_comparison(comparison: Comparison) -> str:
+    """Methods on one question, likewise; seconds have three decimals."""
+    said = {
+        "schema": COMPARISON_SCHEMA,
+        "veracite": __version__,
+        "question": comparison.question,
+        "complete": comparison.complete,
+        "methods": [_method(one) for one in comparison.compared],
+    }
+    return safe_json(said, indent=2) + "\n"
 
 
 def safe_json(value: object, indent: int | None = None) -> str:
@@ -36,153 +50,99 @@ def safe_json(value: object, indent: int | None = None) -> str:
 
 def as_json(report: Report) -> dict[str, Any]:
     """The report in the schema's words; what only an answer or a mended text has comes last."""
-    return _checked(report) | _written(report)
-
-
-def _checked(report: Report) -> dict[str, Any]:
-    return {
+    told: dict[str, Any] = {
         "schema": SCHEMA,
         "veracite": __version__,
-        "text": {"path": report.path, "sha256": report.sha256},
+        "text": _picked(report, "path", "sha256"),
         "claims": [_claim(verdict) for verdict in report.verdicts],
-        "counts": {str(label): count for label, count in report.counts.items()},
+        "counts": report.counts,
         "documents": {
             "read": report.documents_read,
-            "failed": [{"file": item.file, "reason": item.reason} for item in report.failed],
+            "failed": [asdict(document) for document in report.failed],
         },
-        "models": list(report.models),
+        "models": report.models,
         "extractors": dict(sorted(report.extractors.items())),
         "settings": dict(sorted(report.settings.items())),
-        "notes": list(report.notes),
+        "notes": report.notes,
     }
-
-
-def _written(report: Report) -> dict[str, Any]:
-    if report.method is None:
-        return {}
-    told: dict[str, Any] = {"method": report.method, "complete": report.complete}
+    if report.method is not None:
+        told |= _picked(report, "method", "complete")
     if report.answer is not None:
         told |= _answer(report.answer)
     if report.fix is not None:
-        told |= {"fix": _fix(report.fix)}
+        changes = [_change(change) for change in report.fix.changes]
+        told["fix"] = {"text": report.fix.text, "changes": changes}
     return told
+
+
+def _method(one: Compared) -> dict[str, Any]:
+    return {
+        "method": one.report.method,
+        "sentences": len(one.report.verdicts),
+        "supported": _rounded(one.supported),
+        "cost": asdict(one.cost) | {"seconds": round(one.cost.seconds, 3)},
+        "report": as_json(one.report),
+    }
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
     laid_out = numbered(answer)
+    sources = enumerate(laid_out.sources, start=1)
     return {
         "question": answer.question,
         "answer": {
             "text": answer.text,
-            "probability": None
-            if answer.probability is None
-            else round(answer.probability, _DIGITS),
-            "unanswered": list(answer.unanswered),
+            "probability": _rounded(answer.probability),
+            "unanswered": answer.unanswered,
             "sentences": [_sentence(sentence) for sentence in laid_out.sentences],
-            "citations": [
-                {"number": number, **_citation(citation)}
-                for number, citation in enumerate(laid_out.sources, start=1)
-            ],
+            "citations": [{"number": number} | _citation(source) for number, source in sources],
         },
-        "rounds": answer.rounds,
-        "sufficient": answer.sufficient,
+        **_picked(answer, "rounds", "sufficient"),
         "nearest": [_citation(citation) for citation in answer.nearest],
     }
 
 
 def _sentence(sentence: Sentence) -> dict[str, Any]:
-    claim = sentence.verdict.claim
     return {
-        "start": claim.start,
-        "end": claim.end,
-        "label": str(sentence.verdict.label),
-        "supported_by": list(sentence.supports),
-        "contradicted_by": list(sentence.contradicts),
-        "nearest": list(sentence.nearest),
+        **_picked(sentence.verdict.claim, "start", "end"),
+        "label": sentence.verdict.label,
+        "supported_by": sentence.supports,
+        "contradicted_by": sentence.contradicts,
+        "nearest": sentence.nearest,
     }
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
-    return {
-        "text": fix.text,
-        "changes": [
-            {
-                "before": _claim(change.before),
-                "text": change.text,
-                "kept": change.kept,
-                "reason": change.reason,
-            }
-            for change in fix.changes
-        ],
-    }
+def _change(change: Change) -> dict[str, Any]:
+    return {"before": _claim(change.before), **_picked(change, "text", "kept", "reason")}
 
 
 def _claim(verdict: Verdict) -> dict[str, Any]:
-    scores = verdict.scores
-    return {
-        "text": verdict.claim.text,
-        "start": verdict.claim.start,
-        "end": verdict.claim.end,
-        "statement": verdict.claim.statement,
-        "label": str(verdict.label),
-        "probability": round(verdict.probability, _DIGITS),
-        "scores": None
-        if scores is None
-        else {
-            "supported": round(scores.supported, _DIGITS),
-            "neutral": round(scores.neutral, _DIGITS),
-            "contradicted": round(scores.contradicted, _DIGITS),
-        },
-        "judge": verdict.judge,
-        "explanation": verdict.explanation,
+    scores = asdict(verdict.scores) if verdict.scores else None
+    told: dict[str, Any] = {
+        **_picked(verdict.claim, "text", "start", "end", "statement"),
+        "label": verdict.label,
+        "probability": _rounded(verdict.probability),
+        "scores": scores and {way: _rounded(score) for way, score in scores.items()},
+        **_picked(verdict, "judge", "explanation"),
         "citations": [_citation(citation) for citation in verdict.citations],
-        "words": [_aligned(part) for part in verdict.words],
-        "disagreement": _disagreement(verdict.disagreement),
+        "words": [asdict(part) for part in verdict.words],
+        "disagreement": asdict(verdict.disagreement) if verdict.disagreement else None,
         "off_subject": verdict.off_subject,
-    } | _override(verdict)
-
-
-def _override(verdict: Verdict) -> dict[str, Any]:
-    """Only of those that a person overrode."""
-    said = verdict.override
-    if said is None:
-        return {}
-    return {"override": {"instead_of": str(said.instead_of), "note": said.note}}
-
-
-def _aligned(part: Aligned) -> dict[str, Any]:
-    stated = part.stated
-    return {
-        "start": part.start,
-        "end": part.end,
-        "kind": part.kind,
-        "outcome": part.outcome,
-        "stated": None
-        if stated is None
-        else {
-            "text": stated.text,
-            "citation": stated.citation,
-            "start": stated.start,
-            "end": stated.end,
-        },
     }
-
-
-def _disagreement(split: Disagreement | None) -> dict[str, list[int]] | None:
-    if split is None:
-        return None
-    return {"supports": list(split.supports), "contradicts": list(split.contradicts)}
+    # Only of those that a person overrode.
+    return told | ({"override": asdict(verdict.override)} if verdict.override else {})
 
 
 def _citation(citation: Citation) -> dict[str, Any]:
-    return {
-        "file": citation.file,
-        "page": citation.page,
-        "heading": citation.heading,
-        "start": citation.start,
-        "end": citation.end,
-        "quote": citation.quote,
-        "relation": citation.relation,
-        "probability": round(citation.probability, _DIGITS),
-        "document_sha256": citation.document_sha256,
-    }
+    place = _picked(citation, "file", "page", "heading", "start", "end", "quote", "relation")
+    probability = _rounded(citation.probability)
+    return place | {"probability": probability, "document_sha256": citation.document_sha256}
+
+
+def _picked(value: object, *names: str) -> dict[str, Any]:
+    """Some fields of a value."""
+    return {name: getattr(value, name) for name in names}
+
+
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, _DIGITS)

@@ -1,33 +1,60 @@
-"""The report as Markdown, for notes and pull requests; markup from documents stays text."""
+"""Reports as Markdown, for notes and pull requests; markup from documents stays text."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import beside, phrases
+from veracite.engine.report import answers, beside, fixes, phrases
+from veracite.engine.report.answers import Comparison, Numbered, Sentence
 from veracite.engine.report.beside import Snippet
+from veracite.engine.report.fixes import Told
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.types import Citation, Label, Report, Verdict
+from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
+
+Blocks = Iterator[str]
+"""What an empty line stands between: paragraphs, headings, lists, tables, quotations."""
 
 
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report as CommonMark.
+    """The report, or the answer that it is about, as CommonMark.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        only: Labels of the claims that are shown; None shows all. The counts are always of all.
+        only: Labels of the checked claims that are shown; None shows all. The counts are always of
+            all.
     """
-    return "\n".join(_lines(report, name, only)) + "\n"
+    if report.answer is not None:
+        return _page(_answer(report, report.answer, name))
+    return _page(_check(report, name, only))
+
+
+def render_fix(report: Report, title: str, name: NameFile = phrases.base_name) -> str:
+    """A mended text as CommonMark: the diff, the reasons, and what is left.
+
+    Args:
+        title: What the text is called.
+        name: As ``render``.
+    """
+    return _page(_fix(report, title, name))
+
+
+def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
+    """Methods on one question as CommonMark: a section for each, and what each costs.
+
+    Args:
+        name: As ``render``.
+    """
+    return _page(_comparison(comparison, name))
 
 
 def excerpt(verdict: Verdict, name: NameFile = phrases.base_name) -> str:
     """What the report says about one claim, to paste elsewhere."""
-    return "\n".join([f"**{_label(verdict)}**", "", *_told(verdict, name)]) + "\n"
+    return _page(_excerpt(verdict, name))
 
 
 def escape(text: str) -> str:
@@ -45,49 +72,104 @@ def _inline(text: str) -> str:
     return _MARKUP.sub(lambda match: f"\\{match[0]}", neutralise(text))
 
 
-def _lines(report: Report, name: NameFile, only: Collection[Label] | None) -> Iterator[str]:
+def _page(blocks: Blocks) -> str:
+    return "\n\n".join(blocks) + "\n"
+
+
+def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Blocks:
     title = "standard input" if report.path is None else phrases.base_name(report.path)
     yield f"# Checked: {escape(title)}"
-    yield ""
     yield f"**{phrases.claims_by_label(report)}.** {phrases.documents(report)}."
     if split := beside.disagreements(report.verdicts):
-        yield ""
         yield f"**{split}.**"
     if shown := phrases.left_out(report, only):
-        yield ""
         yield f"{shown}."
-    for note in report.notes:
-        yield ""
-        yield f"Note: {escape(note)}"
+    yield from _notes(report.notes)
     for number, verdict in phrases.chosen(report, only):
-        yield ""
         yield f"## {number}. {_label(verdict)}"
-        yield ""
-        yield from _told(verdict, name)
-    yield from failures(report, name)
-    yield ""
+        yield from _verdict(verdict, name)
+    yield from _failures(report, name)
     yield "## How this was checked"
-    yield ""
-    yield from facts(report)
+    yield _facts(report)
 
 
-def failures(report: Report, name: NameFile) -> Iterator[str]:
+def _answer(report: Report, answer: Answer, name: NameFile) -> Blocks:
+    numbered = answers.numbered(answer)
+    yield f"# {escape(answer.question)}"
+    yield from _notes(report.notes)
+    yield from _sentences(report, answer, numbered)
+    yield from _quotes(numbered.sources, answer.nearest, name)
+    yield from _failures(report, name)
+    yield "## How this was answered"
+    counts = f"{phrases.claims_by_label(report)}. " if report.verdicts else ""
+    yield f"{counts}{phrases.documents(report)}."
+    yield _facts(report)
+
+
+def _comparison(comparison: Comparison, name: NameFile) -> Blocks:
+    last, numbered = comparison.reports[-1], comparison.laid_out()
+    methods = [escape(one.method or "") for one in comparison.reports]
+    yield f"# {escape(comparison.question)}"
+    if not comparison.complete:
+        yield f"**{answers.INTERRUPTED}**"
+    yield from _notes(comparison.notes)
+    for method, one, said in zip(methods, comparison.reports, numbered, strict=True):
+        yield f"## {method}"
+        assert one.answer is not None
+        yield from _sentences(one, one.answer, said)
+    yield "## What each costs"
+    head = [["", *methods], ["---", *["---:"] * len(methods)]]
+    rows = [[measure.strip(), *figures] for measure, figures in comparison.measures]
+    yield "\n".join(_row(row) for row in head + rows)
+    yield from _quotes(numbered[-1].sources, comparison.nearest, name)
+    yield from _failures(last, name)
+    yield "## How this was answered"
+    yield f"{phrases.documents(last)}."
+    for method, one in zip(methods, comparison.reports, strict=True):
+        yield f"### Settings of {method}"
+        yield _facts(one)
+
+
+def _fix(report: Report, title: str, name: NameFile) -> Blocks:
+    yield f"# Mended: {escape(title)}"
+    found = f"{phrases.claims_by_label(report)}. {phrases.documents(report)}."
+    yield f"**{fixes.headline(report)}.** {found}"
+    if not report.complete:
+        yield "**Interrupted: there would have been more.**"
+    yield from _notes(report.notes)
+    if diff := [neutralise(line) for line in fixes.diff_lines(report, title)]:
+        yield _fenced("diff", diff)
+    for heading, group in fixes.grouped(report):
+        yield f"## {heading}"
+        for told in group:
+            label = told.change.before.label
+            symbol, word = escape(phrases.SYMBOLS[label]), phrases.LABEL_WORDS[label]
+            yield f"### {symbol} {word}: {told.outcome}"
+            yield from _change(told, name)
+    if left := fixes.remaining(report):
+        yield "## Unsupported besides"
+    for verdict in left:
+        yield from _excerpt(verdict, name)
+    yield from _failures(report, name)
+    yield "## How this was mended"
+    yield _facts(report)
+
+
+def _notes(notes: Sequence[str]) -> Blocks:
+    yield from (f"Note: {escape(note)}" for note in notes)
+
+
+def _failures(report: Report, name: NameFile) -> Blocks:
     """The documents that could not be read, each with its reason."""
-    if not report.failed:
-        return
-    yield ""
-    yield "## Documents that could not be read"
-    yield ""
-    for item in report.failed:
-        yield f"- {escape(name(item.file))}: {escape(item.reason)}"
-    yield ""
-    yield phrases.unread(report)
+    if report.failed:
+        yield "## Documents that could not be read"
+        yield "\n".join(f"- {escape(name(f.file))}: {escape(f.reason)}" for f in report.failed)
+        yield phrases.unread(report)
 
 
-def facts(report: Report) -> Iterator[str]:
+def _facts(report: Report) -> str:
     """What a reader needs in order to repeat it, as a list."""
-    for fact, value in phrases.facts(report):
-        yield f"- {fact}: {escape(value)}"
+    return "\n".join(f"- {fact}: {escape(value)}" for fact, value in phrases.facts(report))
 
 
 def _label(verdict: Verdict) -> str:
@@ -95,31 +177,76 @@ def _label(verdict: Verdict) -> str:
     return f"{escape(symbol)} {word} ({escape(phrases.aside(verdict))})"
 
 
-def _told(verdict: Verdict, name: NameFile) -> Iterator[str]:
+def _excerpt(verdict: Verdict, name: NameFile) -> Blocks:
+    yield f"**{_label(verdict)}**"
+    yield from _verdict(verdict, name)
+
+
+def _verdict(verdict: Verdict, name: NameFile) -> Blocks:
     """The claim, why it was so judged, and the quotes."""
     yield _marked(verdict)
     if said := phrases.override(verdict):
-        yield ""
         yield f"**Overridden by hand:** {escape(said)}"
     if verdict.claim.not_checkable is None:
-        yield ""
         yield f"*{escape(verdict.explanation)}*"
     if told := beside.summary(verdict):
-        yield ""
         yield "; ".join(f"{beside.STATE_WORDS[state]}: {escape(items)}" for state, items in told)
     if pairs := beside.pairs(verdict):
-        yield ""
-        yield f"| {' | '.join(beside.COLUMNS)} |"
-        yield "| --- | --- |"
+        rows: list[Sequence[str]] = [beside.COLUMNS, ("---", "---")]
         for pair in pairs:
             where = escape(phrases.file_and_page(pair.citation, name))
-            yield f"| {_snippet(pair.claim)} | {_snippet(pair.document)} ({where}) |"
+            rows.append((_snippet(pair.claim), f"{_snippet(pair.document)} ({where})"))
+        yield "\n".join(map(_row, rows))
     if verdict.disagreement is not None:
-        yield ""
         yield f"**{beside.SPLIT}:**"
     for citation in verdict.citations:
-        yield ""
-        yield from _citation(citation, name)
+        yield _citation(citation, citation.quote, name)
+
+
+def _change(told: Told, name: NameFile) -> Blocks:
+    change = told.change
+    yield escape(told.before)
+    if change.kept and change.text:
+        yield f"**Now:** {escape(change.text)}"
+    if told.tried:
+        yield f"**Tried:** {escape(told.tried)}"
+    yield f"*{escape(change.reason)}*"
+    if told.split:
+        yield f"**{told.split}:**"
+    for citation in told.citations:
+        yield _citation(citation, answers.prose(citation), name)
+
+
+def _sentences(report: Report, answer: Answer, numbered: Numbered) -> Blocks:
+    """The sentences of an answer, and what makes them doubtful."""
+    above = answers.hedge(answer)
+    if above:
+        yield f"**{escape(above)}**"
+    yield from map(_sentence, numbered.sentences)
+    for doubt in answers.doubts_below(report, above):
+        yield f"**{escape(doubt)}**"
+
+
+def _sentence(sentence: Sentence) -> str:
+    verdict = sentence.verdict
+    line = escape(f"{verdict.claim.statement} {answers.marks(sentence)}".rstrip())
+    if not sentence.is_fact:
+        line = f"**{_label(verdict)}:** {line}"
+    return f"{line}\n*{escape(sentence.explanation)}*" if sentence.explanation else line
+
+
+def _quotes(sources: Sequence[Citation], nearest: Sequence[Citation], name: NameFile) -> Blocks:
+    """What an answer quotes, by its numbers, and what is nearest to the question."""
+    if sources:
+        yield "## Sources"
+    for number, citation in enumerate(sources, start=1):
+        yield f"\\[{number}\\] {escape(phrases.place(citation, name))}"
+        yield f"> {escape(answers.prose(citation))}"
+    if nearest:
+        yield "## Nearest to the question"
+    for citation in nearest:
+        yield escape(phrases.place(citation, name))
+        yield f"> {escape(answers.prose(citation))}"
 
 
 def _marked(verdict: Verdict) -> str:
@@ -136,8 +263,19 @@ def _snippet(snippet: Snippet) -> str:
     return f"{_inline(snippet.before)}**{_inline(snippet.part)}**{_inline(snippet.after)}"
 
 
-def _citation(citation: Citation, name: NameFile) -> Iterator[str]:
-    yield f"> {escape(citation.quote)}"
-    yield ">"
+def _citation(citation: Citation, quote: str, name: NameFile) -> str:
     relation = phrases.RELATION_WORDS[citation.relation]
-    yield f"> ({relation}: {escape(phrases.place(citation, name))})"
+    return f"> {escape(quote)}\n>\n> ({relation}: {escape(phrases.place(citation, name))})"
+
+
+def _row(cells: Sequence[str]) -> str:
+    """A row of a table; an empty cell takes one space."""
+    return f"|{'|'.join(f' {cell} ' if cell else ' ' for cell in cells)}|"
+
+
+def _fenced(language: str, lines: Sequence[str]) -> str:
+    """Lines in a fence that none of them can close."""
+    fence = "```"
+    while any(fence in line for line in lines):
+        fence += "`"
+    return "\n".join([f"{fence}{language}", *lines, fence])

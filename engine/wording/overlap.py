@@ -98,14 +98,13 @@ def words(text: str) -> tuple[Word, ...]:
 
     What was asked for last is remembered: the rules read the same few sentences again and again.
     """
-    return tuple(
-        Word(m.group(), stem_of(m.group()), m.start(), m.end()) for m in _WORD.finditer(text)
-    )
+    found = [(m.group(), *m.span()) for m in _WORD.finditer(text)]
+    return tuple([Word(word, stem_of(word), start, end) for word, start, end in found])
 
 
 def content_words(text: str) -> tuple[Word, ...]:
     """The words of a text that carry weight."""
-    return tuple(word for word in words(text) if word.weight)
+    return tuple([word for word in words(text) if word.stem not in _FUNCTION_WORDS])
 
 
 def stems(text: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
-from veracite.models.manifest import read_manifest, read_network
+from veracite.models.onnx import read_manifest, read_network
 from veracite.models.verifier import Verifier
 
 __all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "encoder_id", "stored_encoder"]

@@ -1,332 +1,484 @@
-"""Networks of BERT's and MPNet's kind as an ONNX graph, built from their weights.
+"""Networks of BERT's and MPNet's kind as an ONNX graph, built from the weights that are published.
 
 Devlin et al. (2019), section 3; MPNet (Song et al. 2020) adds a bias for the distance between two
-tokens. What counts is what transformers computes: tests/models/conversion compares with it. onnx is
-imported when the first graph is begun, never at import.
+tokens. What counts is what transformers computes. onnx is imported when the first graph is begun,
+never at import.
+
+A file of ``torch.save`` (since PyTorch 1.6) is a zip: ``data.pkl`` describes the tensors and
+``data/0``, ``data/1``, ... hold their numbers. A pickle is a program that may ask to import and
+call anything: here an imported name is an entry in a table of ours, and any other name ends the
+reading.
 """
 
-from collections.abc import Sequence
+import io
+import pickle
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
-from typing import Any
+from math import prod
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+from zipfile import ZIP_STORED, ZipFile
 
+import ml_dtypes  # noqa: F401  (teaches numpy, and so safetensors, what bfloat16 is)
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.conversion.weights import Floats, Weights, unsupported
+from veracite.models.errors import ModelError
+from veracite.models.files import quoted
 from veracite.models.onnx import padded_length
 
+Floats = NDArray[np.float32]
+_Array = NDArray[Any]
+
+_MAX_PICKLE = 4 * 2**20
+"""Bytes; a thousand tensors take some 200,000."""
 _OPSET = 20
 """The first with Gelu."""
 _IR_VERSION = 9
-
 _LARGEST = 2**31 - 2**20
 """Bytes; protobuf's limit on one message, less room for the nodes."""
-
 _DISTANT = 128
 """Tokens; MPNet does not tell larger distances from each other."""
-
-_INPUTS, _TYPES = ("input_ids", "attention_mask"), "token_type_ids"
-
-_HEADS = {
-    "bert": ("pooler.dense", "classifier"),
-    "mpnet": ("classifier.dense", "classifier.out_proj"),
-}
-"""The dense layers of transformers' ForSequenceClassification on the first token's vector."""
-
 _NEVER = float(np.finfo(np.float32).min)
 """Added to the score of what is not to be attended to."""
+_WORDS = "embeddings.word_embeddings.weight"
+_POSITIONS = "embeddings.position_embeddings.weight"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What transformers calls the parts of a layer, and of the head for classification."""
+
+    attention: str
+    """The module of query, key and value, and their names within it."""
+    query: str
+    key: str
+    value: str
+    mixed: str
+    """The dense layer behind the attention."""
+    mixed_norm: str
+    head: tuple[str, str]
+    """The dense layers on the first token's vector."""
+    first_position: int
+    """The row of the position embeddings that belongs to a text's first token."""
+    separators: int
+    """Special tokens between the texts of a pair."""
+    segments: bool
+    """Whether the two texts of a pair are read differently."""
+
+
+FAMILIES = {
+    "bert": Family(
+        *("attention.self", "query", "key", "value", "attention.output.dense"),
+        *("attention.output.LayerNorm", ("pooler.dense", "classifier"), 0, 1, True),
+    ),
+    "mpnet": Family(
+        *("attention.attn", "q", "k", "v", "attention.attn.o"),
+        *("attention.LayerNorm", ("classifier.dense", "classifier.out_proj"), 2, 2, False),
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the weights do not tell about a network."""
+    """What the weights do not tell about a network, by the names of transformers' config.json."""
 
-    family: str
-    """bert or mpnet."""
-    layers: int
-    heads: int
-    approximation: str
-    """Of the activation, a Gelu: none or tanh."""
-    epsilon: float
-    """Of the layer normalisations."""
-
-    @property
-    def first_position(self) -> int:
-        """The row of the position embeddings that belongs to a text's first token."""
-        return 2 if self.family == "mpnet" else 0
+    model_type: Literal["bert", "mpnet"]
+    num_hidden_layers: Annotated[int, msgspec.Meta(gt=0, le=1024)]
+    num_attention_heads: Annotated[int, msgspec.Meta(gt=0, le=1024)]
+    hidden_act: Literal["gelu", "gelu_new", "gelu_pytorch_tanh"] = "gelu"
+    layer_norm_eps: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 1e-12
+    position_embedding_type: Literal["absolute"] = "absolute"
+    is_decoder: bool = False
 
 
-def symmetric_int8(weight: Floats, axis: int) -> tuple[NDArray[np.int8], Floats]:
-    """The int8 values of a matrix, and the scale of each of its slices along ``axis``."""
-    highest = np.abs(weight).max(axis=1 - axis)
-    scale = np.where(highest > 0, highest / 127, 1).astype(np.float32)
-    values = np.rint(weight / np.expand_dims(scale, 1 - axis))
-    return np.clip(values, -127, 127).astype(np.int8), scale
+def unsupported(reason: str) -> ModelError:
+    """Says that a model, sound as far as is known, is none that can be converted."""
+    return ModelError(
+        f"This model cannot be converted: {reason}.",
+        "Use a sentence encoder or reranker of the BERT or MPNet kind and of up to 2 GB, or an "
+        "encoder that is published as ONNX.",
+    )
 
 
-class Graph:
-    """A network from token ids, and what else is known of each token, to vectors of the tokens.
+def find_weights(folder: Path) -> Path | None:
+    """The weights file of a folder, safetensors where there is a choice; None if there is none.
+
+    Raises:
+        ModelError: they are spread over several files.
+    """
+    for name in ("model.safetensors", "pytorch_model.bin"):
+        if (folder / name).is_file():
+            return folder / name
+    if any(folder.glob("*.index.json")):
+        raise unsupported("its weights are spread over several files")
+    return None
+
+
+class Weights:
+    """The arrays of a network by their names, all of which are without the encoder's prefix.
+
+    A checkpoint may hold the encoder inside something larger ("bert.", "0.auto_model." and so on):
+    the prefix is whatever stands before the word embeddings. The names of what is outside the
+    encoder, such as "classifier", have none. Checkpoints that come from TensorFlow call the scale
+    and shift of a normalisation gamma and beta.
 
     Args:
-        int8: Store matrices as int8 with a scale for each output, and compute in float32: opened
-            with ``session.disable_quant_qdq=1``, onnxruntime multiplies them out as it loads them,
-            so that a text's vector does not depend on its batch.
+        path: A file in the format of safetensors, or of PyTorch.
+
+    Raises:
+        ModelError: the file is damaged, or holds no encoder, or several. The methods raise it
+            where an array is missing or of another shape than it must have.
     """
 
-    def __init__(self, int8: bool) -> None:
-        self._onnx = _onnx()
-        self._int8 = int8
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        tensors = read_safetensors(path) if path.suffix == ".safetensors" else read_pytorch(path)
+        found = [n for n in tensors if n == _WORDS or n.endswith(f".{_WORDS}")]
+        if len(found) != 1:
+            raise unsupported(f"its weights hold {len(found)} encoders")
+        prefix = found[0].removesuffix(_WORDS)
+        within = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+        self._tensors = {
+            name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias"): tensor
+            for name, tensor in (tensors | within).items()
+        }
+
+    def has(self, name: str) -> bool:
+        """Whether there is an array of this name."""
+        return name in self._tensors
+
+    def shape(self, name: str) -> tuple[int, int]:
+        """The shape of a table, nowhere 0."""
+        match self._tensor(name).shape:
+            case (rows, columns) if rows and columns:
+                return rows, columns
+        raise _damaged(self._path, f"{name} is no table")
+
+    def array(self, name: str, *shape: int) -> Floats:
+        """The numbers of an array that must have this shape, all of them finite."""
+        values = self._tensor(name)
+        if values.shape != shape:
+            raise _damaged(self._path, f"{name} has the shape {values.shape}, not {shape}")
+        if values.dtype.name not in ("float64", "float32", "float16", "bfloat16"):
+            raise unsupported(f"its weights are stored as {values.dtype}")
+        with np.errstate(over="ignore"):
+            floats = np.ascontiguousarray(values, dtype=np.float32)
+        if not np.isfinite(floats).all():
+            raise _damaged(self._path, "they hold values that are no numbers")
+        return floats
+
+    def table(self, name: str, columns: int) -> Floats:
+        """An array of two dimensions: shape (rows, columns)."""
+        return self.array(name, self.shape(name)[0], columns)
+
+    def _tensor(self, name: str) -> _Array:
+        if name not in self._tensors:
+            raise _damaged(self._path, f"{name} is missing")
+        return self._tensors[name]
+
+
+def _damaged(path: Path, reason: str) -> ModelError:
+    """Says that weights cannot be what their file says they are."""
+    return ModelError(
+        f"The weights {path} are damaged: {reason}.", "Copy or download them once more."
+    )
+
+
+def read_safetensors(path: Path) -> dict[str, _Array]:
+    """The tensors of a file by their names; raises ModelError where it cannot be read."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        return load_file(path)
+    except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
+        raise _damaged(path, f"they cannot be read ({quoted(str(error))})") from error
+
+
+def read_pytorch(path: Path) -> dict[str, _Array]:
+    """The tensors of a file by their names. Nothing in the file is ever run.
+
+    Raises:
+        ModelError: the file cannot be read, contradicts itself, or holds anything but tensors.
+    """
+    try:
+        with ZipFile(path) as archive:
+            content = _Unpickler(archive).load().items()
+    except _Forbidden as error:
+        raise ModelError(
+            f"The weights {path} were not read: they ask for {quoted(str(error))}, which no "
+            "weights need and which may run a program.",
+            "Use the model's model.safetensors instead.",
+        ) from error
+    except Exception as error:  # whatever a contradiction leads to
+        reason = "they are no file that PyTorch writes since version 1.6, or not all of it"
+        raise _damaged(path, reason) from error
+    return {n: v for n, v in content if type(n) is str and isinstance(v, np.ndarray)}
+
+
+class _Forbidden(Exception):
+    """Names what a pickle asked for and must not have."""
+
+
+def _rebuilt(storage: _Array, offset: int, shape: Any, strides: Any, *_: Any) -> _Array:
+    """A tensor: which numbers of a storage, in which order."""
+    numbers = (offset, *shape, *strides)
+    if any(type(n) is not int or n < 0 for n in numbers) or not len(shape) == len(strides) <= 8:
+        raise ValueError("a tensor has no shape")
+    last = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+    # A tensor that repeats its numbers could ask for any amount of memory.
+    if prod(shape) > storage.size or (prod(shape) and offset + last >= storage.size):
+        raise ValueError("a tensor reaches beyond its storage")
+    steps = [stride * storage.itemsize for stride in strides]
+    return np.lib.stride_tricks.as_strided(storage[offset:], shape, steps, writeable=False)
+
+
+class _Unpickler(pickle._Unpickler):
+    """Python's own, which keeps its memory in a dictionary, and knows few names.
+
+    An entry that is not compressed takes no more memory than the file.
+    """
+
+    names: ClassVar[dict[str, Any]] = {
+        "torch.FloatStorage": "float32",
+        "torch.HalfStorage": "float16",
+        "torch.BFloat16Storage": "bfloat16",
+        "torch.DoubleStorage": "float64",
+        "torch.LongStorage": "int64",
+        "torch.IntStorage": "int32",
+        "torch.ByteStorage": "uint8",
+        "torch.BoolStorage": "bool",
+        "collections.OrderedDict": dict,
+        "torch._utils._rebuild_tensor_v2": _rebuilt,
+        "torch._utils._rebuild_parameter": lambda data, *_: data,
+    }
+
+    def __init__(self, archive: ZipFile) -> None:
+        infos = archive.infolist()
+        self._archive = archive
+        self._entries = {info.filename.partition("/")[2]: info for info in infos}
+        self._storages: dict[str, _Array] = {}
+        plain = all(i.compress_type == ZIP_STORED and not i.flag_bits & 1 for i in infos)
+        if len(self._entries) != len(infos) or not plain:
+            raise ValueError("it has an entry twice, or one that is compressed")
+        if "byteorder" in self._entries and self._bytes("byteorder") != b"little":
+            raise ValueError("it was made for computers of the other byte order")
+        if self._entries["data.pkl"].file_size > _MAX_PICKLE:
+            raise ValueError("its table of contents is absurdly long")
+        super().__init__(io.BytesIO(self._bytes("data.pkl")))
+
+    def _bytes(self, entry: str) -> bytes:
+        return self._archive.read(self._entries[entry])
+
+    def find_class(self, module: str, name: str) -> Any:
+        if f"{module}.{name}" not in self.names:
+            raise _Forbidden(f"{module}.{name}")
+        return self.names[f"{module}.{name}"]
+
+    def persistent_load(self, pid: Any) -> _Array:
+        _, kind, key, _, count = pid
+        if type(key) is not str:
+            raise ValueError("a storage has no name")
+        if key not in self._storages:
+            storage = np.frombuffer(self._bytes(f"data/{key}"), np.dtype(kind))
+            if storage.size != count:
+                raise ValueError("a storage is not of the size that is named")
+            self._storages[key] = storage
+        return self._storages[key]
+
+    def _ignored(self: Any) -> None:
+        """What would change an object: dictionaries of tensors say something beside them so."""
+        self.stack.pop()
+
+    dispatch: ClassVar[dict[int, Any]] = {**pickle._Unpickler.dispatch, pickle.BUILD[0]: _ignored}
+    # The one instruction that takes as much memory as it says, whatever follows.
+    del dispatch[pickle.BYTEARRAY8[0]]
+
+
+class Network:
+    """A network that is built anew: its parts are added to a graph one after the other.
+
+    Methods that add a part return its output's name.
+
+    Args:
+        weights: Of the network that ``configuration`` describes.
+        configuration: What config.json says.
+
+    Raises:
+        ModelError: the weights cannot belong to such a network.
+    """
+
+    def __init__(self, weights: Weights, configuration: Configuration) -> None:
+        import onnx
+        import onnx.helper
+        import onnx.numpy_helper
+
+        self._onnx: Any = onnx
+        self._weights, self._configuration = weights, configuration
+        self._family = FAMILIES[configuration.model_type]
+        self._heads = configuration.num_attention_heads
+        self.vocabulary, self.width = weights.shape(_WORDS)
+        self.tokens = weights.shape(_POSITIONS)[0] - self._family.first_position
+        """That a text has at most."""
+        if self.width % self._heads or self.tokens < 3:
+            raise unsupported("its weights do not fit its config.json")
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
-        self._size = 0
+        self._bytes = 0
 
-    def node(self, operator: str, *inputs: str, **attributes: Any) -> str:
-        """Add a node with one output; returns the output's name."""
-        output = f"{operator}.{len(self._nodes)}"
-        self._nodes.append(
-            self._onnx.helper.make_node(operator, inputs, [output], name=output, **attributes)
-        )
-        return output
+    def built(self, output: str, note: str) -> bytes:
+        """The ONNX file of an encoder: input_ids, attention_mask -> last_hidden_state.
 
-    def constant(self, values: Any) -> str:
-        """Add an array; returns its name.
-
-        Raises:
-            ModelError: the file would become larger than the format allows.
-        """
-        array = np.asarray(values)
-        self._size += array.nbytes
-        if self._size > _LARGEST:
-            raise unsupported("it would take more than 2 GB")
-        name = f"constant.{len(self._constants)}"
-        self._constants.append(self._onnx.numpy_helper.from_array(array, name))
-        return name
-
-    def matrix(self, weight: Floats) -> str:
-        """Add a matrix to multiply rows by, shape (inputs, outputs)."""
-        if not self._int8:
-            return self.constant(weight)
-        values, scale = symmetric_int8(weight, axis=1)
-        return self.node("DequantizeLinear", self.constant(values), self.constant(scale), axis=1)
-
-    def looked_up(self, table: Floats, rows: str) -> str:
-        """Add a table of vectors, shape (count, width), and look the vectors of ``rows`` up."""
-        if not self._int8:
-            return self.node("Gather", self.constant(table), rows)
-        values, scale = symmetric_int8(table, axis=0)
-        # Multiplied out after the look-up, so that a large vocabulary stays small in memory.
-        found = self.node("Gather", self.constant(values), rows)
-        scales = self.node("Gather", self.constant(scale[:, np.newaxis]), rows)
-        return self.node("Mul", self.floats(found), scales)
-
-    def floats(self, integers: str) -> str:
-        """Integers as float32."""
-        return self.node("Cast", integers, to=self._onnx.TensorProto.FLOAT)
-
-    def finished(self, inputs: Sequence[str], output: str, width: int, note: str) -> bytes:
-        """The bytes of the ONNX file.
+        That of a reranker takes token_type_ids as well and gives scores. The score of a pair is the
+        one number of its first token. The others get one too: a single row would be multiplied by
+        another routine, and rounded differently, than several.
 
         Args:
-            inputs: Names of the integers that it takes, each of the shape (batch, tokens).
-            output: Of the shape (batch, tokens, width); in the file it is last_hidden_state.
-            note: Kept in the file as its description.
+            output: "hidden", the vectors of all tokens; "pooler", the same behind the dense layer
+                and tanh that BERT has for its first; "score".
+            note: Text that the file is to hold, as its description.
+
+        Raises:
+            ModelError: weights are missing, damaged or of the wrong shape, or too large; or a
+                reranker gives a pair several numbers.
         """
-        helper, kinds = self._onnx.helper, self._onnx.TensorProto
-        nodes = [*self._nodes, helper.make_node("Identity", [output], ["last_hidden_state"])]
-        rows = ["batch", "tokens"]
+        width, inputs, scores = self.width, ["input_ids", "attention_mask"], output == "score"
+        result = self._hidden(pairs=scores)
+        inner, outer = self._family.head
+        if output != "hidden":
+            inner = inner if scores else "pooler.dense"
+            result = self._node("Tanh", self._dense(inner, result, width, width))
+        if scores:
+            inputs.append("token_type_ids")
+            if (numbers := self._weights.shape(f"{outer}.weight")[0]) != 1:
+                raise unsupported(f"it gives a pair {numbers} numbers, where a reranker has 1")
+            result, width = self._dense(outer, result, width, 1), 1
+        helper, kinds, rows = self._onnx.helper, self._onnx.TensorProto, ["batch", "tokens"]
+        self._nodes.append(helper.make_node("Identity", [result], ["last_hidden_state"]))
         graph = helper.make_graph(
-            nodes,
+            self._nodes,
             "encoder",
             [helper.make_tensor_value_info(name, kinds.INT64, rows) for name in inputs],
             [helper.make_tensor_value_info("last_hidden_state", kinds.FLOAT, [*rows, width])],
             self._constants,
         )
+        opsets = [helper.make_opsetid("", _OPSET)]
         model = helper.make_model(
-            graph,
-            opset_imports=[helper.make_opsetid("", _OPSET)],
-            ir_version=_IR_VERSION,
-            doc_string=note,
+            graph, opset_imports=opsets, ir_version=_IR_VERSION, doc_string=note
         )
         content: bytes = model.SerializeToString()
         return content
 
+    def _node(self, operator: str, *inputs: str, **attributes: Any) -> str:
+        """Add a node with one output."""
+        output = f"{operator}.{len(self._nodes)}"
+        make = self._onnx.helper.make_node
+        self._nodes.append(make(operator, inputs, [output], name=output, **attributes))
+        return output
 
-def _onnx() -> ModuleType:
-    import onnx
-    import onnx.helper
-    import onnx.numpy_helper
-
-    return onnx
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """What a network can take, and the length of its vectors."""
-
-    vocabulary: int
-    tokens: int
-    width: int
-
-
-def size(weights: Weights, configuration: Configuration) -> Size:
-    """The size of the network that has these weights.
-
-    Raises:
-        ModelError: the weights cannot belong to such a network.
-    """
-    vocabulary, width = weights.shape("embeddings.word_embeddings.weight")
-    positions = weights.shape("embeddings.position_embeddings.weight")[0]
-    found = Size(vocabulary, positions - configuration.first_position, width)
-    if found.width % configuration.heads or found.tokens < 3:
-        raise unsupported("its weights do not fit its config.json")
-    return found
-
-
-def build(
-    weights: Weights, configuration: Configuration, output: str, *, int8: bool, note: str
-) -> bytes:
-    """The ONNX file of an encoder: input_ids, attention_mask -> last_hidden_state.
-
-    That of a reranker takes token_type_ids as well and gives scores. The score of a pair is the one
-    number of its first token. The others get one too: a single row would be multiplied by another
-    routine, and rounded differently, than several.
-
-    Args:
-        weights: Of the network that ``configuration`` describes.
-        configuration: What config.json says.
-        output: "hidden", the vectors of all tokens; "pooler", the same behind the dense layer and
-            tanh that BERT has for its first; "score".
-        int8: Store the weights as int8; see ``Graph``.
-        note: Text that the file is to hold.
-
-    Raises:
-        ModelError: weights are missing, damaged or of the wrong shape, or too large; or a reranker
-            gives a pair several numbers.
-    """
-    return _Builder(weights, configuration, int8).built(output, note)
-
-
-class _Builder:
-    """Adds one part of a network after the other; every method returns its output's name."""
-
-    def __init__(self, weights: Weights, configuration: Configuration, int8: bool) -> None:
-        self._weights = weights
-        self._configuration = configuration
-        self._graph = Graph(int8)
-        self._size = size(weights, configuration)
-        self._node, self._constant = self._graph.node, self._graph.constant
-
-    def built(self, output: str, note: str) -> bytes:
-        width, scores = self._size.width, output == "score"
-        hidden = self._hidden(_TYPES if scores else None)
-        inner, outer = _HEADS[self._configuration.family]
-        if output == "pooler":
-            inner = "pooler.dense"
-        if output != "hidden":
-            hidden = self._node("Tanh", self._dense(inner, hidden, width, width))
-        if not scores:
-            return self._graph.finished(_INPUTS, hidden, width, note)
-        if (numbers := self._weights.shape(f"{outer}.weight")[0]) != 1:
-            raise unsupported(f"it gives a pair of texts {numbers} numbers, where a reranker has 1")
-        return self._graph.finished(
-            (*_INPUTS, _TYPES), self._dense(outer, hidden, width, 1), 1, note
-        )
-
-    def _hidden(self, types: str | None = None) -> str:
-        tokens = self._node("Shape", "input_ids", start=1, end=2)
-        hidden = self._embedded(tokens, types)
-        outside = self._outside()
-        if self._configuration.family == "mpnet":
-            outside = self._node("Add", outside, self._distance_bias(tokens))
-        for layer in range(self._configuration.layers):
-            hidden = self._layer(hidden, layer, outside)
-        return hidden
+    def _constant(self, values: Any) -> str:
+        array = np.asarray(values)
+        self._bytes += array.nbytes
+        if self._bytes > _LARGEST:
+            raise unsupported("it would take more than 2 GB")
+        name = f"constant.{len(self._constants)}"
+        self._constants.append(self._onnx.numpy_helper.from_array(array, name))
+        return name
 
     def _ints(self, *values: object) -> list[str]:
         return [self._constant(np.array(value, dtype=np.int64)) for value in values]
 
-    def _embedded(self, tokens: str, types: str | None) -> str:
-        """Words, positions and BERT's segments, added and normalised; without types, its first."""
-        table = partial(self._weights.table, columns=self._size.width)
-        words = self._graph.looked_up(table("embeddings.word_embeddings"), "input_ids")
-        positions = table("embeddings.position_embeddings")[self._configuration.first_position :]
-        segments = np.zeros((1, self._size.width), dtype=np.float32)
+    def _hidden(self, pairs: bool) -> str:
+        tokens = self._node("Shape", "input_ids", start=1, end=2)
+        hidden = self._embedded(tokens, pairs)
+        outside = self._outside()
+        if self._weights.has("encoder.relative_attention_bias.weight"):
+            outside = self._node("Add", outside, self._distance_bias(tokens))
+        for layer in range(self._configuration.num_hidden_layers):
+            hidden = self._layer(hidden, f"encoder.layer.{layer}", outside)
+        return hidden
+
+    def _embedded(self, tokens: str, pairs: bool) -> str:
+        """Words, positions and BERT's segments, added and normalised; of one text the first."""
+        table, width = partial(self._weights.table, columns=self.width), self.width
+        words = self._node("Gather", self._constant(table(_WORDS)), "input_ids")
+        positions = table(_POSITIONS)[self._family.first_position :]
+        segments = np.zeros((1, width), dtype=np.float32)
         if self._weights.has("embeddings.token_type_embeddings.weight"):
-            segments = table("embeddings.token_type_embeddings")
-        positions = positions + segments[0]
+            segments = table("embeddings.token_type_embeddings.weight")
         # A text of the greatest length may be padded beyond it.
-        room = np.zeros((padded_length(len(positions)), self._size.width), dtype=np.float32)
-        room[: len(positions)] = positions
+        room = np.zeros((padded_length(len(positions)), width), dtype=np.float32)
+        room[: len(positions)] = positions + segments[0]
         here = self._node("Slice", self._constant(room), *self._ints([0]), tokens)
         added = self._node("Add", words, here)
-        if types is not None:
-            # MPNet reads both texts of a pair alike.
-            second = min(1, len(segments) - 1) if self._configuration.family == "bert" else 0
-            further = self._constant(segments[[0, second]] - segments[0])
-            added = self._node("Add", added, self._node("Gather", further, types))
+        if pairs:
+            second = segments[min(1, len(segments) - 1) if self._family.segments else 0]
+            further = self._constant(np.stack([segments[0], second]) - segments[0])
+            added = self._node("Add", added, self._node("Gather", further, "token_type_ids"))
         return self._norm("embeddings.LayerNorm", added)
 
     def _outside(self) -> str:
         """What is added to the scores of padding: shape (batch, 1, 1, tokens)."""
-        mask = self._graph.floats("attention_mask")
+        mask = self._node("Cast", "attention_mask", to=self._onnx.TensorProto.FLOAT)
         padding = self._node("Sub", self._constant(np.float32(1)), mask)
         scores = self._node("Mul", padding, self._constant(np.float32(_NEVER)))
         return self._node("Unsqueeze", scores, *self._ints([1, 2]))
 
     def _distance_bias(self, tokens: str) -> str:
         """MPNet's relative_attention_bias: shape (heads, tokens, tokens)."""
-        table = self._weights.table("encoder.relative_attention_bias", self._configuration.heads)
-        furthest = padded_length(self._size.tokens)
+        name = "encoder.relative_attention_bias.weight"
+        table = self._weights.table(name, self._heads)
+        furthest = padded_length(self.tokens)
         distances = np.arange(-furthest, furthest + 1)
         by_distance = self._constant(table[buckets(distances, len(table))])
         zero, one, middle = self._ints(0, 1, furthest)
-        end = self._node("Squeeze", tokens)
-        places = self._node("Range", zero, end, one)
+        places = self._node("Range", zero, self._node("Squeeze", tokens), one)
         columns = self._node("Add", places, middle)
-        rows = self._node("Unsqueeze", places, *self._ints([1]))
-        distance = self._node("Sub", columns, rows)
+        distance = self._node("Sub", columns, self._node("Unsqueeze", places, *self._ints([1])))
         return self._node("Transpose", self._node("Gather", by_distance, distance), perm=[2, 0, 1])
 
-    def _layer(self, hidden: str, layer: int, outside: str) -> str:
-        part = partial(self._weights.part, layer=layer)
-        width = self._size.width
-        attended = self._attended(hidden, layer, outside)
-        mixed = self._dense(part("attended"), attended, width, width)
-        hidden = self._norm(part("attended norm"), self._node("Add", mixed, hidden))
-        inner = self._weights.shape(f"{part('inner')}.weight")[0]
-        raised = self._node(
-            "Gelu",
-            self._dense(part("inner"), hidden, width, inner),
-            approximate=self._configuration.approximation,
-        )
-        lowered = self._dense(part("outer"), raised, inner, width)
-        return self._norm(part("outer norm"), self._node("Add", lowered, hidden))
+    def _layer(self, hidden: str, place: str, outside: str) -> str:
+        width, mixed_norm = self.width, f"{place}.{self._family.mixed_norm}"
+        attended = self._attended(hidden, f"{place}.{self._family.attention}", outside)
+        mixed = self._dense(f"{place}.{self._family.mixed}", attended, width, width)
+        hidden = self._norm(mixed_norm, self._node("Add", mixed, hidden))
+        inner = self._weights.shape(f"{place}.intermediate.dense.weight")[0]
+        raised = self._dense(f"{place}.intermediate.dense", hidden, width, inner)
+        plain = self._configuration.hidden_act == "gelu"
+        active = self._node("Gelu", raised, approximate="none" if plain else "tanh")
+        lowered = self._dense(f"{place}.output.dense", active, inner, width)
+        return self._norm(f"{place}.output.LayerNorm", self._node("Add", lowered, hidden))
 
-    def _attended(self, hidden: str, layer: int, outside: str) -> str:
+    def _attended(self, hidden: str, place: str, outside: str) -> str:
         """Scaled dot-product attention; ``outside`` is added to the scores."""
-        width, heads = self._size.width, self._configuration.heads
+        width, heads = self.width, self._heads
         split, joined = self._ints([0, 0, heads, width // heads], [0, 0, width])
 
         def headed(part: str, axes: list[int], scale: float = 1) -> str:
-            rows = self._dense(self._weights.part(part, layer), hidden, width, width, scale)
+            rows = self._dense(f"{place}.{part}", hidden, width, width, scale)
             return self._node("Transpose", self._node("Reshape", rows, split), perm=axes)
 
-        query = headed("query", [0, 2, 1, 3], scale=(width / heads) ** -0.5)
-        key, value = headed("key", [0, 2, 3, 1]), headed("value", [0, 2, 1, 3])
+        query = headed(self._family.query, [0, 2, 1, 3], scale=(width / heads) ** -0.5)
+        key = headed(self._family.key, [0, 2, 3, 1])
+        value = headed(self._family.value, [0, 2, 1, 3])
         scores = self._node("Add", self._node("MatMul", query, key), outside)
         mixed = self._node("MatMul", self._node("Softmax", scores, axis=-1), value)
         return self._node("Reshape", self._node("Transpose", mixed, perm=[0, 2, 1, 3]), joined)
 
     def _dense(self, name: str, rows: str, inputs: int, outputs: int, scale: float = 1) -> str:
-        weight, bias = self._weights.dense(name, inputs, outputs)
-        product = self._node("MatMul", rows, self._graph.matrix(weight * np.float32(scale)))
-        return self._node("Add", product, self._constant(bias * np.float32(scale)))
+        weight = self._weights.array(f"{name}.weight", outputs, inputs) * np.float32(scale)
+        bias = self._weights.array(f"{name}.bias", outputs) * np.float32(scale)
+        turned = self._constant(np.ascontiguousarray(weight.T))
+        return self._node("Add", self._node("MatMul", rows, turned), self._constant(bias))
 
     def _norm(self, name: str, rows: str) -> str:
-        scale, shift = map(self._constant, self._weights.norm(name, self._size.width))
-        epsilon = self._configuration.epsilon
+        scale, shift = (
+            self._constant(self._weights.array(f"{name}.{part}", self.width))
+            for part in ("weight", "bias")
+        )
+        epsilon = self._configuration.layer_norm_eps
         return self._node("LayerNormalization", rows, scale, shift, axis=-1, epsilon=epsilon)
 
 

@@ -1,1 +1,453 @@
-"""Where models are kept: pulled, imported, verified and chosen."""
+"""The folder of models: ``<models>/<name>/`` holds a manifest and the files that it lists.
+
+A model appears there complete or not at all. What is being fetched lies in ``.staging``, on the
+same disk, until it is moved into its place by one renaming.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from veracite.models.errors import ModelError
+from veracite.models.files import blocks, disk_errors, is_name, require_name, sync, write_whole
+from veracite.models.store.manifest import (
+    MANIFEST,
+    SCHEMA,
+    Kind,
+    ModelManifest,
+    problem_of,
+    read_manifest,
+    stray_files,
+)
+
+STAGING = ".staging"
+"""The folder of a store in which models are put together."""
+_FILES = "files"
+_PRIVATE = ".tmp-"
+"""No model's name begins so."""
+_IN_USE = ".in-use.json"
+_IN_USE_SCHEMA: Literal["veracite.in-use/1"] = "veracite.in-use/1"
+_STRAY = "it does not belong to the model"
+_BETWEEN = 64
+"""Megabytes that are hashed from one event to the next."""
+
+
+class Staging:
+    """Folders in which models are put together, each kept by the process that works in it.
+
+    Methods raise OSError where the disk refuses.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @contextmanager
+    def private(self) -> Iterator[Path]:
+        """A new empty folder, which is gone at the end with the one around it."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in self.folder.glob(f"{_PRIVATE}*"):  # by processes that are no more
+            with suppress(ModelError, OSError), _held(left):
+                shutil.rmtree(left, ignore_errors=True)
+        around = Path(tempfile.mkdtemp(dir=self.folder, prefix=_PRIVATE))
+        with _held(around):
+            (around / _FILES).mkdir(mode=0o700)
+            try:
+                yield around / _FILES
+            finally:
+                shutil.rmtree(around, ignore_errors=True)
+
+    @contextmanager
+    def named(self, name: str) -> Iterator[Path]:
+        """The folder for a model's files, with what was left in it; it is left again.
+
+        Raises:
+            ModelError: Another process has it.
+        """
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _held(self.folder / name):
+            files = self.folder / name / _FILES
+            files.mkdir(mode=0o700, exist_ok=True)
+            yield files
+
+    def discard(self, name: str) -> None:
+        """Delete what was left in a named folder, if there is one.
+
+        Raises:
+            ModelError: Another process has it.
+        """
+        if (self.folder / name).exists():
+            with _held(self.folder / name):
+                shutil.rmtree(self.folder / name)
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes of the files in each named folder."""
+        if not self.folder.is_dir():
+            return {}
+        names = sorted(folder.name for folder in self.folder.iterdir() if is_name(folder.name))
+        return {name: _bytes_in(self.folder / name / _FILES) for name in names}
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Create a folder and keep it for this process alone.
+
+    Raises:
+        ModelError: Another process has it.
+    """
+    while True:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Whoever had it may have deleted it between our opening and our locking.
+            if folder.exists() and os.path.samestat(os.fstat(descriptor), os.stat(folder)):
+                yield
+                return
+        except BlockingIOError:
+            raise ModelError(
+                f"Another process is already fetching {folder.name}.",
+                "Wait until it has finished, then try again.",
+            ) from None
+        finally:
+            os.close(descriptor)
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    with suppress(FileNotFoundError):  # it is finished, or given up, at this moment
+        total = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Hashing:
+    """So many bytes of all files of a model were hashed."""
+
+    name: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileChecked:
+    """A file is not what is known of it."""
+
+    path: str
+    """Relative to the model's folder."""
+    problem: str
+    """What is wrong with it, in a few words."""
+    error: ModelError | None = None
+    """Why no file could be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """All files of a model were compared with what is known of them."""
+
+    name: str
+    problems: tuple[FileChecked, ...]
+    """The files that are not what they were; one of no name if none could be looked at."""
+
+
+def _checked(folder: Path, manifest: ModelManifest) -> Generator[Hashing, None, list[FileChecked]]:
+    """Compare sizes and SHA-256 of all files; what is not in the manifest is a problem too.
+
+    Raises:
+        ModelError: A file is there and cannot be opened.
+        OSError: It cannot be read.
+    """
+    problems, done = [], 0
+    for file in manifest.files:
+        problem, sha256 = problem_of(folder / file.path, file), hashlib.sha256()
+        if problem is None:
+            for number, block in enumerate(blocks(folder / file.path)):
+                if number % _BETWEEN == 0:
+                    yield Hashing(manifest.name, done, manifest.size)
+                sha256.update(block)
+                done += len(block)
+            if sha256.hexdigest() != file.sha256:
+                problem = "its SHA-256 is another one"
+        if problem:
+            problems.append(FileChecked(file.path, problem))
+    yield Hashing(manifest.name, done, manifest.size)
+    stray = (FileChecked(path, _STRAY) for path in sorted(stray_files(folder, manifest)))
+    return [*problems, *stray]
+
+
+class Store:
+    """The models that were pulled or imported.
+
+    Args:
+        folder: Where they are (``Paths.models``); need not exist, and is created when something
+            is put there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._staging = Staging(folder / STAGING)
+
+    def names(self) -> tuple[str, ...]:
+        """Of all models, in alphabetical order, whether or not they can be used."""
+        with disk_errors(self.folder):
+            if not self.folder.is_dir():
+                return ()
+            with os.scandir(self.folder) as entries:
+                return tuple(sorted(e.name for e in entries if is_name(e.name) and e.is_dir()))
+
+    def get(self, name: str) -> ModelManifest:
+        """What is known of a model.
+
+        Raises:
+            ModelError: There is none of this name, or its manifest is damaged.
+        """
+        return read_manifest(self.path(name))
+
+    def path(self, name: str) -> Path:
+        """The folder of a model.
+
+        Raises:
+            ModelError: There is none of this name.
+        """
+        if name not in self.names():
+            raise ModelError(
+                f"There is no model named {name!r} here.",
+                "`veracite models list` shows all.",
+                "no such model",
+            )
+        return self.folder / name
+
+    def weights(self, name: str) -> Path:
+        """The file that holds a model's weights.
+
+        Raises:
+            ModelError: There is no such model, its manifest is damaged, or the file is gone or
+                of another size.
+        """
+        first = self.get(name).files[0]
+        file = self.path(name) / first.path
+        if not file.is_file() or file.stat().st_size != first.size:
+            raise ModelError(
+                f"The model {name} is damaged: {first.path} is missing or of the wrong size.",
+                f"Remove it with `veracite models remove {name}`, and pull or import it again.",
+                "damaged in the store",
+            )
+        return file
+
+    def place(self, name: str, kind: Kind) -> Path:
+        """What is opened to use a model: a generator's file, the folder of any other.
+
+        Raises:
+            ModelError: As ``weights``, of a generator.
+        """
+        return self.weights(name) if kind == "generator" else self.path(name)
+
+    def require_free(self, name: str) -> None:
+        """Nothing, if no model is called so.
+
+        Raises:
+            ModelError: One is.
+        """
+        if (self.folder / name).exists():
+            raise ModelError(
+                f"There is a model named {name} already.",
+                f"Remove it first with `veracite models remove {name}`, or import the new one "
+                "under another name with --name.",
+                "name taken",
+            )
+
+    @contextmanager
+    def stage(self, name: str | None = None) -> Iterator[Path]:
+        """A private folder on the store's disk, to put a model together and adopt it.
+
+        Args:
+            name: Of the model that is fetched. What an earlier, failed attempt at it put into the
+                folder is still there, and stays if this one fails. Without a name, the folder is
+                empty, and gone at the end.
+
+        Raises:
+            ModelError: Another process is fetching this model, or the disk refuses.
+        """
+        with ExitStack() as stack:
+            with disk_errors(self.folder):
+                if name is None:
+                    folder = stack.enter_context(self._staging.private())
+                else:
+                    require_name(name)
+                    folder = stack.enter_context(self._staging.named(name))
+            yield folder
+
+    def adopt(self, staged: Path, manifest: ModelManifest) -> Path:
+        """Move a staged model to its place; returns its folder.
+
+        Args:
+            staged: The folder that ``stage`` gave, or one beside it, with the files that the
+                manifest lists and nothing else. Their hashes are the caller's to check. What is
+                beside it is deleted.
+
+        Raises:
+            ModelError: There is one of this name, the files are not those of the manifest, or the
+                disk refuses. Nothing has changed then.
+        """
+        assert staged.parent.parent == self._staging.folder, "not staged in this store"
+        require_name(manifest.name)
+        place = self.folder / manifest.name
+        with disk_errors(self.folder):
+            _require_listed(staged, manifest)
+            self.require_free(manifest.name)
+            said = {"schema": SCHEMA, **asdict(manifest)}
+            write_whole(staged / MANIFEST, json.dumps(said, indent=2, ensure_ascii=False) + "\n")
+            for folder, _, files in os.walk(staged, topdown=False):
+                for path in (*(Path(folder, file) for file in files), Path(folder)):
+                    sync(path)
+            os.rename(staged, place)
+            sync(self.folder)
+            shutil.rmtree(staged.parent, ignore_errors=True)
+        return place
+
+    def remove(self, name: str) -> None:
+        """Delete a model, and what an interrupted pull of it left.
+
+        Raises:
+            ModelError: There is neither, another process is fetching it, or the disk refuses.
+        """
+        if name not in self.partial():
+            self.path(name)
+        with disk_errors(self.folder):
+            self._staging.discard(name)
+            if (self.folder / name).exists():
+                with self._staging.private() as doomed:  # so that nobody ever sees half of it
+                    os.rename(self.folder / name, doomed / name)
+                    sync(self.folder)
+        Choices(self).forget(name)
+
+    def verify(self, names: Iterable[str]) -> Iterator[Hashing | Verified]:
+        """Compare models with their manifests, one after the other; damage hides no other."""
+        for name in names:
+            problems: list[FileChecked] = []
+            try:
+                with disk_errors(self.folder):
+                    problems = yield from _checked(self.path(name), self.get(name))
+            except ModelError as error:
+                problems = [FileChecked("", f"{error.message} {error.advice}", error)]
+            yield Verified(name, tuple(problems))
+
+    def partial(self) -> dict[str, int]:
+        """Models of which a pull was begun and not finished, with the bytes that are there."""
+        with disk_errors(self.folder):
+            return self._staging.sizes()
+
+
+def _require_listed(staged: Path, manifest: ModelManifest) -> None:
+    """The staged files are those of the manifest, at first sight.
+
+    Raises:
+        ModelError: One is missing, of another size or too many.
+    """
+    problems = {file.path: problem_of(staged / file.path, file) for file in manifest.files}
+    problems |= dict.fromkeys(stray_files(staged, manifest), _STRAY)
+    for path, problem in problems.items():
+        if problem is not None:
+            raise ModelError(
+                f"The model {manifest.name} is not complete: {path}: {problem}.",
+                "Get the model again.",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _InUse:
+    """What ``.in-use.json`` holds."""
+
+    schema: Literal["veracite.in-use/1"]
+    in_use: dict[str, str]
+
+
+class Choices:
+    """The models of a store, or files elsewhere, that are used where none is named.
+
+    They are kept in ``.in-use.json``: for each kind the name of a stored model, or the absolute
+    path of a file. Every method raises ModelError where that cannot be read or written.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._file = store.folder / _IN_USE
+
+    def choose(self, kind: Kind, model: str | Path | None) -> None:
+        """Use a model from now on; of a damaged file nothing is kept.
+
+        Args:
+            model: The name of a model in the store, a file elsewhere, or None for Veracite's own
+                way: its bundled models, and no generator.
+
+        Raises:
+            ModelError: There is no such model.
+        """
+        try:
+            chosen = self._read()
+        except ModelError:
+            chosen = {}
+        chosen.pop(kind, None)
+        if isinstance(model, Path):
+            chosen[kind] = str(model.absolute())
+        elif model is not None:
+            chosen[kind] = self._store.path(model).name
+        self._write(chosen)
+
+    def forget(self, name: str) -> None:
+        """Take back a choice of a model that is removed."""
+        chosen = self._read()
+        if name in chosen.values():
+            self._write({kind: used for kind, used in chosen.items() if used != name})
+
+    def name(self, kind: Kind) -> str | None:
+        """The name of the chosen model in the store, or the path of a file; it may be gone."""
+        return self._read().get(kind)
+
+    def path(self, kind: Kind) -> Path | None:
+        """The chosen model: a generator's file, the folder of any other; None if none is chosen.
+
+        Raises:
+            ModelError: It is gone or damaged.
+        """
+        chosen = self.name(kind)
+        if chosen is None:
+            return None
+        if os.path.isabs(chosen) and os.path.exists(chosen):
+            return Path(chosen)
+        if chosen in self._store.names():
+            return self._store.place(chosen, kind)
+        raise ModelError(
+            f"The {kind} that was chosen, {chosen}, is gone.",
+            "Choose another one with `veracite models use NAME`, or none with `veracite models "
+            f"use --none {kind}`.",
+            "choice gone",
+        )
+
+    def _read(self) -> dict[str, str]:
+        try:
+            with disk_errors(self._store.folder):
+                if not self._file.exists():
+                    return {}
+                return msgspec.json.decode(self._file.read_bytes(), type=_InUse).in_use
+        except (ValueError, RecursionError) as error:
+            raise ModelError(
+                f"{self._file}, which says what models are used, is damaged.",
+                "Choose again with `veracite models use NAME`, or none with `veracite models use "
+                "--none`.",
+                "choices damaged",
+            ) from error
+
+    def _write(self, chosen: dict[str, str]) -> None:
+        with disk_errors(self._store.folder):
+            self._store.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(self._file, msgspec.json.encode(_InUse(_IN_USE_SCHEMA, chosen)).decode())

@@ -20,7 +20,8 @@ from veracite.models.files import (
     stays_inside,
 )
 from veracite.models.gguf import read_header, readable
-from veracite.models.manifest import read_manifest
+from veracite.models.onnx import read_manifest
+from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
     Kind,
@@ -28,13 +29,15 @@ from veracite.models.store.manifest import (
     StoredFile,
     describe,
     kept_as,
+    quantisation_in,
+    registry,
     texts_among,
 )
-from veracite.models.store.registry import quantisation_in, registry
-from veracite.models.store.store import Store
 
 _FACTS: dict[str, Kind] = {"encoder.json": "encoder", "reranker.json": "cross-encoder"}
 """The file that describes a network of each kind."""
+_WEIGHTS = (".onnx", ".bin", ".safetensors")
+"""How the weights of a network end, which stand for its folder."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
 _LARGEST_FACTS = 2**20
 _STATED = re.compile(r"^license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*$", re.MULTILINE)
@@ -72,8 +75,8 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     """Copy a model from elsewhere into the store; nothing is left there if that fails.
 
     Args:
-        path: A GGUF file; an encoder or reranker that was converted, as its folder or its ONNX
-            file; or the folder of one as it is published on Hugging Face, which is converted.
+        path: A GGUF file; the folder of an encoder or reranker that was converted; or that of one
+            as it is published on Hugging Face, which is converted. Their weights stand for them.
         name: What it is to be called; by default after the registry, if that knows the file, or
             after its path.
 
@@ -84,11 +87,10 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     if name is not None:
         require_name(name)
         store.require_free(name)
-    if path.suffix.lower() == ".onnx" and path.is_file():
-        path = _folder_of(path)
+    if path.suffix.lower() in _WEIGHTS and path.is_file():
+        path = path.absolute().parent
     with store.stage() as staged, disk_errors(store.folder):
         if not path.is_dir():
-            _require_whole(path)
             manifest = yield from _generator(store, path, staged, name)
         elif any((path / facts).is_file() for facts in _FACTS):
             manifest = yield from _network(store, path, staged, name)
@@ -178,22 +180,22 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
         raise _unusable(folder, manifest.name) from error
 
 
-def header_facts(path: Path) -> tuple[int | None, int | None]:
+def header_facts(path: Path) -> dict[str, int]:
     """The context and parameters of the language model in a GGUF file.
 
-    None where nothing here can read its header (the extra ``llm`` brings what can): then it is only
-    known to begin as such a file does.
+    Nothing where nothing here can read its header (the extra ``llm`` brings what can): then it is
+    only known to begin as such a file does.
 
     Raises:
         ModelError: It holds none, or is damaged.
     """
     if readable():
         header = read_header(path)
-        return header.context_length, header.parameters
+        return {"context": header.context_length, "parameters": header.parameters}
     with open_file(path) as file:
         if file.read(4) != b"GGUF":
             raise ModelError(f"{path} is no GGUF file.", "Name the GGUF file of a language model.")
-    return None, None
+    return {}
 
 
 def parts(folder: Path) -> tuple[str, str, str]:
@@ -232,7 +234,7 @@ def converted(
         ModelError: It cannot be converted.
         OSError: ``out`` cannot be written.
     """
-    from veracite.models.conversion.convert import convert
+    from veracite.models.conversion import convert
 
     convert(folder, out, repository or _repository(folder), licence)
     return _described(out, name, tuple(describe(out / part, part) for part in parts(out)))
@@ -292,10 +294,7 @@ def generator(
     Raises:
         ModelError: As ``header_facts``.
     """
-    context, parameters = header_facts(folder / files[0].path)
-    unsaid: dict[str, Any] = dict.fromkeys(("licence", "revision", "context", "parameters"))
-    read = {"context": context, "parameters": parameters} if context else {}
-    known = unsaid | {"pinned": False} | said | read
+    known = {"pinned": False, **said, **header_facts(folder / files[0].path)}
     return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
 
 
@@ -324,48 +323,10 @@ def _described(folder: Path, name: str | None, files: tuple[StoredFile, ...]) ->
         kind=kind,
         licence=None if facts.licence == "unknown" else facts.licence,
         source=facts.origin,
-        revision=None,
-        context=None,
-        parameters=None,
-        quantisation=None,
         files=files,
         pinned=False,
         details={key: value for key, value in details.items() if value is not None},
     )
-
-
-def _folder_of(model: Path) -> Path:
-    """Where an ONNX file lies, if what belongs to it lies beside it.
-
-    Raises:
-        ModelError: It does not.
-    """
-    if not any((model.parent / facts).is_file() for facts in _FACTS):
-        raise ModelError(
-            f"{model} alone cannot be imported: it does not say how texts are cut into tokens.",
-            "Put the tokenizer and the encoder.json or reranker.json that it came with beside it, "
-            "or import the model's whole folder as it is published on Hugging Face.",
-        )
-    weights, _, facts = parts(model.parent)
-    if weights != model.name:
-        raise ModelError(
-            f"The {facts} beside {model} is about another file.",
-            "Import the folder that the two came in.",
-        )
-    return model.parent
-
-
-def _require_whole(path: Path) -> None:
-    """Nothing, unless the weights of an encoder or reranker are named without what belongs to them.
-
-    Raises:
-        ModelError: They are.
-    """
-    if path.suffix.lower() in (".bin", ".safetensors") and (path.parent / "config.json").is_file():
-        raise ModelError(
-            f"{path} is only a part of a model: its weights.",
-            f"Name the folder that the whole model lies in: {path.absolute().parent}",
-        )
 
 
 def _repository(folder: Path) -> str:

@@ -1,21 +1,23 @@
-"""``manifest.json`` beside a stored model: what it is, where it comes from, what it must hash to.
+"""What is known of a model: ``manifest.json`` beside a stored one, ``registry.toml`` of others.
 
-Manifests come from other machines in bundles, so nothing in one is believed before it is checked.
+A manifest says what a model is, where it comes from and what its files must hash to. Some come from
+other machines in bundles, so nothing in one is believed before it is checked. The registry names
+small open models that can be pulled by name.
 """
 
 import hashlib
-import json
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.files import blocks, is_name, stays_inside
+from veracite.models.files import is_name, name_from, stays_inside
 
 SCHEMA = "veracite.model/1"
 MANIFEST = "manifest.json"
@@ -26,14 +28,21 @@ Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 _LARGEST = 2**20
 """Bytes of a manifest; ours have some two thousand."""
-_BETWEEN = 64
-"""Megabytes that are hashed from one event to the next."""
 
 LARGEST_TEXT = 200_000
 """Bytes of a licence or notice; the longest licences have some forty thousand."""
 _TEXTS = "licence/"
 """Where the texts that a model's makers publish beside it are kept, so that they travel with it."""
 _TEXT = re.compile(r"(LICEN[SC]E|COPYING|NOTICE|USE_POLICY)(\.txt|\.md)?", re.IGNORECASE)
+
+USUAL_CONTEXT = 8192
+"""Tokens, where the user asks for no other number."""
+_RUNTIME = 200_000_000
+"""Bytes for one decoding and the runtime."""
+
+_ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
+_ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
+_QUANTISATION = re.compile(r"(?:^|[.\-_])((?:I?Q\d\w*|BF16|F16|F32|MXFP4))$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +56,23 @@ class StoredFile:
     sha256: Sha256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelManifest:
-    """What is known of a stored model."""
+    """What is known of a stored model; None is what is not."""
 
     name: str
     """Lower-case letters, digits and ``.-_``; also the name of its folder."""
     kind: Kind
-    licence: str | None
-    """An SPDX expression, or a name where SPDX has none; None where it is unknown."""
-    source: str
+    licence: str | None = None
+    """An SPDX expression, or a name where SPDX has none."""
+    source: str = "unknown"
     """Where it comes from: a repository of the hub, or a file's name."""
-    revision: str | None
+    revision: str | None = None
     """The repository's commit."""
-    context: Count | None
+    context: Count | None = None
     """Tokens that it was trained for."""
-    parameters: Count | None
-    quantisation: str | None
+    parameters: Count | None = None
+    quantisation: str | None = None
     """As its makers call it: ``Q4_K_M``."""
     files: Annotated[tuple[StoredFile, ...], msgspec.Meta(min_length=1, max_length=1000)]
     """The first one holds the weights."""
@@ -89,10 +98,6 @@ class ModelManifest:
         texts = self.texts
         return tuple(file for file in self.files if file not in texts)
 
-    def as_mapping(self) -> dict[str, Any]:
-        """What ``manifest.json`` holds."""
-        return {"schema": SCHEMA, **asdict(self)}
-
 
 def manifest_from(content: bytes) -> ModelManifest:
     """A manifest from its bytes, which may come from anybody.
@@ -101,28 +106,23 @@ def manifest_from(content: bytes) -> ModelManifest:
         ModelError: It is no manifest, or something in it cannot be.
     """
     try:
-        said = json.loads(content) if len(content) <= _LARGEST else None
-        if not isinstance(said, dict) or said.get("schema") != SCHEMA:
-            raise _wrong(f"it is not of the schema {SCHEMA}")
-        manifest = msgspec.convert({**_UNSAID, **said}, ModelManifest)
+        said = msgspec.json.decode(content[: _LARGEST + 1], type=dict[str, Any])
+        if len(content) > _LARGEST or said.get("schema") != SCHEMA:
+            raise ValueError(f"it is not of the schema {SCHEMA}")
+        manifest = msgspec.convert(said, ModelManifest)
+        if not is_name(manifest.name):
+            raise ValueError("its name cannot be a model's")
+        seen = {MANIFEST}
+        for path in sorted(file.path.casefold() for file in manifest.files):
+            above = {str(folder) for folder in PurePosixPath(path).parents}
+            if not stays_inside(path) or path in seen or above & seen:
+                raise ValueError(f"no file of a model can be at {path[:100]!r}")
+            seen.add(path)
     except (ValueError, RecursionError) as error:
-        raise _wrong(str(error).rstrip(".")) from error
-    if not is_name(manifest.name):
-        raise _wrong("its name cannot be a model's")
-    seen = {MANIFEST}
-    for path in sorted(file.path for file in manifest.files):
-        if not stays_inside(path):
-            raise _wrong(f"no file of a model can be at {path[:100]!r}")
-    for path in sorted(file.path.casefold() for file in manifest.files):
-        if path in seen or any(str(above) in seen for above in PurePosixPath(path).parents):
-            raise _wrong(f"the file {path[:100]!r} cannot be where another one is")
-        seen.add(path)
+        raise ModelError(
+            f"The manifest cannot be used: {str(error).rstrip('.')}.", "Get the model again."
+        ) from error
     return manifest
-
-
-_UNSAID = {"source": "unknown"} | dict.fromkeys(
-    ("licence", "revision", "context", "parameters", "quantisation")
-)
 
 
 def read_manifest(folder: Path) -> ModelManifest:
@@ -148,10 +148,6 @@ def read_manifest(folder: Path) -> ModelManifest:
     return manifest
 
 
-def _wrong(reason: str) -> ModelError:
-    return ModelError(f"The manifest cannot be used: {reason}.", "Get the model again.")
-
-
 def texts_among(names: Iterable[str]) -> tuple[str, ...]:
     """Those of a folder's or repository's own files that are licences or notices, in order."""
     found = {name.casefold(): name for name in names if _TEXT.fullmatch(name)}
@@ -167,57 +163,6 @@ def state_terms(texts: Iterable[StoredFile]) -> bool:
     """Whether a licence is among the texts, rather than what is to be read beside it."""
     names = (file.path.removeprefix(_TEXTS).upper() for file in texts)
     return any(name.startswith(("LICEN", "COPYING")) for name in names)
-
-
-@dataclass(frozen=True, slots=True)
-class Hashing:
-    """So many bytes of all files were hashed."""
-
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class FileChecked:
-    """One file was compared with what is known of it."""
-
-    path: str
-    """Relative to the model's folder."""
-    problem: str | None
-    """What is wrong with it, in a few words."""
-    error: ModelError | None = None
-    """Why no file could be looked at."""
-
-
-def check(folder: Path, manifest: ModelManifest) -> Iterator[Hashing | FileChecked]:
-    """Compare sizes and SHA-256 of all files; what is not in the manifest is a problem too.
-
-    Raises:
-        ModelError: A file is there and cannot be opened.
-        OSError: It cannot be read.
-    """
-    before = 0
-    for file in manifest.files:
-        problem = problem_of(folder / file.path, file)
-        if problem is None:
-            hashing = _hashed(folder / file.path, before, manifest.size)
-            if (yield from hashing) != file.sha256:
-                problem = "its SHA-256 is another one"
-        before += file.size
-        yield FileChecked(file.path, problem)
-    for stray in sorted(stray_files(folder, manifest)):
-        yield FileChecked(stray, "it does not belong to the model")
-
-
-def _hashed(path: Path, before: int, total: int) -> Generator[Hashing, None, str]:
-    sha256, done = hashlib.sha256(), before
-    for number, block in enumerate(blocks(path), start=1):
-        sha256.update(block)
-        done += len(block)
-        if number % _BETWEEN == 0:
-            yield Hashing(done, total)
-    yield Hashing(done, total)
-    return sha256.hexdigest()
 
 
 def describe(path: Path, name: str) -> StoredFile:
@@ -268,3 +213,89 @@ def require_as_stored(path: Path, sha256: str) -> None:
             f"remove {manifest.name}`, and pull or import it again.",
             "damaged in the store",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file of an entry, and what it must be, where somebody has looked that up."""
+
+    path: str
+    size: int | None = None
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model of the hub."""
+
+    name: str
+    kind: Kind
+    repository: str
+    files: tuple[Wanted, ...] = ()
+    """Of an encoder or cross-encoder none: which it has, its repository tells."""
+    licence: str | None = None
+    """An SPDX expression, or the licence's own name."""
+    context: int | None = None
+    """Tokens that it was trained for."""
+    parameters: int | None = None
+    quantisation: str | None = None
+    cache: int | None = None
+    """Bytes of keys and values for each token of the context."""
+    revision: str | None = None
+    """A commit; None for the newest."""
+
+    @property
+    def address(self) -> str:
+        """Of the model on the hub, as ``entry_of`` takes it."""
+        if self.kind != "generator":
+            return self.repository
+        return f"{self.repository}/{self.files[0].path}"
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of all files, where that is known."""
+        sizes = [file.size for file in self.files if file.size is not None]
+        return sum(sizes) if self.files and len(sizes) == len(self.files) else None
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that a generator takes with its usual context, estimated as the registry says."""
+        if self.size is None or self.cache is None or self.context is None:
+            return None
+        return self.size + self.cache * min(self.context, USUAL_CONTEXT) + _RUNTIME
+
+
+def registry() -> tuple[Entry, ...]:
+    """All models that are known, in the file's order."""
+    text = files("veracite.models.store").joinpath("registry.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, tuple[Entry, ...]])["model"]
+
+
+def entry_of(name: str) -> Entry:
+    """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
+    as ``OWNER/REPOSITORY``; that a repository holds a cross-encoder, its conversion finds out.
+
+    Raises:
+        ModelError: There is no such entry.
+    """
+    known = {entry.name: entry for entry in registry()}
+    if name in known:
+        return known[name]
+    if found := _ANY_GGUF.fullmatch(name):
+        stem = found[2].rpartition("/")[2].removesuffix(".gguf")
+        file, quantisation = Wanted(found[2]), quantisation_in(stem)
+        return Entry(name_from(stem), "generator", found[1], (file,), quantisation=quantisation)
+    if _ANY_REPOSITORY.fullmatch(name):
+        return Entry(name_from(name.rpartition("/")[2]), "encoder", name)
+    raise ModelError(
+        f"No model named {name!r} is known.",
+        "`veracite models list` names those that are; name any other on the hub "
+        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+        "not known",
+    )
+
+
+def quantisation_in(stem: str) -> str | None:
+    """What the name of a GGUF file, without its suffix, says at its end: ``Q4_K_M``."""
+    found = _QUANTISATION.search(stem)
+    return found[1].upper() if found else None

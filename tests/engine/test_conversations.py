@@ -9,8 +9,8 @@ import pytest
 from scripted import Script, citation
 
 from veracite.engine.conversations import Asked, Conversations, Exchange
-from veracite.engine.documents import Documents
 from veracite.engine.errors import InputError
+from veracite.engine.libraries import Documents
 from veracite.engine.methods.events import Searched
 from veracite.engine.tracing.trace import Entry, Gap
 from veracite.index.documents import Document, Evidence, Passage

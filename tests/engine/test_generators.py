@@ -8,7 +8,7 @@ import tiny_gguf
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.models.errors import ModelError
-from veracite.models.store.store import Choices, Store
+from veracite.models.store import Choices, Store
 
 
 @pytest.fixture

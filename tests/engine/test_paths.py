@@ -77,9 +77,9 @@ def test_the_same_sources_have_the_same_index_whatever_their_order(
 ) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     libraries = Libraries(paths)
-    assert libraries.adhoc([one, other]) == libraries.adhoc([other, one, one])
-    assert libraries.adhoc([one]) != libraries.adhoc([other])
-    assert libraries.adhoc([one]).is_relative_to(paths.cache)
+    assert libraries.folder((one, other)) == libraries.folder((other, one, one))
+    assert libraries.folder((one,)) != libraries.folder((other,))
+    assert libraries.folder((one,)).is_relative_to(paths.cache)
 
 
 def test_a_folder_that_cannot_be_made_is_explained(paths: Paths) -> None:

@@ -12,11 +12,10 @@ import pytest
 from indexing import write_corpus
 from mill import TRUE, write_documents
 
-from veracite.engine.against import Against
 from veracite.engine.events import Event, Finished, Warned
-from veracite.engine.libraries import Libraries
+from veracite.engine.libraries import Against, Libraries
+from veracite.engine.models import Reencoding
 from veracite.engine.paths import Paths
-from veracite.engine.reencoding import Reencoding
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Report
 from veracite.engine.workbench import Workbench
@@ -25,8 +24,8 @@ from veracite.index.catalog import Catalog
 from veracite.index.progress import Encoded
 from veracite.models.bundled import encoder_id, stored_encoder
 from veracite.models.encoder import Encoder
+from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
-from veracite.models.store.store import Choices, Store
 
 CORPUS = 144
 """Passages; with the mill's documents, three batches."""
@@ -85,7 +84,7 @@ def facts(paths: Paths, name: str) -> Encoder:
 
 
 def catalog_of(paths: Paths, against: Against) -> Catalog:
-    folder = Libraries(paths).indexed(against)
+    folder = Libraries(paths).folder(against)
     assert folder
     return Catalog(folder / "catalog.db")
 

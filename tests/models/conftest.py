@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
-from veracite.models.manifest import Manifest, read_manifest
+from veracite.models.onnx import Manifest, read_manifest
 from veracite.models.verifier import Verifier
 
 HERE = Path(__file__).parent

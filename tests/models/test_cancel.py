@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import tiny_gguf
 
+from veracite.models.chat import Message
 from veracite.models.errors import Cancelled
-from veracite.models.generator import Generator, Message
+from veracite.models.generator import Generator
 from veracite.models.llama import Logits, Model
 
 CHUNK = 16

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import tiny_gguf
 
+from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Generator, Message
+from veracite.models.generator import Generator
 from veracite.models.llama import Model
 
 QUESTION = "Which year did the mill burn down?"

@@ -2,7 +2,7 @@
 
 import os
 
-from veracite.models.cores import physical_cores
+from veracite.models.onnx import physical_cores
 
 
 def test_it_lies_between_one_and_the_processors_of_this_machine() -> None:

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 import tiny_gguf
 
+from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Generation, Generator, Message, Sampling, Stream
+from veracite.models.generator import Generation, Generator, Sampling, Stream
 from veracite.models.llama import Model
 
 QUESTION = "Which year did the mill burn down?"

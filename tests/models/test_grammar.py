@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import tiny_gguf
 
+from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Generator, Message, Sampling
+from veracite.models.generator import Generator, Sampling
 from veracite.models.llama import Model
 
 MESSAGES = [Message("user", ("Which documents say so?",))]

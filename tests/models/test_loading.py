@@ -6,8 +6,9 @@ import llama_cpp
 import pytest
 import tiny_gguf
 
+from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Generator, Message
+from veracite.models.generator import Generator
 
 MESSAGES = [Message("user", ("Which year did the mill burn down?",))]
 

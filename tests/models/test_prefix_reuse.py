@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import tiny_gguf
 
-from veracite.models.context import Chunk, Context, chunks
-from veracite.models.generator import Asked, Choice, Generator, Message
+from veracite.models.chat import Message
+from veracite.models.generator import Asked, Choice, Chunk, Context, Generator, chunks
 from veracite.models.llama import Logits, Model
 
 CHUNK = 8

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from veracite.models.replies import Cost, Generation, Sampling, Token, draw
+from veracite.models.generator import Cost, Generation, Sampling, Token, draw
 
 
 def test_tokens_are_drawn_as_often_as_they_are_probable() -> None:

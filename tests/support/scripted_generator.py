@@ -4,7 +4,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from veracite.index.documents import Document, Passage
-from veracite.models.generator import Choice, Cost, Generation, Message, Sampling, Token
+from veracite.models.chat import Message
+from veracite.models.generator import Choice, Cost, Generation, Sampling, Token
 
 LOGPROB = -0.25
 """Of every token that the script says."""

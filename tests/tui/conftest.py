@@ -8,7 +8,7 @@ from mill import write_documents
 from screens import has_messages
 from textual.pilot import Pilot
 
-from veracite.models.store.store import Store
+from veracite.models.store import Store
 
 _OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
 _ROUNDS = 50

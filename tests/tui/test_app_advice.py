@@ -12,8 +12,8 @@ from stored import put
 
 from veracite import engine, models
 from veracite.models.errors import ModelError
+from veracite.models.store import Store
 from veracite.models.store.catalogue import find_generator
-from veracite.models.store.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.service import BY_KIND
 

@@ -19,7 +19,7 @@ from veracite.index.errors import SourceError
 from veracite.index.library import Library
 from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
-from veracite.models.tokens import TokenIds
+from veracite.models.onnx import TokenIds
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine, LocalLibraries
 from veracite.tui.screens.library import LibraryScreen

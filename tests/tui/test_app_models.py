@@ -8,7 +8,7 @@ from models_room import about, done, enter, go_to, imported, listed, press, visi
 from screens import messages, settle, sheet
 from scripted import Script
 
-from veracite.models.store.store import Choices, Store
+from veracite.models.store import Choices, Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.prompts import Prompt
 

@@ -12,7 +12,7 @@ from screens import messages, settle, sheet
 from scripted import Script
 from textual.widgets import Static
 
-from veracite.models.store.store import Store
+from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.prompts import Confirmation
 

@@ -18,8 +18,8 @@ from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.models.encoder import Encoder
+from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
-from veracite.models.store.store import Choices, Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine, Reencoder
 from veracite.tui.screens.library import LibraryScreen

@@ -10,7 +10,7 @@ import tiny_gguf
 from command_line import Commands
 
 from veracite.engine.bundles.models import import_path
-from veracite.models.store.store import Choices, Store
+from veracite.models.store import Choices, Store
 
 
 @pytest.fixture

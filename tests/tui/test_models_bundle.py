@@ -16,7 +16,7 @@ from command_line import Commands, Ran
 from forging import tree
 
 from veracite.models.store import bringing
-from veracite.models.store.registry import Entry, Wanted
+from veracite.models.store.manifest import Entry, Wanted
 
 LIMITED = """
 import resource, sys

@@ -7,7 +7,7 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 
-from veracite.models.store.registry import entry_of
+from veracite.models.store.manifest import entry_of
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from command_line import Commands
 
 from veracite.engine.bundles.models import import_path
 from veracite.models.bundled import encoder_id
-from veracite.models.store.discovery import discover
-from veracite.models.store.store import Store
+from veracite.models.store import Store
+from veracite.models.store.catalogue import discover
 
 BUNDLED = encoder_id().partition("@")[0]
 

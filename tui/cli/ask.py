@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from veracite.engine.events import Event
     from veracite.engine.methods.base import Method
     from veracite.engine.methods.configured import Configured
-    from veracite.engine.report.comparisons import Compared, Comparison
+    from veracite.engine.report.answers import Compared, Comparison
     from veracite.engine.workbench import Workbench
 
 _SCHEMA = "veracite.methods/1"
@@ -190,7 +190,7 @@ def ask(
         for warning in settings.unknown_variables():
             console.say(warning)
 
-    from veracite.engine.report.comparisons import Comparison
+    from veracite.engine.report.answers import Comparison
     from veracite.engine.workbench import Workbench
 
     try:
@@ -260,7 +260,7 @@ def _answers(asking: _Asking, methods: "Sequence[Configured]") -> "list[Compared
 
 def _asked(asking: _Asking, configured: "Configured") -> "Compared":
     from veracite.engine.methods.cost import Meter
-    from veracite.engine.report.comparisons import Compared
+    from veracite.engine.report.answers import Compared
 
     meter = Meter()
 
@@ -293,17 +293,17 @@ def _rendered(
     comparison: "Comparison", kind: str, output: Path | None, name: NameFile, verbose: bool
 ) -> str:
     if kind == "json":
-        from veracite.engine.report import comparison_json
+        from veracite.engine.report import json
 
-        return comparison_json.render(comparison)
+        return json.render_comparison(comparison)
     if kind == "md":
-        from veracite.engine.report import comparison_markdown
+        from veracite.engine.report import markdown
 
-        return comparison_markdown.render(comparison, name)
+        return markdown.render_comparison(comparison, name)
     if kind == "html":
-        from veracite.engine.report import comparison_html
+        from veracite.engine.report import html
 
-        return comparison_html.render(comparison, name)
+        return html.render_comparison(comparison, name)
     look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
     return "".join(f"{line}\n" for line in _compared_lines(comparison, look, name, verbose))
 
@@ -311,7 +311,7 @@ def _rendered(
 def _compared_lines(
     comparison: "Comparison", look: Look, name: NameFile, verbose: bool
 ) -> Iterator[str]:
-    from veracite.engine.report.comparisons import INTERRUPTED
+    from veracite.engine.report.answers import INTERRUPTED
     from veracite.tui import text_report as text
 
     yield from text.question_lines(comparison.question, look)

@@ -17,6 +17,7 @@ from veracite.tui.cli.eval_options import (
     judging_options,
 )
 from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.output import write_file
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode
 
@@ -104,7 +105,7 @@ def calibrate(
     held = tuned.as_mapping(fitted_for, answered.record)
     refused = bool(tuned.doubts) and not anyway
     if output is not None and not refused:
-        console.write_file(output, f"{json.dumps(held, indent=1)}\n".encode())
+        write_file(output, (json.dumps(held, indent=1) + "\n").encode())
     if given["as_json"]:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:

@@ -27,6 +27,7 @@ from veracite.tui.cli.evaluating import (
     require_page,
     require_place,
 )
+from veracite.tui.cli.output import write_file
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
@@ -110,7 +111,7 @@ def _report(result: "Result", path: Path | None) -> None:
     if path is not None:
         from veracite.engine.evaluation.page import render
 
-        console.write_file(path, render(result).encode())
+        write_file(path, render(result).encode())
 
 
 def _table(result: "Result") -> str:

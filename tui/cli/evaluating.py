@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from veracite.engine.errors import CheckError
 from veracite.tui import console
 from veracite.tui.cli.root import Session
-from veracite.tui.console import ExitCode, UsageError
+from veracite.tui.console import ExitCode, OutputError, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.items import Task
@@ -80,7 +80,10 @@ def require_place(path: Path | None, data: tuple[Path, ...]) -> None:
         with tempfile.TemporaryFile(dir=path.parent):
             return
     except OSError as error:
-        raise console.unwritable(path, error) from error
+        raise OutputError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Name a file in a folder of yours with room on its disk.",
+        ) from error
 
 
 def follow(

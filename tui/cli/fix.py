@@ -92,7 +92,7 @@ class Source:
                 "as it is.",
                 "Mend it again.",
             )
-        console.write_file(self.path, content)
+        destination.write_file(self.path, content)
 
 
 def read(name: str) -> Source:
@@ -227,13 +227,13 @@ def show(report: Report, source: Source, kind: str, name: NameFile, *, verbose: 
 
         console.write(json.render(report), data=True)
     elif kind == "md":
-        from veracite.engine.report import fix_markdown
+        from veracite.engine.report import markdown
 
-        console.write(fix_markdown.render(report, title, name), data=True)
+        console.write(markdown.render_fix(report, title, name), data=True)
     elif kind == "html":
-        from veracite.engine.report import fix_html
+        from veracite.engine.report import html
 
-        console.write(fix_html.render(report, title, name), data=True)
+        console.write(html.render_fix(report, title, name), data=True)
     else:
         _show_diff(report, source)
 
@@ -383,7 +383,7 @@ def _save(report: "Report", source: Source, output: Path | None, quiet: bool) ->
         console.say("Interrupted, so nothing was written.")
         return
     if output is not None:
-        console.write_file(output, source.encoded(report.fix.text))
+        destination.write_file(output, source.encoded(report.fix.text))
     elif report.fix.text != source.text.text:
         source.write_over(report.fix.text)
     else:

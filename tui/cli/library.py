@@ -158,8 +158,8 @@ def export(session: Session, /, name: str, output: Path | None, as_json: bool, q
 
     It holds the text that was read from the documents, not the documents themselves.
     """
+    from veracite.engine.bundles import Exported
     from veracite.engine.bundles.libraries import export_library
-    from veracite.engine.bundles.writing import Exported
 
     if output is None:
         raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
@@ -256,7 +256,7 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
     PATHs mean the index that `veracite check --against` keeps of them.
     """
     meant = _meant(session, what)
-    if isinstance(meant, tuple) and not Libraries(session.paths).adhoc_folder(meant).is_dir():
+    if isinstance(meant, tuple) and not Libraries(session.paths).folder(meant).is_dir():
         raise InputError(
             f"No text has been checked against {_display(what)} yet, so there is no index of it.",
             f"Make one with `veracite library sync {_display(what)}`.",

@@ -27,12 +27,10 @@ from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt, Prompts
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.hub import Hub
-    from veracite.models.store.manifest import ModelManifest
-    from veracite.models.store.pulling import Plan
-    from veracite.models.store.registry import Entry
-    from veracite.models.store.store import Store
+    from veracite.models.store.hub import Hub, Plan
+    from veracite.models.store.manifest import Entry, ModelManifest
 
 
 @click.command("list")
@@ -45,8 +43,8 @@ def list_(session: Session, /, as_json: bool) -> None:
     in their usual folders, or where LLAMA_CACHE, OLLAMA_MODELS, HF_HOME and their like point to.
     Memory is what a language model takes with its usual context.
     """
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import overview
-    from veracite.models.store.store import Store
 
     models, free = overview(Store(session.paths.models))
     models, setting = _as_set(models, session.paths)
@@ -62,9 +60,9 @@ def list_(session: Session, /, as_json: bool) -> None:
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
     from veracite.models.errors import ModelError
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import overview
-    from veracite.models.store.registry import entry_of
-    from veracite.models.store.store import Store
+    from veracite.models.store.manifest import entry_of
 
     store = Store(session.paths.models)
     models, free = overview(store)
@@ -111,7 +109,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store.store import Choices, Store
+    from veracite.models.store import Choices, Store
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
@@ -149,7 +147,7 @@ def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
     from veracite.models.errors import ModelError
-    from veracite.models.store.store import Choices
+    from veracite.models.store import Choices
 
     try:
         return Choices(store).name("encoder")
@@ -169,21 +167,20 @@ def verify(
 
     Exits with 1 if a file is not what it was.
     """
-    from veracite.models.store.catalogue import Verified, require_stored
-    from veracite.models.store.catalogue import verify as verified
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store, Verified
+    from veracite.models.store.catalogue import require_stored
 
     store = Store(session.paths.models)
     for name in names:
         require_stored(store, name)
     checked: list[dict[str, Any]] = []
     with Bytes("verifying", quiet=quiet) as progress:
-        for event in verified(store, names or store.names()):
+        for event in store.verify(names or store.names()):
             if isinstance(event, Verified):
                 found = [{"file": p.path or None, "problem": p.problem} for p in event.problems]
                 checked.append({"name": event.name, "problems": found})
             else:
-                progress.update(event[0], event[1].done, event[1].total)
+                progress.update(event.name, event.done, event.total)
     write_facts({"verified": checked}, as_json, lambda _: _verdicts(checked))
     wrong = any(model["problems"] for model in checked)
     return ExitCode.FINDINGS if wrong else None
@@ -209,8 +206,8 @@ def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
 @click.pass_obj
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
+    from veracite.models.store import Store
     from veracite.models.store.catalogue import require_stored
-    from veracite.models.store.store import Store
 
     store = Store(session.paths.models)
     if name not in store.partial():
@@ -240,9 +237,8 @@ def pull(
     interrupted goes on where it stopped, by its name in the list too.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store.hub import Hub
-    from veracite.models.store.pulling import Plan, begun_or_known
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store
+    from veracite.models.store.hub import Hub, Plan, begun_or_known
 
     store = Store(session.paths.models)
     with Hub(offline.lifted) as hub:
@@ -261,14 +257,13 @@ def pull(
 
 
 def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[str, Any]:
-    from veracite.models.store.pulling import Pulled, pull
+    from veracite.models.store.hub import Pulled, pull
 
     facts: dict[str, Any] = {}
     with Bytes("pulling", quiet=quiet) as progress:
         for event in pull(store, plan, hub):
             if isinstance(event, Pulled):
-                there = manifest_facts(event.manifest, store.path(event.manifest.name))
-                facts = {**there, "changed": list(event.changed)}
+                facts = manifest_facts(event.manifest, store.path(event.manifest.name))
             else:
                 progress.update(event.path, event.done, event.total)
     return facts
@@ -276,9 +271,7 @@ def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[st
 
 def _lines(facts: dict[str, Any]) -> list[str]:
     known = "as they were known" if facts["pinned"] else "recorded for later"
-    changed = ", ".join(facts["changed"])
     return [
-        *([f"Changed on the hub since it was last pulled: {changed}."] if changed else []),
         f"{facts['name']} is in the store, its hashes {known}.",
         f"Use it with `veracite models use {facts['name']}`.",
     ]
@@ -304,9 +297,9 @@ def export(
 
     It holds the models, their hashes and their licences; `veracite models import` takes it.
     """
+    from veracite.engine.bundles import Exported
     from veracite.engine.bundles.models import export_models
-    from veracite.engine.bundles.writing import Exported
-    from veracite.models.store.store import Store
+    from veracite.models.store import Store
 
     if not names or target is None:
         raise UsageError(
@@ -354,8 +347,8 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
+    from veracite.models.store import Store
     from veracite.models.store.bringing import Brought, Copied
-    from veracite.models.store.store import Store
 
     if not path.exists():
         path, name = _found(str(path), name)
@@ -399,7 +392,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
         UsageError: There is none.
     """
     from veracite.models.files import name_from
-    from veracite.models.store.discovery import discover
+    from veracite.models.store.catalogue import discover
 
     for model in discover(os.environ):
         if model.name == wanted:

@@ -13,8 +13,9 @@ from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
+from veracite.models.files import write_whole
 from veracite.tui import console
-from veracite.tui.console import Look, UsageError
+from veracite.tui.console import Look, OutputError, UsageError
 
 FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
@@ -95,7 +96,7 @@ def deliver(text: str, output: Path | None, *, data: bool) -> None:
     if output is None:
         console.write(text, data=data)
     else:
-        console.write_file(output, text.encode("utf-8", "backslashreplace"))
+        write_file(output, text.encode("utf-8", "backslashreplace"))
 
 
 def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
@@ -103,10 +104,6 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
         from veracite.engine.report import json
 
         return json.render(report)
-    if kind == "md" and report.answer is not None:
-        from veracite.engine.report import answer_markdown
-
-        return answer_markdown.render(report, name)
     if kind == "md":
         from veracite.engine.report import markdown
 
@@ -120,6 +117,24 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
     if report.answer is not None:
         return text_report.render_answer(report, look, name, verbose=shown.verbose)
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Whole or not at all; a new file is readable by its owner only, an old one keeps its mode.
+
+    Raises:
+        OutputError: It cannot be written; what was there before still is.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a device or a pipe
+        else:
+            write_whole(path, content)
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Name a file in a folder of yours with room on its disk.",
+        ) from error
 
 
 def write_facts(

@@ -14,11 +14,11 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input
 
 from veracite.engine.conversations import Asked, Conversations
-from veracite.engine.documents import Documents
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
+from veracite.engine.libraries import Documents
 from veracite.engine.paths import Paths
-from veracite.engine.report import answer_markdown
+from veracite.engine.report import markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn
 from veracite.tui.desktop import copy
 from veracite.tui.keys import bindings
@@ -317,7 +317,7 @@ class AskScreen(Screen[None]):
         if report is None:
             self.notify("This is no complete answer; there is nothing to copy.")
         else:
-            text = answer_markdown.render(report)
+            text = markdown.render(report)
             self.run_worker(copy(self.app, text, "the answer and its citations"))
 
     @on(Source.Opened)

@@ -18,11 +18,11 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
 from veracite.engine.methods.reasons import NOTHING_BETTER, ONLY_REMOVAL
-from veracite.engine.removal import removal
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, changes
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
+from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Label, Verdict
 from veracite.engine.wrap import shorten
 from veracite.tui.keys import bindings

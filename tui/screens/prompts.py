@@ -675,9 +675,9 @@ def conversation_name(question: str) -> Path:
 
 def as_markdown(reports: Sequence[Report]) -> str:
     """One answer below the other."""
-    from veracite.engine.report import answer_markdown
+    from veracite.engine.report import markdown
 
-    return "\n---\n\n".join(answer_markdown.render(report) for report in reports)
+    return "\n---\n\n".join(markdown.render(report) for report in reports)
 
 
 def as_html(reports: Sequence[Report]) -> str:

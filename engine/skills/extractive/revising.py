@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from veracite.engine.claims.inline import to_prose
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.topics import all_names
-from veracite.engine.removal import removal
 from veracite.engine.skills.extractive.corrections import (
     Correction,
     corrections,
@@ -16,6 +15,7 @@ from veracite.engine.skills.extractive.corrections import (
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
+from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage, words
 from veracite.engine.wording.subject_words import HUMANS

@@ -17,8 +17,9 @@ from veracite.engine.skills.prompted.writer import Writer
 from veracite.engine.skills.prompts import Prompt, Prompts
 from veracite.engine.skills.replies import UnusableReply
 from veracite.index.documents import Passage
+from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Choice, Cost, Generation, Message, Sampling
+from veracite.models.generator import Choice, Cost, Generation, Sampling
 
 T = TypeVar("T")
 

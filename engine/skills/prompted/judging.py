@@ -15,7 +15,8 @@ from veracite.engine.skills.prompted.request import Request
 from veracite.engine.skills.prompts import Prompt
 from veracite.engine.types import Scores
 from veracite.index.documents import Passage
-from veracite.models.generator import Choice, Message
+from veracite.models.chat import Message
+from veracite.models.generator import Choice
 
 _NO_QUESTION = "(none)"
 

@@ -6,7 +6,8 @@ from typing import Generic, TypeVar
 
 from veracite.engine.skills.prompts import Field, Prompt
 from veracite.index.documents import Passage
-from veracite.models.generator import Generation, Message
+from veracite.models.chat import Message
+from veracite.models.generator import Generation
 
 T = TypeVar("T")
 

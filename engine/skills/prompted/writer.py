@@ -3,7 +3,8 @@
 from collections.abc import Generator, Iterator, Sequence
 from typing import Protocol
 
-from veracite.models.generator import Choice, Generation, Message, Sampling
+from veracite.models.chat import Message
+from veracite.models.generator import Choice, Generation, Sampling
 
 
 class Writer(Protocol):

@@ -13,8 +13,8 @@ import pytest
 from forging import Forgery, tree
 from indexing import ENCODER, hashed, open_library, synced
 
+from veracite.engine.bundles import Written
 from veracite.engine.bundles.libraries import export_library, import_library
-from veracite.engine.bundles.writing import Written
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths

@@ -17,8 +17,8 @@ from veracite.engine.workbench import Workbench
 from veracite.index.documents import Evidence
 from veracite.models.errors import ModelError
 from veracite.models.reranker import Reranker, stored_reranker
+from veracite.models.store import Store
 from veracite.models.store.catalogue import find, use, use_none
-from veracite.models.store.store import Store
 
 TOWNS = ("Harrow", "Marlow", "Lisbon", "Oslo", "Turin", "Ghent", "Quito", "Lagos", "Delft", "Cork")
 TEXTS = {town: f"Its mill burned down in {year}." for year, town in enumerate(TOWNS, start=1901)}

@@ -17,7 +17,7 @@ from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.paths import Paths
-from veracite.engine.report import answer_markdown, html
+from veracite.engine.report import html, markdown
 from veracite.engine.report import json as as_json
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
@@ -138,7 +138,7 @@ def test_every_report_of_an_answer_shows_the_disagreement(report: Report) -> Non
     told = json.loads(as_json.render(report))
     assert [one["supported_by"] for one in told["answer"]["sentences"]] == [[1], [2]]
     assert [one["contradicted_by"] for one in told["answer"]["sentences"]] == [[2], [1]]
-    for text in (answer_markdown.render(report), html.render(report)):
+    for text in (markdown.render(report), html.render(report)):
         assert "The library disagrees with itself on 2 claims." in text
         assert "One document supports this, another document contradicts it." in text
         assert "support no sentence" not in text

@@ -12,10 +12,17 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
-from veracite.engine.report import answer_markdown, comparison_json, html
-from veracite.engine.report.answers import doubts, marks, numbered, numbered_together, prose
-from veracite.engine.report.comparisons import Compared, Comparison
-from veracite.engine.report.json import render
+from veracite.engine.report import html, markdown
+from veracite.engine.report.answers import (
+    Compared,
+    Comparison,
+    doubts,
+    marks,
+    numbered,
+    numbered_together,
+    prose,
+)
+from veracite.engine.report.json import render, render_comparison
 from veracite.engine.types import Answer, Change, Citation, Fix, Label, Report, Verdict
 
 TEXT = "The mill burned. It was rebuilt. Who paid? Berg owned it. Bees hum."
@@ -106,7 +113,7 @@ def test_people_read_quotes_without_the_notation_of_their_document(file: str, sh
     page = html.render(made)
     assert f"<strong>[1]</strong> {shown}</blockquote>" in page
     assert f'<blockquote dir="auto">{shown}</blockquote>' in page
-    assert answer_markdown.render(made).replace("\\", "").count(f"> {shown}") == 2
+    assert markdown.render(made).replace("\\", "").count(f"> {shown}") == 2
     assert json.loads(render(made))["answer"]["citations"][0]["quote"] == quote.quote
 
 
@@ -175,7 +182,7 @@ def test_the_json_keeps_to_the_schema(
 def test_every_report_names_what_is_left_unanswered() -> None:
     made = answered(VERDICTS[0], unanswered=("who paid?",))
     assert json.loads(render(made))["answer"]["unanswered"] == ["who paid?"]
-    for text in (html.render(made), answer_markdown.render(made)):
+    for text in (html.render(made), markdown.render(made)):
         assert "No sentence found for: who paid?" in text.replace("\\", "")
 
 
@@ -229,7 +236,7 @@ def plain(page: str) -> str:
 
 @pytest.mark.parametrize("kind", ["md", "html"])
 def test_what_is_not_supported_says_so_where_it_stands(kind: str) -> None:
-    written = answer_markdown.render(answered()) if kind == "md" else plain(html.render(answered()))
+    written = markdown.render(answered()) if kind == "md" else plain(html.render(answered()))
     written = written.replace("\\", "").replace("*", "")
     assert re.search(r"(?m)^The mill burned\. \[1\]\[2\]$", written)
     assert "✗ contradicted (93 %): It was rebuilt. " in written
@@ -262,7 +269,7 @@ def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, kind: str) ->
     own = replace(VERDICTS[0], claim=claim, citations=(quote,), explanation=bad)
     wrong = replace(own, label=Label.NOT_FOUND, citations=(replace(quote, relation="nearest"),))
     made = answered(own, wrong, question=bad, nearest=(quote,), text="")
-    written = answer_markdown.render(made) if kind == "md" else html.render(made)
+    written = markdown.render(made) if kind == "md" else html.render(made)
     assert neutralise(written, lines=True) == written
     assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
 
@@ -272,7 +279,7 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
         Compared(answered(), Cost(calls=2, seconds=1.23456)),
         Compared(answered(verdicts=(), text=""), Cost()),
     )
-    made = json.loads(comparison_json.render(Comparison("What burned?", compared, True)))
+    made = json.loads(render_comparison(Comparison("What burned?", compared, True)))
     assert (made["schema"], made["complete"]) == ("veracite.comparison/1", True)
     first, second = made["methods"]
     assert (first["sentences"], first["supported"]) == (5, 0.4)
@@ -283,7 +290,7 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
 
 @pytest.mark.parametrize("kind", ["markdown", "html"])
 def test_an_answer_that_is_less_than_very_likely_says_so_above_its_sentences(kind: str) -> None:
-    render_it = answer_markdown.render if kind == "markdown" else html.render
+    render_it = markdown.render if kind == "markdown" else html.render
     weak, strong = (
         plain(render_it(answered(VERDICTS[0], probability=probability)))
         for probability in (0.6, 0.81)

@@ -11,8 +11,9 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
-from veracite.engine.report import comparison_html, comparison_markdown
-from veracite.engine.report.comparisons import Compared, Comparison
+from veracite.engine.report import html as page_of
+from veracite.engine.report import markdown
+from veracite.engine.report.answers import Compared, Comparison
 from veracite.engine.types import Answer, Label
 
 TEXT = "The mill burned. Bees hum."
@@ -41,7 +42,7 @@ ASKED = Comparison(
 
 
 def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sources() -> None:
-    page = comparison_html.render(ASKED)
+    page = page_of.render_comparison(ASKED)
     tree = html.document_fromstring(page)
     assert page.startswith("<!doctype html>")
     columns = tree.xpath("//div[@class='columns']/section")
@@ -63,11 +64,11 @@ def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sou
     ]
     assert page.count("Search goes by words alone.") == 1
     assert "Interrupted" not in page
-    assert "Interrupted: not" in comparison_html.render(replace(ASKED, complete=False))
+    assert "Interrupted: not" in page_of.render_comparison(replace(ASKED, complete=False))
 
 
 def test_the_page_runs_nothing_and_a_document_adds_nothing_to_it() -> None:
-    page = comparison_html.render(ASKED)
+    page = page_of.render_comparison(ASKED)
     style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
     assert style is not None
     digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
@@ -76,7 +77,7 @@ def test_the_page_runs_nothing_and_a_document_adds_nothing_to_it() -> None:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
-@pytest.mark.parametrize("writer", [comparison_markdown, comparison_html])
+@pytest.mark.parametrize("writer", [markdown, page_of])
 def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, writer: object) -> None:
     bad = f"<script>{hostile}</script>"
     quote = replace(FIRE, quote=bad, context=bad, heading=bad, file=f"/{bad}".replace("\x00", ""))
@@ -84,13 +85,13 @@ def test_nothing_of_a_document_or_question_is_obeyed(hostile: str, writer: objec
     wrong = replace(own, label=Label.NOT_FOUND, explanation=bad)
     one = said("vtg", Answer(bad, TEXT, (own, wrong), nearest=(quote,)), Cost())
     one = replace(one, report=replace(one.report, notes=(bad,)))
-    written = writer.render(Comparison(bad, (one, one), True))  # type: ignore[attr-defined]
+    written = writer.render_comparison(Comparison(bad, (one, one), True))  # type: ignore[attr-defined]
     assert neutralise(written, lines=True) == written
     assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
 
 
 def test_in_markdown_each_method_has_a_section() -> None:
-    written = comparison_markdown.render(replace(ASKED, complete=False))
+    written = markdown.render_comparison(replace(ASKED, complete=False))
     heads = [line for line in written.splitlines() if line.startswith("#")]
     assert heads[:4] == ["# What?", "## vtg", "## ceg", "## hyde"]
     assert heads[4:7] == ["## What each costs", "## Sources", "## Nearest to the question"]

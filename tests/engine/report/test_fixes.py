@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from reports import HOSTILE, citation, report
 
 from veracite.engine.display import neutralise
-from veracite.engine.removal import removal
-from veracite.engine.report import fix_html, fix_markdown
+from veracite.engine.report import html as report_html
 from veracite.engine.report import json as report_json
+from veracite.engine.report import markdown as report_markdown
 from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
+from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Claim, Fix, Label, Relation, Report, Verdict
 
 MILL = "The mill burned in 1911."
@@ -171,11 +172,11 @@ def test_the_diff_as_lines() -> None:
 
 
 def markdown(made: Report) -> str:
-    return fix_markdown.render(made, "draft.md")
+    return report_markdown.render_fix(made, "draft.md")
 
 
 def html(made: Report) -> str:
-    return fix_html.render(made, "draft.md")
+    return report_html.render_fix(made, "draft.md")
 
 
 @pytest.mark.parametrize("render", [markdown, html])

@@ -8,7 +8,7 @@ import pytest
 from scripted_generator import passage
 
 from veracite.engine.skills.prompts import Field, Prompt, Prompts
-from veracite.models.generator import Message
+from veracite.models.chat import Message
 
 HOSTILE: list[str] = json.loads((Path(__file__).parent / "hostile.json").read_text("utf-8"))
 HARMLESS = "The mill burned down in 1904."

@@ -15,7 +15,8 @@ from veracite.engine.skills.base import MissingStyle, SufficiencyMode, Task
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Claim
-from veracite.models.generator import Generator, Message
+from veracite.models.chat import Message
+from veracite.models.generator import Generator
 
 PASSAGES = [
     passage("The Harrow mill burned down in 1904. It was never rebuilt.", "Mills > Harrow"),

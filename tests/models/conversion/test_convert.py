@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from checkpoints import (
-    LAYERS,
     POSITIONS,
     VOCABULARY,
     hidden_states,
@@ -20,12 +19,11 @@ from checkpoints import (
 from networks import doubling_network, lonely_network
 from torch_files import write_pytorch
 
-from veracite.models.conversion.convert import convert, read_configuration
-from veracite.models.conversion.network import build
-from veracite.models.conversion.weights import Weights
+from veracite.models.conversion import convert, read_configuration
+from veracite.models.conversion.network import Network, Weights
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
-from veracite.models.manifest import read_manifest, read_verified
+from veracite.models.onnx import read_manifest, read_verified
 
 TEXT = "a lamp"
 IDS = [VOCABULARY.index(piece) for piece in ("[CLS]", "a", "l", "##a", "##m", "##p", "[SEP]")]
@@ -65,7 +63,7 @@ def similarity(encoder: Encoder, expected: Any) -> float:
 def test_without_a_word_the_mean_is_taken(folder: Path) -> None:
     encoder = converted(folder)
     hidden = hidden_states("bert", random_weights("bert"), IDS)
-    assert similarity(encoder, hidden.mean(axis=0)) > 0.99
+    assert similarity(encoder, hidden.mean(axis=0)) > 1 - 1e-5
     assert encoder.manifest.details["pooling"] == "mean"
     assert encoder.manifest.licence == "Apache-2.0"
     assert encoder.dimension == 32
@@ -79,15 +77,15 @@ def test_modules_decide_about_the_pooling(folder: Path) -> None:
     }
     for mode, pooled in expected.items():
         write_modules(folder, mode, "Normalize")
-        assert similarity(converted(folder, "sup-simcse"), pooled) > 0.99
+        assert similarity(converted(folder, "sup-simcse"), pooled) > 1 - 1e-5
 
 
 def test_simcse_takes_the_pooler_and_without_supervision_the_first_token(folder: Path) -> None:
     weights = random_weights("bert")
     first = hidden_states("bert", weights, IDS)[0]
     pooled = np.tanh(weights["pooler.dense.weight"] @ first + weights["pooler.dense.bias"])
-    assert similarity(converted(folder, "sup-simcse-bert-base-uncased"), pooled) > 0.99
-    assert similarity(converted(folder, "x/unsup-simcse-bert-base-uncased"), first) > 0.99
+    assert similarity(converted(folder, "sup-simcse-bert-base-uncased"), pooled) > 1 - 1e-5
+    assert similarity(converted(folder, "x/unsup-simcse-bert-base-uncased"), first) > 1 - 1e-5
 
 
 def test_cegs_threshold_belongs_to_cegs_encoder_alone(folder: Path) -> None:
@@ -106,20 +104,6 @@ def test_vectors_do_not_depend_on_company(folder: Path, sentences: list[str]) ->
         (alone,) = encoder.encode([sentence])
         among = encoder.encode([*sentences[10:30], sentence])[-1]
         assert alone.tobytes() == among.tobytes()
-
-
-def test_int8_is_chosen_where_it_is_close_and_float32_where_it_is_not(folder: Path) -> None:
-    close = converted(folder)
-    assert close.manifest.details["quantisation"].startswith("int8")
-    weights = random_weights("bert")
-    for layer in range(LAYERS):  # a unit that is never active, whose weights leave no others room
-        weights[f"encoder.layer.{layer}.intermediate.dense.bias"][0] = -1000
-        weights[f"encoder.layer.{layer}.output.dense.weight"][:, 0] = 1000
-    write_folder(folder, "bert", weights)
-    far = converted(folder)
-    assert far.manifest.details["quantisation"].startswith("float32")
-    hidden = hidden_states("bert", weights, IDS)
-    assert similarity(far, hidden.mean(axis=0)) > 1 - 1e-5
 
 
 def test_the_shortest_of_the_lengths_counts(folder: Path) -> None:
@@ -175,7 +159,7 @@ def test_a_missing_file_is_refused_in_words(folder: Path, name: str) -> None:
 def test_a_tokenizer_that_holds_no_text_is_refused(folder: Path) -> None:
     model = {"type": "BPE", "vocab": {"\ud800": 0}, "merges": []}
     say(folder, "tokenizer.json", {"version": "1.0", "model": model})
-    with pytest.raises(ModelError, match="tokenizer is damaged"):
+    with pytest.raises(ModelError, match="tokenizer"):
         converted(folder)
 
 
@@ -196,9 +180,9 @@ def published(folder: Path, network: bytes, **config: Any) -> None:
 
 
 def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences: list[str]) -> None:
-    weights = Weights(folder / "model.safetensors", "bert")
+    weights = Weights(folder / "model.safetensors")
     configuration = read_configuration(json.loads((folder / "config.json").read_bytes()))
-    published(folder, build(weights, configuration, "hidden", int8=False, note=""))
+    published(folder, Network(weights, configuration).built("hidden", note=""))
     hidden = hidden_states("bert", random_weights("bert"), IDS)
     assert similarity(converted(folder), hidden.mean(axis=0)) > 1 - 1e-5
     write_modules(folder, "cls_token", "Normalize")
@@ -237,6 +221,6 @@ def test_an_unknown_pooling_is_refused_when_an_encoder_is_opened(folder: Path) -
 
 
 def test_importing_the_converter_loads_nothing_heavy() -> None:
-    code = "import sys, veracite.models.conversion.convert\nprint(*sys.modules)"
+    code = "import sys, veracite.models.conversion\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"onnx", "onnxruntime", "tokenizers", "torch"} & set(done.stdout.split())

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from checkpoints import write_modules
 
-from veracite.models.conversion.convert import read_modules
-from veracite.models.conversion.weights import find_weights
+from veracite.models.conversion import read_modules
+from veracite.models.conversion.network import find_weights
 from veracite.models.errors import ModelError
 
 

@@ -8,7 +8,7 @@ import pytest
 from checkpoints import FAMILIES, LETTERS, VOCABULARY, score, write_modules, write_reranker
 from torch_files import write_pytorch
 
-from veracite.models.conversion.convert import convert
+from veracite.models.conversion import convert
 from veracite.models.errors import ModelError
 from veracite.models.reranker import Reranker, stored_reranker
 
@@ -42,9 +42,7 @@ def test_pairs_are_scored_as_the_family_scores_them(family: str, tmp_path: Path)
         expected.append(score(family, weights, ids, types))
     reranker = converted(tmp_path / "folder")
     scores = reranker.score(PAIRS)
-    # int8 weights; a wrong separator, segment or head is off by more than all scores differ.
-    assert np.abs(scores - expected).max() < 0.1 * np.std(expected)
-    assert reranker.manifest.details["quantisation"].startswith("int8")
+    np.testing.assert_allclose(scores, expected, atol=1e-4)
     reranker.close()
 
 
@@ -81,7 +79,7 @@ def test_both_formats_give_the_same_reranker(tmp_path: Path) -> None:
 
 def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
     write_reranker(tmp_path / "folder", numbers=3)
-    with pytest.raises(ModelError, match="gives a pair of texts 3 numbers"):
+    with pytest.raises(ModelError, match="gives a pair 3 numbers"):
         converted(tmp_path / "folder")
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from veracite.models.bundled import BUNDLED
-from veracite.models.conversion.convert import tokenizer_definition
+from veracite.models.conversion import tokenizer_definition
 from veracite.models.errors import ModelError
-from veracite.models.tokens import Tokenizer
+from veracite.models.onnx import Tokenizer
 
 ODD = [
     "",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from veracite.models.store.store import Store
+from veracite.models.store import Store
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from veracite.models.store import discovery
-from veracite.models.store.discovery import discover
+from veracite.models.store import catalogue
+from veracite.models.store.catalogue import discover
 
 SHA = "a" * 64
 MODEL = "application/vnd.ollama.image.model"
@@ -15,7 +15,7 @@ MODEL = "application/vnd.ollama.image.model"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(discovery, "_SHARED_OLLAMA", tmp_path / "none")
+    monkeypatch.setattr(catalogue, "_SHARED_OLLAMA", tmp_path / "none")
     monkeypatch.setattr("sys.platform", "linux")
     return tmp_path
 
@@ -61,12 +61,8 @@ def test_environment_variables_name_other_folders(home: Path) -> None:
         "llama.cpp/a": write(home / "1/a.gguf"),
         "ollama/d:1b": ollama(home / "2", "registry.ollama.ai/library/d/1b"),
         "huggingface/g": write(home / "3/hub/models--x--y/snapshots/1/g.gguf"),
-        "lm-studio/b": write(home / "4/models/b.gguf"),
-        "lm-studio/c": write(home / "5/c.gguf"),
         "gpt4all/f": write(home / "6/gpt4all/f.gguf"),
     }
-    write(home / ".lmstudio-home-pointer", str(home / "4"))
-    write(home / "4/settings.json", json.dumps({"downloadsFolder": str(home / "5")}))
     write(home / ".cache/llama.cpp/not-here.gguf")
     others = {"LLAMA_CACHE": home / "1", "OLLAMA_MODELS": home / "2", "HF_HOME": home / "3"}
     assert found(home, **others, XDG_CACHE_HOME=home / "6") == expected
@@ -133,7 +129,7 @@ def test_a_damaged_manifest_hides_no_other_model(home: Path, manifest: bytes) ->
 def test_a_folder_without_end_does_not_hold_up_the_rest(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discovery, "_MOST_ENTRIES", 50)
+    monkeypatch.setattr(catalogue, "_MOST_ENTRIES", 50)
     folder = home / ".lmstudio/models"
     folder.mkdir(parents=True)
     (folder / "loop").symlink_to(folder)

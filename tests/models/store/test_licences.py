@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from stored import manifest_of, put
 
+from veracite.models.store import Store
 from veracite.models.store.bringing import licence_named_in, recognised
 from veracite.models.store.manifest import StoredFile, state_terms, texts_among
-from veracite.models.store.store import Store
 
 
 def test_the_texts_of_a_repository_are_told_from_its_other_files() -> None:

@@ -8,7 +8,7 @@ import tiny_gguf
 from stored import put
 
 from veracite.models.errors import ModelError
-from veracite.models.store.store import Store
+from veracite.models.store import Store
 from veracite.models.trial import require_trial
 
 

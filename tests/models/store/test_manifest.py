@@ -1,6 +1,7 @@
 """A manifest from anywhere is believed only where it can be true."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -8,8 +9,8 @@ from stored import put
 
 from veracite.models.errors import ModelError
 from veracite.models.files import is_name, name_from
-from veracite.models.store.manifest import ModelManifest, StoredFile, manifest_from
-from veracite.models.store.store import Store
+from veracite.models.store import Store
+from veracite.models.store.manifest import SCHEMA, ModelManifest, StoredFile, manifest_from
 
 GOOD = ModelManifest(
     name="tiny-1.5b-q4_k_m",
@@ -28,7 +29,7 @@ A_FILE = {"path": "a", "size": 1, "sha256": "a" * 64}
 
 
 def changed(**values: Any) -> bytes:
-    return json.dumps(json.loads(json.dumps(GOOD.as_mapping())) | values).encode()
+    return json.dumps(json.loads(json.dumps({"schema": SCHEMA, **asdict(GOOD)})) | values).encode()
 
 
 def test_a_manifest_reads_as_it_was_written() -> None:
@@ -43,13 +44,13 @@ IMPOSSIBLE = (
 
 @pytest.mark.parametrize("path", [*IMPOSSIBLE.split(" "), "", "x" * 256])
 def test_no_path_leads_out_of_the_folder(path: str) -> None:
-    with pytest.raises(ModelError, match=r"no file of a model can be at|where another one is"):
+    with pytest.raises(ModelError, match="no file of a model can be at"):
         manifest_from(changed(files=[{**A_FILE, "path": path}]))
 
 
 @pytest.mark.parametrize("other", ["a", "A", "a/b"])
 def test_no_two_files_are_in_one_place(other: str) -> None:
-    with pytest.raises(ModelError, match="where another one is"):
+    with pytest.raises(ModelError, match="no file of a model can be at"):
         manifest_from(changed(files=[A_FILE, {**A_FILE, "path": other}]))
 
 

@@ -7,14 +7,13 @@ import tiny_gguf
 from stored import put
 
 from veracite.models.errors import ModelError
-from veracite.models.store import discovery
+from veracite.models.store import Choices, Store, catalogue
 from veracite.models.store.catalogue import Fit, Listed, find, find_generator, overview
-from veracite.models.store.store import Choices, Store
 
 
 @pytest.fixture
 def environ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    monkeypatch.setattr(discovery, "_SHARED_OLLAMA", tmp_path / "none")
+    monkeypatch.setattr(catalogue, "_SHARED_OLLAMA", tmp_path / "none")
     return {"HOME": str(tmp_path), "LLAMA_CACHE": str(tmp_path / "llama")}
 
 

@@ -21,11 +21,9 @@ from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
 from veracite.models.reranker import stored_reranker
-from veracite.models.store.hub import Hub
-from veracite.models.store.manifest import ModelManifest
-from veracite.models.store.pulling import Fetched, Plan, Pulled, PullEvent, pull
-from veracite.models.store.registry import Entry, Wanted, entry_of
-from veracite.models.store.store import Store
+from veracite.models.store import Store
+from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, PullEvent, pull
+from veracite.models.store.manifest import Entry, ModelManifest, Wanted, entry_of
 
 REPOSITORY = "someone/tiny-GGUF"
 ENTRY = Entry(
@@ -276,29 +274,6 @@ def test_a_file_that_is_gone_from_the_repository_is_named(store: Store, hub: Pla
     entry = Entry("tiny", "generator", REPOSITORY, (Wanted("other.gguf"),))
     with pytest.raises(ModelError, match=r"holds no file other\.gguf"):
         pulled(store, hub, entry)
-
-
-def test_what_was_pulled_once_is_remembered_when_it_is_removed(
-    store: Store, hub: PlayedHub, gguf: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def changes() -> tuple[str, ...]:
-        *_, last = pulling(store, hub)
-        store.remove("tiny")
-        assert isinstance(last, Pulled)
-        return last.changed
-
-    commit, other = hub.commit(REPOSITORY), gguf[:-1] + b"!"
-    assert (changes(), changes()) == ((), ())
-    hub.put(REPOSITORY, tiny__gguf=other)
-    assert changes() == (f"{REPOSITORY}/tiny.gguf",)
-    assert changes() == ()
-    monkeypatch.setattr(hub, "commit", lambda _: commit)
-    with pytest.raises(ModelError, match="is not what it was when it was first pulled"):
-        pulled(store, hub)
-    assert (store.names(), store.partial()) == ((), {"tiny": 0})
-    (store.folder / ".pulled.json").write_text("no")
-    with pytest.raises(ModelError, match=r"\.pulled\.json, which holds the hashes"):
-        pulled(store, hub)
 
 
 def test_the_files_of_a_repository_of_language_models_are_named(

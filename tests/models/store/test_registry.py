@@ -7,7 +7,7 @@ import pytest
 
 from veracite.models.errors import ModelError
 from veracite.models.files import is_name, stays_inside
-from veracite.models.store.registry import Entry, Wanted, entry_of, quantisation_in, registry
+from veracite.models.store.manifest import Entry, Wanted, entry_of, quantisation_in, registry
 
 
 def test_every_entry_can_be_pulled_and_kept() -> None:

@@ -8,10 +8,10 @@ from stored import put
 
 from veracite.models.bundled import BUNDLED, encoder_id
 from veracite.models.errors import ModelError
-from veracite.models.manifest import read_manifest
+from veracite.models.onnx import read_manifest
+from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
 from veracite.models.store.catalogue import find, overview, use
-from veracite.models.store.store import Choices, Store
 
 
 def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_path: Path) -> None:

@@ -1,0 +1,223 @@
+"""Prints how large the house is, beside what it was: the table of docs/developing.md.
+
+    python scripts/house.py             everything but the time of the tests
+    python scripts/house.py --tests     runs the tests once and times them, too
+
+"Before" is commit 4a1a114, counted in the same way.
+"""
+
+import argparse
+import ast
+import functools
+import gc
+import io
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("engine", "index", "models", "tui")
+NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENCODING,
+    tokenize.ENDMARKER,
+}
+BEFORE = {
+    "engine": "24,869 in 298",
+    "index": "4,199 in 44",
+    "models": "5,230 in 74",
+    "tui": "11,588 in 162",
+    "all": "45,886 in 578",
+    "tests": "35,606",
+    "scripts": "9,740",
+    "modules imported by one other alone": "196",
+    "modules in import circles": "20, 5, 2, 2, 2",
+    "Python calls for one claim": "64,359",
+    "files of ours that one claim passes": "192",
+    "minutes that the tests take": "18",
+    "lines of README": "610",
+}
+
+
+def code_lines(file: Path) -> int:
+    """Lines of a Python file without blanks, comments and docstrings."""
+    text = file.read_text(encoding="utf-8")
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in NO_CODE:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        body = getattr(node, "body", None)
+        for one in body if isinstance(body, list) else ():
+            if not isinstance(one, ast.Expr) or not isinstance(one.value, ast.Constant):
+                continue
+            if isinstance(one.value.value, str):
+                lines.difference_update(range(one.lineno, (one.end_lineno or 0) + 1))
+    return len(lines)
+
+
+def counted(root: Path, folder: str) -> tuple[int, int]:
+    """Lines of code and files of a folder, everything below it included."""
+    files = sorted((root / folder).rglob("*.py"))
+    return sum(map(code_lines, files)), len(files)
+
+
+def imports(root: Path) -> dict[str, set[str]]:
+    """Every module of the package, and which others of them it imports, wherever it does."""
+    files = {
+        "veracite." + ".".join(file.relative_to(root).with_suffix("").parts): file
+        for room in ROOMS
+        for file in (root / room).rglob("*.py")
+    }
+    known = {name.removesuffix(".__init__"): file for name, file in files.items()}
+    found: dict[str, set[str]] = {}
+    for name, file in known.items():
+        named: set[str] = set()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                named.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                of = node.module
+                named.update(
+                    f"{of}.{a.name}" if f"{of}.{a.name}" in known else of for a in node.names
+                )
+        found[name] = {one for one in named if one in known and one != name}
+    return found
+
+
+def imported_once(graph: Mapping[str, set[str]]) -> int:
+    """Modules, packages aside, that exactly one other imports."""
+    users: dict[str, int] = {}
+    for used in graph.values():
+        for one in used:
+            users[one] = users.get(one, 0) + 1
+    packages = {name.rpartition(".")[0] for name in graph}
+    return sum(number == 1 and name not in packages for name, number in users.items())
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[int]:
+    """How many modules each circle of imports holds, the largest first."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        pending = [start]
+        while pending:
+            for one in graph[pending.pop()] - seen:
+                seen.add(one)
+                pending.append(one)
+        return seen
+
+    far = {name: reached(name) for name in graph}
+    groups = {
+        frozenset(other for other in far[name] if name in far[other])
+        for name in graph
+        if name in far[name]
+    }
+    return sorted(map(len, groups), reverse=True)
+
+
+def cost_of_a_claim() -> tuple[float, float]:
+    """Python calls in our files, and how many of these, for one claim of the sample draft.
+
+    The median. Search and judging, models loaded, caches empty.
+    """
+    from veracite.engine.claims.segmentation import segment
+    from veracite.engine.judge.decision import bundled_decision
+    from veracite.engine.judge.judge import Judge
+    from veracite.engine.paths import Paths
+    from veracite.engine.retrieve import Search
+    from veracite.engine.settings import CheckSettings
+    from veracite.engine.workbench import Workbench
+    from veracite.models.bundled import bundled_verifier
+
+    samples = ROOT / "tests" / "samples"
+    claims = segment((samples / "draft.md").read_text(encoding="utf-8"), markdown=True)
+    claims = tuple(claim for claim in claims if claim.not_checkable is None)
+    ours = tuple(f"{ROOT / room}/" for room in ROOMS)
+    calls: list[int] = []
+    files: list[int] = []
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        bench = Workbench(CheckSettings(), Paths(home, home / "cache", home / "config.toml"))
+        with bench, bench.library((samples / "library",)) as library:
+            for _ in library.sync():
+                pass
+            search = Search(library, None, None, "hybrid")
+            judge = Judge(
+                bundled_verifier(), bundled_decision(), 0.6, library.sentences, library.raw_text
+            )
+            for claim in (claims[0], *claims):  # once more, so that everything is loaded
+                forget(keep=bundled_decision)
+                seen: list[str] = []
+
+                def note(frame: FrameType, event: str, _: object, seen: list[str] = seen) -> None:
+                    if event == "call" and frame.f_code.co_filename.startswith(ours):
+                        seen.append(frame.f_code.co_filename)
+
+                sys.setprofile(note)
+                for _ in judge.judge([claim], search.gather([claim])):
+                    pass
+                sys.setprofile(None)
+                calls.append(len(seen))
+                files.append(len(set(seen)))
+    return statistics.median(calls[1:]), statistics.median(files[1:])
+
+
+def forget(keep: object) -> None:
+    """Empty every cache of a function of ours but one."""
+    for one in gc.get_objects():
+        if not isinstance(one, functools._lru_cache_wrapper) or one is keep:
+            continue
+        if getattr(one, "__module__", "").startswith("veracite.engine"):
+            one.cache_clear()
+
+
+def rows(root: Path) -> Iterator[tuple[str, str]]:
+    """What is counted in the files, and its value now."""
+    total = files = 0
+    for room in ROOMS:
+        lines, number = counted(root, room)
+        total, files = total + lines, files + number
+        yield room, f"{lines:,} in {number}"
+    yield "all", f"{total:,} in {files}"
+    for folder in ("tests", "scripts"):
+        yield folder, f"{counted(root, folder)[0]:,}"
+    graph = imports(root)
+    yield "modules imported by one other alone", str(imported_once(graph))
+    yield "modules in import circles", ", ".join(map(str, circles(graph))) or "none"
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    yield "lines of README", str(len(readme.splitlines()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--tests", action="store_true", help="run the tests and time them")
+    parser.add_argument("--root", type=Path, help="count another checkout; runs nothing in it")
+    options: Any = parser.parse_args()
+    now = dict(rows(options.root or ROOT))
+    if not options.root:
+        calls, files = cost_of_a_claim()
+        now["Python calls for one claim"] = f"{calls:,.0f}"
+        now["files of ours that one claim passes"] = f"{files:.0f}"
+    if options.tests:
+        start = time.monotonic()
+        subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=ROOT, check=True)
+        now["minutes that the tests take"] = f"{(time.monotonic() - start) / 60:.1f}"
+    print("| lines of code, in files; and more | before | now |\n| --- | --- | --- |")
+    for name, before in BEFORE.items():
+        print(f"| {name} | {before} | {now.get(name, 'not measured')} |")
+
+
+if __name__ == "__main__":
+    main()
