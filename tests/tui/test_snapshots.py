@@ -208,15 +208,6 @@ async def test_high_contrast(engine: LocalEngine, home: Path) -> None:
         await compare(pilot, "contrast")
 
 
-async def test_no_colour(engine: LocalEngine, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with opened(engine, home, NARROW) as pilot:
-        await checked(pilot)
-        await pilot.press("n")
-        await settle(pilot)
-        await compare(pilot, "no-colour")
-
-
 async def test_the_help(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, NARROW) as pilot:
         await pilot.press("f1")

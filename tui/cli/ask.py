@@ -1,7 +1,8 @@
 """``veracite ask``: answer a question from documents, by one method or by several."""
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -267,8 +268,6 @@ def _asked(asking: _Asking, configured: "Configured") -> "Compared":
     def record(event: "Event") -> None:
         meter.take(event)
         asking.record(event)
-        if asking.stopped():  # the thread that waits for the signal may still be on its way
-            asking.bench.cancel()
 
     events = asking.bench.ask(
         asking.question,
@@ -279,7 +278,7 @@ def _asked(asking: _Asking, configured: "Configured") -> "Compared":
         wording=asking.config.wording,
     )
     report = running.follow(
-        events,
+        _cancelling(events, asking),
         record,
         quiet=asking.quiet,
         notes_follow=asking.notes_follow,
@@ -287,6 +286,15 @@ def _asked(asking: _Asking, configured: "Configured") -> "Compared":
         stopped=asking.stopped,
     )
     return Compared(report, meter.cost)
+
+
+def _cancelling(events: Generator["Event"], asking: _Asking) -> Generator["Event"]:
+    """The events; after each the work is cut short where somebody has asked to stop."""
+    with contextlib.closing(events):
+        for event in events:
+            yield event
+            if asking.stopped():  # the thread that waits for the signal may still be on its way
+                asking.bench.cancel()
 
 
 def _rendered(
@@ -316,14 +324,15 @@ def _compared_lines(
 
     yield from text.question_lines(comparison.question, look)
     laid_out = comparison.laid_out(near=None if verbose else 1)
-    for report, answer in zip(comparison.reports, laid_out, strict=True):
+    for number, (report, answer) in enumerate(zip(comparison.reports, laid_out, strict=True)):
         assert report.method is not None
         assert report.answer is not None
+        if number:
+            yield ""
         yield look.paint(report.method, "bold")
         yield from text.hedge_lines(report.answer, look)
         yield from text.answer_lines(answer, look, verbose=verbose)
         yield from text.doubt_lines(report, look)
-        yield ""
     answers = " ".join(one.answer.text for one in comparison.reports if one.answer)
     yield from text.source_lines(laid_out[-1].sources, look, name, answers)
     yield from text.nearest_lines(comparison.nearest, look, name, comparison.question)

@@ -83,10 +83,10 @@ def model_row(model: "Listed", free: int, width: int) -> Content:
     fit = model.fit(free)
     size = size_in_words(model.size) if model.size is not None else ""
     needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
-    told = (f"{size:>7}  {needs:<{_FIT}}", _FIT_COLOURS.get(fit, ""))
+    told, colour = f"{needs:<{_FIT}}", _FIT_COLOURS.get(fit, "")
     if model.problem:
-        told = f"{'cannot be used':<{_FIT + 9}}", "$text-error"
-    room = max(_NAME, width - 4 - width_of(told[0]))
+        size, told, colour = "", f"{'cannot be used':<{_FIT}}", "$text-error"
+    room = max(_NAME, width - 13 - len(told))
     does = f"{_DOES[model.task]:<{_DOING}}" if room - _DOING >= 2 * _NAME else ""
     room -= len(does)
     name = shorten(neutralise(model.name), room, "…")
@@ -95,7 +95,8 @@ def model_row(model: "Listed", free: int, width: int) -> Content:
         (name, "bold" if model.in_use else ""),
         " " * (room - width_of(name) + 2),
         (does, "$muted"),
-        told,
+        f"{size:>7}  ",
+        (told, colour),
     )
 
 
