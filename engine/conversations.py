@@ -1,7 +1,7 @@
 """Conversations that are kept, one file each.
 
 A file is JSON lines: for each question a head (its schema ``veracite.conversation/1``), and behind
-it what each method did and said, as a trace (``veracite.engine.tracing.trace``). So a list of
+it what each method did and said, as a trace (``veracite.engine.trace``). So a list of
 conversations needs the first line of each alone, and an answer that is added leaves the others
 untouched.
 """
@@ -14,13 +14,14 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
+from veracite.engine import trace
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
-from veracite.engine.plain_data import Mismatch, built
 from veracite.engine.report.json import safe_json
-from veracite.engine.tracing import trace
-from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.trace import Entry, Gap
 
 SCHEMA = "veracite.conversation/1"
 _FAMILY = "veracite.conversation/"
@@ -118,7 +119,7 @@ class Conversations:
         try:
             with path.open(encoding="utf-8", errors="replace") as lines:
                 return tuple(_exchanges(lines))
-        except (OSError, Mismatch) as error:
+        except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise InputError(
                 f"The conversation {path.name} cannot be read: {reason}.",
@@ -162,7 +163,7 @@ def _exchanges(lines: Iterable[str]) -> Iterator[Exchange]:
         elif replies:
             replies[-1].append(line)
     if asked is None:
-        raise Mismatch("it is no conversation")
+        raise ValueError("it is no conversation")
     yield _exchange(asked, replies)
 
 
@@ -171,24 +172,25 @@ def _exchange(asked: Asked, replies: Sequence[list[str]]) -> Exchange:
 
 
 def _head(line: str) -> Asked:
-    """Raises Mismatch if it is none."""
+    """Raises ValueError if it is none."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise Mismatch("its first line is damaged") from error
+        raise ValueError("its first line is damaged") from error
     schema = value.get("schema") if isinstance(value, dict) else None
     if schema != SCHEMA:
         later = str(schema).startswith(_FAMILY)
-        raise Mismatch(f"it is of another version, {schema}" if later else "it is no conversation")
-    asked: Asked = built(Asked, value)
-    return asked
+        raise ValueError(
+            f"it is of another version, {schema}" if later else "it is no conversation"
+        )
+    return msgspec.convert(value, Asked)
 
 
 def _first(path: Path) -> Asked | None:
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:
             return _head(lines.readline())
-    except (OSError, Mismatch):
+    except (OSError, ValueError):
         return None
 
 

@@ -20,7 +20,7 @@ from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.libraries import Against, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Searchable
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import CheckSettings, as_mapping
 from veracite.index.documents import Passage
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
@@ -293,7 +293,7 @@ class OpenModels:
 
         Threads and GPU layers change none; which model it was, ``ids`` says.
         """
-        settings = self._settings.as_mapping()
+        settings = as_mapping(self._settings)
         left_out = {"threads", "model", "gpu_layers"}
         if self._generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}

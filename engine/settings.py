@@ -1,32 +1,49 @@
 """What a user can set, and from where: flag > environment > config file > default.
 
-The environment names the settings of a check and of a question ``VERACITE_K``,
-``VERACITE_FAIL_ON``, ``VERACITE_METHOD``, ...; for the file see ``veracite.engine.config_file``.
+Each setting is declared once, as a field of a frozen dataclass::
+
+    @dataclass(frozen=True, slots=True)
+    class CegSettings:
+        k: int = setting(6, "Passages per claim (CEG, section 4.1).", within=(1, 50))
+
+A field is an int, a float, a bool, a str or a Literal of words, or one of these or None. From this
+come the flags and variables, such as ``--fail-on`` and ``VERACITE_FAIL_ON``, the tables of the
+config file, what ``--set`` takes, and the tables of the documentation. The config file is TOML with
+a table for checks, one for questions, one for each method and one for the app's keys::
+
+    [check]
+    k = 6
+    fail_on = ["contradicted", "not_found"]
+
+    [ask]
+    method = "vtg"
+
+    [vtg]
+    k = 3
+
+    [keys]
+    "check.next" = "ctrl+g"
+
+A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
 """
 
+import difflib
+import math
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal, get_args
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from types import NoneType
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from veracite.engine.config_file import KEYS, SETTINGS, keys_of, read_tables
+import msgspec
+
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths, generator_file
-from veracite.engine.setting_values import (
-    file_name,
-    meant,
-    name_or_file,
-    no_such,
-    number,
-    parse_labels,
-    require_among,
-    require_within,
-    whole,
-    word,
-    yes_or_no,
-)
 from veracite.engine.types import Label
 
+T = TypeVar("T")
+Value = str | int | float | bool | None
 Retrieval = Literal["hybrid", "dense", "lexical"]
 JudgedBy = Literal["bundled", "gguf", "cascade"]
 """The bundled verifier alone; a GGUF model for every claim; the verifier first and the model for
@@ -34,69 +51,312 @@ what it leaves uncertain."""
 JudgeBy = Literal["choose", "reasoning"]
 """How a GGUF model judges: by the probabilities of the answers, or in words before it answers."""
 
+METHOD_NAMES = (
+    *("ceg", "refeed", "llatrieval", "vtg", "closed-book", "retrieve-read"),
+    *("hyde", "vanilla", "summ", "snippet", "rerank"),
+)
+"""The names of the methods, which are known before any method is imported."""
 DEFAULT_FAIL_ON = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 
 _PREFIX = "VERACITE_"
 _OTHER_VARIABLES = ("DATA_DIR", "CACHE_DIR", "CONFIG", "DEBUG")
 """What the environment names besides settings."""
+_KEYS = "keys"
+"""The config file's table of the app's keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting, as it was declared."""
+
+    name: str
+    kind: type
+    """int, float, bool or str."""
+    words: tuple[str, ...]
+    """The words that it takes; none if it takes others."""
+    optional: bool
+    """Whether it may be None."""
+    default: Value | tuple[Label, ...]
+    about: str
+    """What it is and where it comes from, for people."""
+    within: tuple[float, float] | None
+    """The least and the greatest valid number."""
+    quoted: bool
+    """Whether it means something only to skills that quote."""
+    metavar: str | None
+    """What the command line's help calls its value."""
+    short: str | None
+    """Another flag for it, such as ``-m``."""
+    reader: Callable[[object], Any] | None
+    """What makes the value of what was written, where the kind does not tell."""
+
+    @property
+    def flag(self) -> str:
+        """On the command line."""
+        return f"-{self.name}" if len(self.name) == 1 else f"--{self.name.replace('_', '-')}"
+
+    @property
+    def variable(self) -> str:
+        """In the environment."""
+        return f"{_PREFIX}{self.name.upper()}"
+
+    @property
+    def valid(self) -> str:
+        """What it takes, in a few words."""
+        if self.words:
+            told = " or ".join(self.words)
+        elif self.within:
+            told = f"{self.within[0]} to {self.within[1]}"
+        else:
+            told = {bool: "true or false", str: "text"}.get(self.kind, "a number")
+        return f"{told}, or none" if self.optional else told
+
+    def read(self, value: object, where: str) -> Any:
+        """The value of what was written on the command line, in a file, in the environment.
+
+        Args:
+            value: What was written.
+            where: What to call its place in an error.
+
+        Raises:
+            SettingsError: It cannot be a value; the advice names the nearest valid one.
+        """
+        try:
+            found = self.reader(value) if self.reader else self._plain(value)
+        except ValueError as error:
+            raise SettingsError(
+                f"{where} is {value!r}.", f"Give {error} (the default is {self.usual})."
+            ) from error
+        except SettingsError as error:
+            told = f"{where}: {error.message[0].lower()}{error.message[1:]}"
+            raise SettingsError(told, error.advice) from error
+        self.require(found, where)
+        return found
+
+    def require(self, value: Any, where: str) -> None:
+        """Raises SettingsError if a value is none of the valid ones, naming the nearest."""
+        if value is None:
+            return
+        if self.words and value not in self.words:
+            raise SettingsError(
+                f"{where} is {value!r}, which is none of its values.", _nearest(value, self.words)
+            )
+        if self.within and not self.within[0] <= value <= self.within[1]:
+            least, most = self.within
+            closest = least if math.isnan(value) or value < least else most
+            raise SettingsError(
+                f"{where} is {value}, which is not between {least} and {most}.",
+                f"The nearest valid value is {closest}.",
+            )
+
+    def _plain(self, value: object) -> Any:
+        said = str(value).strip()
+        if self.optional and said.lower() == "none":
+            return None
+        if self.kind is str:
+            return said.lower() if self.words else said
+        if isinstance(value, str):
+            value = _YES_OR_NO.get(said.lower(), said) if self.kind is bool else said.lstrip("+")
+        try:
+            return msgspec.convert(value, self.kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise ValueError(_WANTED[self.kind]) from error
+
+    @property
+    def usual(self) -> str:
+        """The default, for people."""
+        if isinstance(self.default, tuple):
+            return ", ".join(self.default)
+        return "chosen by Veracite" if self.default is None else str(self.default).lower()
+
+
+_WANTED = {int: "a whole number", float: "a number", bool: "true or false"}
+_YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
+
+
+def setting(
+    default: T,
+    about: str,
+    *,
+    within: tuple[float, float] | None = None,
+    quoted: bool = False,
+    metavar: str | None = None,
+    short: str | None = None,
+    reader: Callable[[object], Any] | None = None,
+) -> T:
+    """Declares a field as a setting; see ``Setting``."""
+    told = {
+        "about": about,
+        "within": within,
+        "quoted": quoted,
+        "metavar": metavar,
+        "short": short,
+        "reader": reader,
+    }
+    return field(default=default, metadata=told)
+
+
+def declared(kind: type[Any]) -> Mapping[str, Setting]:
+    """The settings of a dataclass by name, those of a dataclass in it among them."""
+    found: dict[str, Setting] = {}
+    hints = get_type_hints(kind)
+    for item in fields(kind):
+        hint = hints[item.name]
+        if is_dataclass(hint):
+            found |= declared(cast("type[Any]", hint))
+        elif "about" in item.metadata:
+            parts = [part for part in get_args(hint) if part is not NoneType]
+            optional = NoneType in get_args(hint)
+            plain = parts[0] if optional else hint
+            words = get_args(plain) if get_origin(plain) is Literal else ()
+            found[item.name] = Setting(
+                item.name,
+                str if words else plain,
+                words,
+                optional,
+                cast("Value", item.default),
+                **item.metadata,
+            )
+    return found
+
+
+def with_values(settings: T, values: Mapping[str, object]) -> T:
+    """Settings with some values as they were written: on the command line, in a file, as a preset.
+
+    Raises:
+        SettingsError: There is no such setting, or its value is wrong.
+    """
+    known = declared(type(settings))
+    for name in values:
+        if name not in known:
+            raise no_such("setting of this method", name, known)
+    return _replaced(settings, {n: known[n].read(value, n) for n, value in values.items()})
+
+
+def _replaced(settings: T, values: Mapping[str, object]) -> T:
+    of: Any = settings
+    given: dict[str, Any] = {}
+    for item in fields(of):
+        value = getattr(of, item.name)
+        inner = is_dataclass(value)
+        given[item.name] = _replaced(value, values) if inner else values.get(item.name, value)
+    return cast("T", replace(of, **given))
+
+
+def as_mapping(settings: Any) -> dict[str, Value]:
+    """Names to values, for the report."""
+    found: dict[str, Value] = {}
+    for item in fields(settings):
+        value = getattr(settings, item.name)
+        found |= as_mapping(value) if is_dataclass(value) else {item.name: value}
+    return found
+
+
+def parse_labels(value: object) -> tuple[Label, ...]:
+    """Labels from a list or from words separated by commas; ``none`` names no label.
+
+    Raises:
+        SettingsError: A word is no label; the advice names the nearest one.
+    """
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, Iterable):
+        raise ValueError("a list of labels")
+    names = [str(word).strip().lower().replace("-", "_").replace(" ", "_") for word in words]
+    if names == ["none"]:
+        return ()
+    for name in names:
+        if name not in tuple(Label):
+            raise no_such("label", name, [*Label, "none"])
+    return tuple(label for label in Label if label in names)
+
+
+def _file(value: object) -> str:
+    """An absolute path; the file need not exist."""
+    return os.path.abspath(os.path.expanduser(_text(value, "the name of a file")))
+
+
+def _model(value: object) -> str:
+    return _text(value, "the name of a model or of a file")
+
+
+def _word(value: object) -> str:
+    return _text(value, "a name").lower()
+
+
+def _text(value: object, wanted: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(wanted)
+    return value.strip()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """What a check depends on besides text, documents and models.
+    """What a check depends on besides text, documents and models; None is Veracite's own choice.
 
     Raises:
         SettingsError: A value is out of range; the advice names the nearest valid one.
     """
 
-    k: int | None = None
-    """Passages a claim is judged on (CEG uses 4 to 6); None pools what is best by words and by
-    meaning, and keeps the twelve passages that together have most of the claim."""
-    threshold: float | None = None
-    """Cosine similarity under which a passage is dropped, the first one never (CEG's t); None takes
-    the value that belongs to the encoder."""
-    retrieval: Retrieval = "hybrid"
-    """Where evidence is looked for: by meaning (dense), by words (lexical), or both."""
-    uncertain_below: float = 0.6
-    """A verdict less probable than this is given as uncertain."""
-    markdown: bool = True
-    """Whether the text's Markdown markup is read as structure."""
-    calibration: str | None = None
-    """File of ``veracite eval calibrate`` that every verdict obeys; None takes verdicts as they
-    come."""
-    threads: int | None = None
-    """Threads for the models; None takes the physical cores."""
-    model: str | None = None
-    """A GGUF file: a language model that judges and writes too."""
-    judge: JudgedBy | None = None
-    """Who judges; None is cascade with a model and bundled without."""
-    judge_by: JudgeBy = "choose"
-    joint: bool = False
-    """Whether the model also judges by all passages of a claim together (CEG)."""
-    screen: bool = True
-    """Whether the model is spared the passages that the verifier finds to have no bearing."""
-    gpu_layers: int | None = None
-    """Layers of the model that go to the GPU; None takes all that fit."""
-    context: int | None = None
-    """Tokens of the model's context; None takes 8,192, or what the model was trained for if that
-    is less."""
+    k: int | None = setting(
+        None,
+        "Passages a claim is judged on [default: of the best by words and by meaning "
+        "the 12 that have most of it].",
+        within=(1, 50),
+        metavar="N",
+    )
+    threshold: float | None = setting(
+        None, "Similarity under which a passage is dropped.", within=(-1.0, 1.0), metavar="T"
+    )
+    """Cosine; the first passage is never dropped (CEG's t). None takes the value that belongs to
+    the encoder."""
+    retrieval: Retrieval = setting(
+        "hybrid", "hybrid, dense or lexical [default: hybrid].", metavar="MODE"
+    )
+    uncertain_below: float = setting(
+        0.6, "Probability of a verdict [default: 0.6].", within=(0.0, 1.0), metavar="P"
+    )
+    markdown: bool = setting(True, "Read the text's markup as structure.")
+    calibration: str | None = setting(
+        None, "Made by `veracite eval calibrate`.", metavar="FILE", reader=_file
+    )
+    threads: int | None = setting(
+        None, "For the models [default: physical cores].", within=(1, 256), metavar="N"
+    )
+    model: str | None = setting(
+        None,
+        "A language model that judges too, and writes.",
+        metavar="FILE.gguf",
+        reader=_model,
+    )
+    judge: JudgedBy | None = setting(
+        None,
+        "bundled, gguf (the model judges everything) or cascade (only what is uncertain) "
+        "[default: cascade with a model].",
+        metavar="WHO",
+    )
+    judge_by: JudgeBy = setting(
+        "choose",
+        "choose (the model's probabilities of the answers) or reasoning (it writes down why "
+        "first; slow) [default: choose].",
+        metavar="HOW",
+    )
+    joint: bool = setting(False, "Have the model judge by all passages together too.")
+    screen: bool = setting(
+        True,
+        "Spare the model the passages that the verifier finds to have no bearing on a claim "
+        "[default: screen].",
+    )
+    gpu_layers: int | None = setting(
+        None, "Of the model [default: all that fit].", within=(0, 1000), metavar="N"
+    )
+    context: int | None = setting(
+        None, "Of the model, in tokens.", within=(512, 1_048_576), metavar="N"
+    )
+    """None takes 8,192, or what the model was trained for if that is less."""
 
     def __post_init__(self) -> None:
-        if self.k is not None:
-            require_within("k", self.k, 1, 50)
-        if self.threshold is not None:
-            require_within("threshold", self.threshold, -1.0, 1.0)
-        require_within("uncertain_below", self.uncertain_below, 0.0, 1.0)
-        if self.threads is not None:
-            require_within("threads", self.threads, 1, 256)
-        if self.gpu_layers is not None:
-            require_within("gpu_layers", self.gpu_layers, 0, 1000)
-        if self.context is not None:
-            require_within("context", self.context, 512, 1_048_576)
-        require_among("retrieval", self.retrieval, get_args(Retrieval))
-        require_among("judge_by", self.judge_by, get_args(JudgeBy))
-        if self.judge is not None:
-            require_among("judge", self.judge, get_args(JudgedBy))
+        for name, one in declared(type(self)).items():
+            one.require(getattr(self, name), name)
 
     @property
     def judged_by(self) -> JudgedBy:
@@ -120,28 +380,30 @@ class CheckSettings:
             )
         return chosen
 
-    def as_mapping(self) -> dict[str, str | int | float | bool | None]:
-        """Field names to values, for the report."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class AskSettings:
-    """Who answers questions.
+    """Who answers questions; which methods and wordings there are, nobody asks here."""
 
-    Raises:
-        SettingsError: There are no such skills; which methods there are, nobody asks here.
-    """
-
-    method: str | None = None
-    skills: Literal["prompted", "extractive"] | None = None
-    wording: str | None = None
-    """Whose prompts a language model is given, such as "vtg"; None takes ours. Which there are, the
-    user's own among them, nobody asks here."""
-
-    def __post_init__(self) -> None:
-        if self.skills is not None:
-            require_among("skills", self.skills, ("prompted", "extractive"))
+    method: str | None = setting(
+        None,
+        "Of --list-methods [default: the best one measured].",
+        metavar="NAME",
+        short="-m",
+        reader=_word,
+    )
+    skills: Literal["prompted", "extractive"] | None = setting(
+        None,
+        "Who writes: prompted (the model of --model) or extractive (quotes alone) "
+        "[default: prompted with a model].",
+        metavar="WHO",
+    )
+    wording: str | None = setting(
+        None,
+        "Whose prompts a language model is given: those of a paper (ceg, refeed, llatrieval, vtg) "
+        "or a name of your own [default: ours].",
+        metavar="NAME",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +411,26 @@ class Config:
     """Everything that was set, from wherever."""
 
     check: CheckSettings = field(default_factory=CheckSettings)
-    fail_on: tuple[Label, ...] = DEFAULT_FAIL_ON
-    """The labels that make ``veracite check`` exit with 1."""
+    fail_on: tuple[Label, ...] = setting(
+        DEFAULT_FAIL_ON,
+        "Labels that make the exit code 1, separated by commas, or none "
+        "[default: contradicted,not_found,uncertain].",
+        metavar="LABELS",
+        reader=parse_labels,
+    )
     ask: AskSettings = field(default_factory=AskSettings)
     methods: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """The config file's tables of methods, as they were written."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of the app by the name of what they do, the config file's table ``[keys]``; which names
     there are, nobody asks here."""
+
+
+def tables() -> dict[str, Mapping[str, Setting]]:
+    """The config file's tables of settings that have flags and variables too."""
+    every = declared(Config)
+    asked = declared(AskSettings)
+    return {"check": {n: s for n, s in every.items() if n not in asked}, "ask": asked}
 
 
 def load(
@@ -167,33 +441,38 @@ def load(
     """Merge flags, environment, config file and defaults, in this order.
 
     Args:
+        paths: Where the config file is.
         flags: Settings by name as the command line gave them; None values were not given.
+        environ: The environment.
 
     Raises:
         SettingsError: The config file cannot be read, or a setting is unknown or its value wrong.
     """
-    tables = read_tables(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
-    values = _of_table("check", tables, paths) | _of_table("ask", tables, paths)
-    for name in _PARSERS:
-        variable = f"{_PREFIX}{name.upper()}"
-        if environ.get(variable):
-            values[name] = _parse(name, environ[variable], f"The environment variable {variable}")
+    file = _read_file(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
+    known = declared(Config)
+    values: dict[str, Any] = {}
+    for table, own in tables().items():
+        for name, value in file.pop(table, {}).items():
+            if name not in own:
+                raise no_such(f"setting in {paths.config}", name, own)
+            values[name] = own[name].read(value, f"The setting {name} in {paths.config}")
+    for name, one in known.items():
+        if said := environ.get(one.variable):
+            values[name] = one.read(said, f"The environment variable {one.variable}")
     for name, value in (flags or {}).items():
         if value is not None:
-            values[name] = _parse(name, value, _flag(name))
-    asked: Any = {name: values.pop(name) for name in _TABLES["ask"] if name in values}
-    fail_on: Any = values.pop("fail_on", DEFAULT_FAIL_ON)
-    named: Any = values.pop("model", None)
-    known: Any = values
-    check = CheckSettings(**known, model=generator_file(named, paths))
-    _ = check.judged_by  # settings that go with each other
-    methods = {name: table for name, table in tables.items() if name not in (*SETTINGS, KEYS)}
-    return Config(check, fail_on, AskSettings(**asked), methods, keys_of(tables, paths))
+            values[name] = known[name].read(value, known[name].flag)
+    values["model"] = generator_file(values.get("model"), paths)
+    keys = _keys(file.pop(_KEYS, {}), paths)
+    config = _replaced(Config(methods=file, keys=keys), values)
+    _ = config.check.judged_by  # settings that go with each other
+    return config
 
 
 def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """A sentence for each variable that looks like one of Veracite's and is none."""
-    known = [f"{_PREFIX}{name}" for name in (*map(str.upper, _PARSERS), *_OTHER_VARIABLES)]
+    known = [one.variable for one in declared(Config).values()]
+    known += [f"{_PREFIX}{name}" for name in _OTHER_VARIABLES]
     unknown = sorted(n for n in environ if n.startswith(_PREFIX) and n not in known)
     return tuple(
         f"The environment variable {name} means nothing to Veracite. {meant(name, known)}".strip()
@@ -201,73 +480,80 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
     )
 
 
-def _flag(name: str) -> str:
-    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+def documented(settings: Iterable[Setting], *, variables: bool = False) -> str:
+    """A Markdown table of settings, for the documentation.
+
+    Args:
+        settings: In their order.
+        variables: Whether they are read from the environment too.
+    """
+    head = ["Setting", *(["Environment"] if variables else []), "Takes", "Default", "What it is"]
+    rows = [head, ["---"] * len(head)]
+    for one in settings:
+        default = "none" if one.default is None else one.usual
+        named = [f"`{one.name}`", *([f"`{one.variable}`"] if variables else [])]
+        rows.append([*named, one.valid, default, one.about])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def _of_table(
-    table: str, tables: Mapping[str, Mapping[str, object]], paths: Paths
-) -> dict[str, object]:
-    found = {}
-    for name, value in tables.get(table, {}).items():
-        if name not in _TABLES[table]:
-            raise no_such(f"setting in {paths.config}", name, _TABLES[table])
-        found[name] = _parse(name, value, f"The setting {name} in {paths.config}")
-    return found
+def no_such(kind: str, name: str, valid: Iterable[str]) -> SettingsError:
+    """The error for a name that there is not; its advice is the nearest one."""
+    return SettingsError(f"There is no {kind} named {name!r}.", _nearest(name, valid))
 
 
-def _parse(name: str, value: object, where: str) -> object:
+def meant(name: str, choices: Sequence[str]) -> str:
+    """ "Did you mean ...? " with the choice nearest to a name; empty if none is near."""
+    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
+    return f"Did you mean {near[0]}? " if near else ""
+
+
+def _nearest(name: str, valid: Iterable[str]) -> str:
+    choices = [str(choice) for choice in valid]
+    return f"{meant(name, choices)}Valid: {', '.join(choices)}."
+
+
+def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
+    """The tables of the config file by name, empty if there is none."""
     try:
-        parsed: Any = _PARSERS[name](value)
-        if name in _TABLES["ask"]:
-            AskSettings(**{name: parsed})
-        elif name != "fail_on":
-            CheckSettings(**{name: parsed})
-    except ValueError as error:
+        text = paths.config.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        if not required:
+            return {}
         raise SettingsError(
-            f"{where} is {value!r}.", f"Give {error} (the default is {_default(name)})."
+            f"There is no config file {paths.config}, which VERACITE_CONFIG names.",
+            "Create it, or unset the variable to use the usual one.",
         ) from error
-    except SettingsError as error:
-        raise SettingsError(_said_of(where, name, error.message), error.advice) from error
-    return parsed
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"The config file {paths.config} cannot be read ({error}).",
+            "Mend or move it, or name another one with VERACITE_CONFIG.",
+        ) from error
+    try:
+        file = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(
+            f"The config file {paths.config} is not valid TOML: {error}.",
+            "Mend that line, or move the file away to use the defaults.",
+        ) from error
+    known = (*tables(), _KEYS, *METHOD_NAMES, "fix")
+    for name, table in file.items():
+        if name not in known:
+            raise no_such(f"table in {paths.config}", name, known)
+        if not isinstance(table, dict):
+            raise SettingsError(
+                f"In {paths.config}, {name} is a value and not a table.",
+                f"Write [{name}] on a line of its own and the settings below it.",
+            )
+    return file
 
 
-def _said_of(where: str, name: str, message: str) -> str:
-    """What is wrong with a setting, said of the place where it was set."""
-    if message.startswith(f"{name} is "):
-        return f"{where}{message.removeprefix(name)}"
-    return f"{where}: {message[0].lower()}{message[1:]}"
-
-
-def _default(name: str) -> str:
-    if name == "fail_on":
-        return ", ".join(DEFAULT_FAIL_ON)
-    known = (*fields(CheckSettings), *fields(AskSettings))
-    value = next(f.default for f in known if f.name == name)
-    return "chosen by Veracite" if value is None else str(value).lower()
-
-
-_PARSERS: dict[str, Callable[[object], object]] = {
-    "k": whole,
-    "threshold": number,
-    "retrieval": word,
-    "uncertain_below": number,
-    "markdown": yes_or_no,
-    "calibration": file_name,
-    "threads": whole,
-    "model": name_or_file,
-    "judge": word,
-    "judge_by": word,
-    "joint": yes_or_no,
-    "screen": yes_or_no,
-    "gpu_layers": whole,
-    "context": whole,
-    "fail_on": parse_labels,
-    "method": word,
-    "skills": word,
-    "wording": str,
-}
-
-_ASK = tuple(f.name for f in fields(AskSettings))
-_TABLES = {"check": tuple(name for name in _PARSERS if name not in _ASK), "ask": _ASK}
-"""The settings of each table."""
+def _keys(table: Mapping[str, object], paths: Paths) -> dict[str, str]:
+    keys = {}
+    for name, key in table.items():
+        if not isinstance(key, str) or not key:
+            raise SettingsError(
+                f"The key {name} in {paths.config} is {key!r}.",
+                'Write it as a text, such as "f7" or "ctrl+g".',
+            )
+        keys[name] = key
+    return keys

@@ -4,7 +4,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine.claims.segmentation import segment
@@ -23,14 +23,14 @@ from veracite.engine.libraries import (
 from veracite.engine.models import OpenModels, is_changing
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import CheckSettings, as_mapping
 from veracite.engine.types import FailedDocument, Report, Verdict
 from veracite.index.library import Library
 from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Method, Tools
-    from veracite.engine.methods.fixing import FixSettings
+    from veracite.engine.methods.fix import FixSettings
     from veracite.engine.skills.base import SkillSet
 
 _ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
@@ -150,7 +150,7 @@ class Workbench:
                 if answer is None:
                     return
                 report = opened.report(answer.text, None, answer.verdicts)
-                own = asdict(chosen) | ({} if wording is None else {"wording": wording})
+                own = as_mapping(chosen) | ({} if wording is None else {"wording": wording})
                 told = _by(method.name, own, report)
                 yield Finished(replace(told, answer=answer, complete=complete))
 
@@ -180,7 +180,7 @@ class Workbench:
         Raises:
             EngineError, LibraryError, ModelError: With a message and advice for the user.
         """
-        from veracite.engine.methods.fixing import FixSettings, fix
+        from veracite.engine.methods.fix import FixSettings, fix
 
         _require_text(text)
         self._stop.clear()
@@ -196,7 +196,7 @@ class Workbench:
                 if mended is None:
                     return
                 report = opened.report(mended.fix.text, path, mended.verdicts)
-                told = _by("fix", asdict(chosen), report)
+                told = _by("fix", as_mapping(chosen), report)
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
     def cancel(self) -> None:

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from update_readme import output_of
+from update_docs import output_of
 
 FOLDER = Path(__file__).with_name("strangers")
 LABELS = ("supported", "contradicted", "neither")

@@ -12,6 +12,7 @@ from veracite.engine.evaluation.models import Models
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 PAGES = ("RESULTS.md",)
 LOG = "scripts/LOG.md"
+DOCS = sorted(f"docs/{page.name}" for page in (SCRIPTS.parent / "docs").glob("*.md"))
 JUDGE = re.compile(r"`(veracite-verifier-\d+@[0-9a-f]{12}, decision-\d+ [0-9a-f]{12}, judge-\d+)`")
 NEAR_THE_TOP = 20
 """Lines."""
@@ -49,7 +50,7 @@ def test_a_page_names_its_verifier_and_is_marked_where_that_is_old(
     assert (line.STALE in top) == (named != {judge})
 
 
-@pytest.mark.parametrize("name", ["README.md", *(f"scripts/{page}" for page in PAGES), LOG])
+@pytest.mark.parametrize("name", ["README.md", *DOCS, *(f"scripts/{page}" for page in PAGES), LOG])
 def test_commands_have_all_options_that_their_scripts_require(name: str) -> None:
     for _, script, options in COMMAND.findall((SCRIPTS.parent / name).read_text("utf-8")):
         path = script if script.endswith(".py") else script.replace(".", "/") + ".py"

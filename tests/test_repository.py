@@ -4,15 +4,12 @@ import ast
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
 from veracite.engine.version import __version__
-from veracite.tui.cli.root import root
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "index", "models", "tui")
@@ -57,38 +54,6 @@ def imported_at_once(tree: ast.Module) -> Iterator[str]:
             pending += node.orelse
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             pending += ast.iter_child_nodes(node)
-
-
-def readme() -> str:
-    return (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def commands() -> dict[str, click.Command]:
-    """Every command and subcommand of the command line, by its words: ``library add``."""
-    found: dict[str, click.Command] = {}
-
-    def collect(group: click.Group, prefix: str) -> None:
-        context = click.Context(group)
-        for name in group.list_commands(context):
-            command = group.get_command(context, name)
-            assert command is not None
-            found[f"{prefix}{name}"] = command
-            if isinstance(command, click.Group):
-                collect(command, f"{prefix}{name} ")
-
-    collect(root, "")
-    return found
-
-
-def long_options(command: click.Command) -> set[str]:
-    """Such as ``--format``; of an on/off pair both."""
-    return {
-        name
-        for option in command.params
-        if isinstance(option, click.Option)
-        for name in (*option.opts, *option.secondary_opts)
-        if name.startswith("--")
-    }
 
 
 def parse(file: Path) -> ast.Module:
@@ -148,37 +113,3 @@ def test_the_changelog_speaks_of_this_version() -> None:
     newest = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     assert newest
     assert __version__ in newest[1]
-
-
-def test_the_readme_names_the_python_that_is_needed() -> None:
-    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    minimum = config["project"]["requires-python"].removeprefix(">=")
-    assert f"Python {minimum}" in readme()
-
-
-def test_make_targets_named_in_the_readme_exist() -> None:
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    named = set(re.findall(r"(?:^|`)make ([a-z]+)", readme(), re.M))
-    assert {"demo", "test"} <= named <= targets
-
-
-def test_commands_named_in_the_readme_exist() -> None:
-    words = " ".join(sorted(commands()))
-    named = re.findall(
-        r"(?:^|`|/|\| )veracite ((?:library |eval |models |trace )?[a-z]+)", readme(), re.M
-    )
-    assert {"check", "library add"} <= set(named) <= set(commands()), words
-    assert set(commands()) - {"library", "eval", "models", "trace"} <= set(named)
-
-
-def test_options_named_in_the_readme_exist() -> None:
-    known = {option for command in commands().values() for option in long_options(command)}
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", readme()))
-    assert named <= known
-
-
-def test_the_readme_names_every_option_of_check() -> None:
-    for option in commands()["check"].params:
-        if isinstance(option, click.Option):
-            names = (*option.opts, *option.secondary_opts)
-            assert any(f"`{name}" in readme() for name in names), names

@@ -213,7 +213,7 @@ def test_the_readme_shows_what_the_demo_prints(report: Report) -> None:
         report, Look(colour=False, unicode=True, width=80), lambda file: os.path.relpath(file, ROOT)
     )
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = re.search(r"<!-- demo output.*?```\n(.*?)\n```", readme, re.S)
+    shown = re.search(r"<!-- begin demo -->\n```\n(.*?)\n```", readme, re.S)
     assert shown
     command, *blocks = shown[1].split("\n\n")
     assert command in (ROOT / "scripts" / "demo.sh").read_text(encoding="utf-8")
@@ -223,7 +223,7 @@ def test_the_readme_shows_what_the_demo_prints(report: Report) -> None:
         for block in blocks
         if block != "[...]" and without_percentages(block) not in without_percentages(printed)
     ]
-    assert not stale, "run scripts/update_readme.py"
+    assert not stale, "run scripts/update_docs.py"
 
 
 def test_the_sample_documents_can_be_made_again(tmp_path: Path) -> None:

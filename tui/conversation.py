@@ -12,12 +12,12 @@ from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed,
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
 from veracite.engine.methods.events import Began, Drafted, Settled
-from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Claim, Report, Verdict
 from veracite.index.progress import Encoded, FileRead, Synced
 
 if TYPE_CHECKING:
-    from veracite.engine.tracing.story import Ending
+    from veracite.engine.story import Ending
 
 
 _UNTOLD = (Streamed, FileRead, Encoded)

@@ -5,9 +5,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
-from veracite.engine.plain_data import built
 from veracite.engine.types import Label
 from veracite.models.files import write_whole
 from veracite.tui.service import short_path
@@ -58,9 +59,7 @@ class Kept:
 def load(path: Path) -> Kept:
     """How the app was left; as it is at first, where that is not known or cannot be read."""
     with suppress(OSError, ValueError, TypeError):
-        kept = built(Kept, json.loads(path.read_text(encoding="utf-8")))
-        assert isinstance(kept, Kept)
-        return kept
+        return msgspec.json.decode(path.read_bytes(), type=Kept)
     return Kept()
 
 

@@ -18,7 +18,7 @@ from textual.keys import REPLACED_KEYS, Keys, key_to_character
 from textual.screen import Screen
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.setting_values import no_such
+from veracite.engine.settings import no_such
 from veracite.engine.types import Label
 
 

@@ -418,7 +418,7 @@ class LocalEngine:
     ) -> Generator[Event, None, None]:
         """The events of mending a text, as the config file's tables ``[fix]`` and ``[ask]`` have it
         now, and by the same settings as a check."""
-        from veracite.engine.methods.configured import fix_settings
+        from veracite.engine.methods.catalogue import fix_settings
 
         bench = self._bench_for(against, markdown)
         config = replace(load(self._paths), check=self._settings)

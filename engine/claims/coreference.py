@@ -11,9 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from veracite.engine.claims.checkability import as_statement, is_fragment, is_label
-from veracite.engine.claims.known_subjects import KnownSubjects
-from veracite.engine.claims.pronouns import Pronoun, noun_of, pronoun_of, with_name
-from veracite.engine.claims.subjects import described, is_said_of_subject, subject_of
+from veracite.engine.claims.pronouns import (
+    Pronoun,
+    described,
+    gender_of,
+    is_of_another,
+    is_said_of_subject,
+    noun_of,
+    pronoun_of,
+    speaks_of_someone,
+    subject_of,
+    with_name,
+)
 from veracite.engine.wording.name_kinds import Subject, named, people_in
 from veracite.engine.wording.phrases import any_of
 
@@ -36,6 +45,65 @@ _NUMBERS = frozenset("two three four five six seven eight nine ten several some 
 _PARTICLES = frozenset("de da di du van von der den la le al bin ibn".split())
 
 
+@dataclass(slots=True)
+class _KnownSubjects:
+    """What the sentences of a section have been about. Unset, the headings tell; None, nothing."""
+
+    subjects: dict[Pronoun, Subject | None] = field(default_factory=dict)
+    """What "he" (of either gender), "it", "they" and a role may mean."""
+    gender: Pronoun | None = None
+    """Of the person, once a pronoun or a title told it."""
+    last: str = ""
+    """The sentence before."""
+    is_open: bool = False
+    """True since a sentence that leaves two to choose from ("His brother ...")."""
+    goes_on: bool = False
+    """True if the sentence before was about whom "he" surely meant there."""
+
+    def note(self, subject: Subject) -> None:
+        """A sentence named its subject."""
+        self.is_open = False
+        person, thing = self.subjects.get("he"), self.subjects.get("it")
+        short = set(subject.name.split())
+        for known in (person, thing):
+            if known and short <= set(known.name.split()):
+                kinds = known.kinds | subject.kinds
+                subject = replace(known, kinds=kinds, person=known is person, thing=known is thing)
+        if subject.person:
+            if not person or subject.name != person.name:
+                self.gender = gender_of(subject.name)
+            self.subjects["he"] = subject
+        elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
+            # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
+            alone = not subject.kinds and not subject.article and self.subjects.get("he") is None
+            self.subjects["he"] = subject if subject.thing and alone else None
+        self.subjects["it"] = subject if subject.thing else None
+        self.subjects["they"] = self.subjects["role"] = subject
+
+    def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
+        """A sentence went on about someone: "it" is now open, the gender is not."""
+        self.is_open |= is_of_another(sentence)
+        if pronoun in ("he", "she"):
+            self.gender = self.gender or pronoun
+            self.subjects["it"] = None
+
+    def note_described(self, subject: Subject) -> None:
+        """A sentence was about a thing that has no name: "The first tower was ..."."""
+        self.is_open = False
+        self.subjects["it"] = None if subject.plural else subject
+        self.subjects["they"] = subject if subject.plural else None
+
+    def note_other(self, sentence: str) -> None:
+        """A sentence was about something else, which has no name."""
+        self.subjects["it"] = self.subjects["they"] = None
+        person = self.subjects.get("he")
+        first = sentence.split(maxsplit=1)[0]
+        if person and re.sub(r"['’]s$", "", first) in person.name.split():
+            return  # "Smith flew", after "John Smith"
+        if speaks_of_someone(sentence):
+            self.subjects["he"] = None
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A statement as its context completes it."""
@@ -54,13 +122,13 @@ class Context:
     """Above the sentence, outermost first; empty strings for levels left out."""
     lead_ins: dict[int, str] = field(default_factory=dict)
     """The last sentence ending in ":", by how many lists it stands in."""
-    _known: KnownSubjects = field(default_factory=KnownSubjects)
+    _known: _KnownSubjects = field(default_factory=_KnownSubjects)
 
     def enter(self, heading: str, level: int) -> None:
         """A new section starts: its subject is not yet known, its heading is."""
         del self.headings[level - 1 :]
         self.headings += [""] * (level - 1 - len(self.headings)) + [heading]
-        self._known = KnownSubjects()
+        self._known = _KnownSubjects()
         self.lead_ins.clear()
 
     def leave_lists(self, depth: int) -> None:

@@ -1,20 +1,86 @@
-"""The structure of a draft: which stretches are prose, which are headings, lists, tables or code.
+"""The markup of a draft: its blocks, and the plain prose of each.
 
-Every block comes back as exact spans of the source, one a line.
+Every block comes back as exact spans of the source, one a line, and its prose still knows where
+each character stood: ``veracite.index.cleaning`` over the joined lines, without what is the draft's
+own and no part of what it says (citation marks, images, links that only name a source).
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
 
-from veracite.engine.claims.draft_blocks import DraftBlock, DraftKind, SourceLines, source_lines
-from veracite.engine.claims.markdown_blocks import markdown_blocks
+from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
+from veracite.index.cleaning import clean_with
 from veracite.index.documents import Span
+from veracite.index.edits import Cleaned, Edit
+from veracite.index.markup import Link, notation
 
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+DraftKind = Literal[
+    "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
+]
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
 _FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
 _DASH = re.compile(r"[ \t]*[–—]\s+")
 _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{1,3}[.)]\s+)")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
+_KEY = re.compile(r"[\w-]+\s*:")
+_CODE_SIGN = re.compile(
+    r"[{}<>=;|\\$#@_`^~]|\(\)|->|::|^\s*(?:def|class|import|from|sudo|pip|cd|ls)\s"
+)
+_ADDRESS_OR_PRICE = re.compile(r"https?://[^\s()]+|[$€£]\d[\d.,]*|\b\d[\d.,]*%?(?!\w)")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftBlock:
+    """One block of a draft."""
+
+    kind: DraftKind
+    spans: tuple[Span, ...]
+    """Its content in the source, markers left out: one span a line (of a table row, one a cell)."""
+    level: int = 0
+    """Of a heading, from 1."""
+    depth: int = 0
+    """How many lists it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLines:
+    """The lines of the source: where each starts and ends, line break left out."""
+
+    source: str
+    spans: tuple[Span, ...]
+
+    def __getitem__(self, number: int) -> str:
+        span = self.spans[number]
+        return self.source[span.start : span.end]
+
+    def locate(self, number: int, content: str) -> Span | None:
+        """Where on a line its content stands, markers left out; None if blank or not found."""
+        content = content.strip()
+        if not content or number >= len(self.spans):
+            return None
+        found = self[number].replace("\0", "�").rfind(content)
+        if found < 0:
+            return None
+        start = self.spans[number].start + found
+        return Span(start, start + len(content))
+
+
+def source_lines(source: str) -> SourceLines:
+    """The lines of a draft, without a byte order mark, which would hide the first marker."""
+    start = 1 if source.startswith("\ufeff") else 0
+    spans = []
+    for match in _LINE.finditer(source, start):
+        if match.start() < len(source):
+            spans.append(Span(match.start(), match.start() + len(match.group().rstrip("\r\n"))))
+    return SourceLines(source, tuple(spans))
 
 
 def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]:
@@ -27,7 +93,7 @@ def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]
     """
     lines = source_lines(source)
     if markdown:
-        found = sorted(markdown_blocks(lines), key=lambda block: block.spans[0].start)
+        found = sorted(_markdown_blocks(lines), key=lambda block: block.spans[0].start)
         blocks = [part for block in found for part in _split_bullets(block, lines)]
     else:
         blocks = list(_plain_blocks(lines))
@@ -93,3 +159,335 @@ def _split_footnotes(block: DraftBlock, lines: SourceLines) -> Iterator[DraftBlo
             group.append(span)
     if group:
         yield replace(block, kind=kind, spans=tuple(group))
+
+
+def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
+    """The blocks of a draft in Markdown, as markdown-it finds them; bullets that Markdown does not
+    know and footnotes are not told apart yet."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.disable(["inline", "text_join"])
+    copy = [lines[number] for number in range(len(lines.spans))]
+    _blank_front_matter(copy)
+    # Prose that only looks like code (an indented first line, a reply fenced as "markdown") is
+    # freed in the copy and read again: lines stay lines, so the spans stay right.
+    tokens: list[Token] = []
+    for _ in range(4):
+        tokens = parser.parse("\n".join(copy))
+        if not _free_prose(tokens, copy):
+            break
+    yield from _walk(tokens, lines)
+
+
+def _blank_front_matter(copy: list[str]) -> None:
+    match = _FRONT_MATTER.match("\n".join(copy[:210]))
+    if match is None:
+        return
+    body = match.group(1).splitlines()
+    if all(_KEY.match(line) or line[:1] in " \t-#" for line in body if line.strip()):
+        for number in range(len(body) + 2):
+            copy[number] = ""
+
+
+def _free_prose(tokens: "Sequence[Token]", copy: list[str]) -> bool:
+    """Take the indentation or the fence from code that is prose; True if anything changed."""
+    changed = False
+    for token in tokens:
+        if token.map is None or token.level > 0:
+            continue
+        first, last = token.map
+        if token.type == "code_block" and _reads_as_prose(
+            token.content, continued=last < len(copy) and copy[last].strip() != ""
+        ):
+            for number in range(first, last):
+                copy[number] = copy[number].lstrip(" \t")
+            changed = True
+        elif token.type == "fence" and _is_prose_fence(token):
+            copy[first] = ""
+            if copy[last - 1].strip().startswith(token.markup) and last - 1 > first:
+                copy[last - 1] = ""
+            changed = True
+    return changed
+
+
+def _is_prose_fence(token: "Token") -> bool:
+    language = token.info.strip().lower()
+    if language in ("markdown", "md"):
+        return True
+    return language in ("", "text", "txt", "plaintext") and _reads_as_prose(token.content)
+
+
+def _reads_as_prose(content: str, *, continued: bool = False) -> bool:
+    """True for sentences; false for code, listings, drawings and tables set in spaces.
+
+    Args:
+        continued: True if more text follows without an empty line: an indented first line.
+    """
+    content = _ADDRESS_OR_PRICE.sub("thing", content)  # their signs are not code
+    lines = [line for line in content.splitlines() if line.strip()]
+    words = content.split()
+    if len(words) < 4 or any(re.search(r"\S {3,}\S", line) for line in lines[:50]):
+        return False
+    plain = sum(
+        bool(re.fullmatch(r"[(\"'“‘]*[^\W\d_][\w'’-]*[.,;:!?)\"'”’]*", word)) for word in words
+    )
+    signs = sum(bool(_CODE_SIGN.search(line)) for line in lines)
+    ends = re.search(r"[^\W\d_]{2,}[.!?:][\"'”’)]*(?:\s|$)", content) is not None
+    return (
+        plain >= 0.75 * len(words)
+        and signs <= 0.34 * len(lines)
+        and (ends or continued or len(words) >= 12)
+    )
+
+
+def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]:
+    """From markdown-it's token stream to blocks."""
+    depth, item_starts = 0, False
+    heading: Token | None = None
+    table = 0
+    for token in tokens:
+        kind = token.type
+        if kind in ("bullet_list_open", "ordered_list_open"):
+            depth += 1
+        elif kind in ("bullet_list_close", "ordered_list_close"):
+            depth -= 1
+            item_starts = False
+        elif kind == "list_item_open":
+            item_starts = True
+        elif kind in ("heading_open", "heading_close"):
+            heading = token if kind == "heading_open" else None
+        elif kind in ("thead_open", "tbody_open", "table_close"):
+            table = {"thead_open": 1, "tbody_open": 2}.get(kind, 0)
+        elif kind == "tr_open" and token.map is not None:
+            row = _cells(lines, token.map[0])
+            if row:
+                yield DraftBlock("table_head" if table == 1 else "table_row", row, depth=depth)
+        elif kind == "inline" and not table and token.map is not None:
+            spans = _content_spans(token, lines)
+            if spans and heading is not None and not _is_false_heading(heading, spans, lines):
+                yield DraftBlock("heading", spans, int(heading.tag[1:]), depth)
+            elif spans:
+                yield DraftBlock("list_item" if item_starts else "paragraph", spans, depth=depth)
+            item_starts = False
+        elif kind in ("code_block", "fence", "html_block") and token.map is not None:
+            spans = _whole_lines(token, lines)
+            if spans:
+                yield DraftBlock("html" if kind == "html_block" else "code", spans, depth=depth)
+            item_starts = False
+
+
+def _content_spans(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
+    first = token.map[0] if token.map else 0
+    located = (lines.locate(first + i, line) for i, line in enumerate(token.content.split("\n")))
+    return tuple(span for span in located if span is not None)
+
+
+def _is_false_heading(heading: "Token", spans: Sequence[Span], lines: SourceLines) -> bool:
+    """A paragraph that a line of dashes happens to follow is no heading."""
+    last = lines.source[spans[-1].start : spans[-1].end]
+    underlined = heading.markup in ("-", "=")
+    return underlined and (len(spans) > 2 or (last.endswith(".") and len(last.split()) > 5))
+
+
+def _whole_lines(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
+    first = token.map[0] if token.map else 0
+    wanted = token.content.split("\n")
+    if token.type == "fence":
+        first += 1
+    located = (lines.locate(first + i, line) for i, line in enumerate(wanted))
+    return tuple(span for span in located if span is not None)
+
+
+def _cells(lines: SourceLines, number: int) -> tuple[Span, ...]:
+    """The cells of a table's row, empty ones included as empty spans at their place."""
+    if number >= len(lines.spans):
+        return ()
+    line, start = lines[number], lines.spans[number].start
+    first = len(line) - len(line.lstrip(" \t>"))
+    last = len(line.rstrip())
+    if line[first : first + 1] == "|":
+        first += 1
+    if last > first and line[last - 1] == "|" and line[last - 2 : last - 1] != "\\":
+        last -= 1
+    spans, position = [], first
+    borders = [m.start() for m in re.finditer(r"(?<!\\)\|", line[:last]) if m.start() >= first]
+    for border in [*borders, last]:
+        cell = line[position:border]
+        left = position + len(cell) - len(cell.lstrip())
+        spans.append(Span(start + left, start + max(left, position + len(cell.rstrip()))))
+        position = border + 1
+    return tuple(spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A stretch of the source that the prose leaves out (a citation mark, an emphasis marker)."""
+
+    start: int
+    end: int
+    leads: bool
+    """True if it belongs to what follows (an opening marker), False if to what stands before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Plain text of one block."""
+
+    text: str
+    """One line: no markup, no citation marks, no control characters, single spaces."""
+    breaks: tuple[int, ...]
+    """Positions in ``text`` where a line that was meant to end does end, ascending."""
+    removed: tuple[Removed, ...]
+    """In order of position, not overlapping."""
+    links_only: bool
+    """True if every word of it stands in a link."""
+    cleaned: Cleaned
+    """The text's way back to the block."""
+    lines: "_Lines"
+    """The block's way back to the source."""
+
+    def span(self, start: int, end: int) -> Span:
+        """Where ``text[start:end]``, which is not empty, stands in the source."""
+        return self.lines.to_source(self.cleaned.to_raw(start, end))
+
+
+_SOURCE_LINK = re.compile(
+    r"\(?(?:[\w-]+\.)+[a-z]{2,10}(?:/\S*)?\)?|sources?|link|ref(?:erence)?", re.I
+)
+
+
+def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Prose:
+    """The prose of a block whose content stands at ``spans`` of the source, one span a line.
+
+    Args:
+        markdown: False keeps every character but citation marks and what is invisible.
+    """
+    lines = _Lines(span for span in spans if span.start < span.end)
+    block = "\n".join(source[span.start : span.end] for span in lines.spans)
+    found = notation(block, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
+    edits = _without_sources(block, found.edits, found.links)
+    cleaned = clean_with(block, edits)
+    ends = _line_ends(block, edits) + (_hard_breaks(source, lines) if markdown else [])
+    breaks = {cleaned.from_raw(position) for position in ends}
+    removed = []
+    for edit in edits:
+        if not edit.text:
+            span = lines.to_source(Span(edit.start, edit.end))
+            removed.append(Removed(span.start, span.end, edit.role == "opens"))
+    return Prose(
+        cleaned.text,
+        tuple(position for position in sorted(breaks) if 0 < position < len(cleaned.text)),
+        tuple(removed),
+        _links_only(cleaned, found.links),
+        cleaned,
+        lines,
+    )
+
+
+class _Lines:
+    """The lines of a block: from positions in their text, joined, to positions in the source."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self.spans = tuple(spans)
+        self.firsts: list[int] = []
+        """Where each line starts in their text."""
+        position = 0
+        for span in self.spans:
+            self.firsts.append(position)
+            position += span.end - span.start + 1
+
+    def to_source(self, span: Span) -> Span:
+        """The source's span of a span that is not empty."""
+        return Span(self._position(span.start), self._position(span.end - 1) + 1)
+
+    def _position(self, position: int) -> int:
+        line = bisect_right(self.firsts, position) - 1
+        return min(self.spans[line].start + position - self.firsts[line], self.spans[line].end)
+
+
+def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -> list[Edit]:
+    """The edits, with images and links to a mere source ("[source](...)") taken away whole."""
+    kept = list(reversed(edits))
+    result: list[Edit] = []
+    end = 0
+    for link in links:
+        shown = block[link.shown.start : link.shown.end].strip(" *_`")
+        named = link.shown.start > link.start and _SOURCE_LINK.fullmatch(shown)
+        if link.start < end or not (link.is_image or named):
+            continue
+        start, end = link.start, link.end
+        if block[start - 1 : start] == "(" and block[end : end + 1] == ")":
+            start, end = start - 1, end + 1
+        while kept and kept[-1].start < start:
+            result.append(kept.pop())
+        while kept and kept[-1].start < end:
+            kept.pop()
+        result.append(Edit(start, end, role="mark"))
+    return result + kept[::-1]
+
+
+def _links_only(cleaned: Cleaned, links: Sequence[Link]) -> bool:
+    outside, position = [], 0
+    for link in links:
+        outside.append(cleaned.text[position : cleaned.from_raw(link.shown.start)])
+        position = max(position, cleaned.from_raw(link.shown.end))
+    outside.append(cleaned.text[position:])
+    words = any(map(str.isalnum, cleaned.text))
+    return words and not any(any(map(str.isalnum, part)) for part in outside)
+
+
+def _hard_breaks(source: str, lines: _Lines) -> list[int]:
+    """Line ends after two spaces, which the lines' spans leave out."""
+    following = zip(lines.spans[1:], lines.firsts[1:], strict=True)
+    return [
+        first - 1
+        for line, (after, first) in zip(lines.spans, following, strict=False)
+        if source.startswith("  ", line.end) and not source[after.start].islower()
+    ]
+
+
+_OPEN_ENDED = re.compile(
+    r"(?:[,;:(–—-]|\b(?:a|an|the|of|in|on|at|to|by|for|from|with|and|or|but|as|that|which|is|was|are|were))$",
+    re.I,
+)
+
+
+# "Aircraft Make: Cessna", a line of a form.
+_FIELD = re.compile(r"[*_]{0,3}[A-Z][^:.!?,;]{1,60}:(?!//)(?=[*_\s]|$)")
+
+
+def _line_ends(block: str, edits: Sequence[Edit]) -> list[int]:
+    """Where lines end on purpose: hard breaks, and line ends that are no mere wrapping."""
+    found = _intended_breaks(block)
+    for edit in edits:
+        # A line that goes on in small letters goes on with its sentence; a new block does not.
+        goes_on = block[edit.end : edit.end + 2].strip()[:1].islower()
+        if edit.text == "\n\n" or (edit.text == "\n" and not goes_on):
+            found.append(edit.start)
+    return found
+
+
+def _intended_breaks(block: str) -> list[int]:
+    """Positions of line ends that are no mere wrapping: titles, addresses, verse, lists.
+
+    A line was not wrapped if the next word would have fitted on it, and it ends like something
+    complete while the next one starts like something new.
+    """
+    lines = block.split("\n")
+    width = max(map(len, lines))
+    found, position = [], 0
+    for line, following in pairwise(lines):
+        position += len(line) + 1
+        words = following.split(maxsplit=1)
+        stripped = line.strip()
+        if _FIELD.match(stripped) and _FIELD.match(following.strip()):
+            found.append(position - 1)
+            continue
+        if not words or not stripped or _OPEN_ENDED.search(stripped):
+            continue
+        bullet = words[0] in "•‣▪●◦–—-*·"
+        fits = len(line.rstrip()) + 1 + len(words[0]) <= 0.6 * width
+        if bullet or (fits and (words[0][0].isupper() or words[0][0].isdigit())):
+            found.append(position - 1)
+    return found

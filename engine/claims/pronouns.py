@@ -1,12 +1,24 @@
-"""How a sentence speaks of its subject without naming it: "she", "its", "the company"."""
+"""What a sentence is about: a name, a pronoun such as "she", or a role such as "the company".
+
+What stands in front of the subject ("In 1990, however, ...") is passed over, and so is an "it" that
+stands for nothing.
+"""
 
 import re
+from dataclasses import replace
 from typing import Literal
 
-from veracite.engine.claims.openings import EXPLETIVE, IMPERSONAL, main_clause
-from veracite.engine.wording.name_kinds import NAME, Subject
+from veracite.engine.wording.name_kinds import (
+    NAME,
+    Subject,
+    is_in_capitals,
+    kinds_in,
+    named,
+    says_what_it_is,
+    without_asides,
+)
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
-from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, ROLE_NOUN, TITLE
+from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, ROLE_NOUN, STATES, TITLE
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(
@@ -45,6 +57,103 @@ _STANDS_FOR = re.compile(
     r"(?=['’]s\b|,|(?: (?:[a-z]+ly|also|then|now|later))? (?P<verb>[a-z]+))",
     re.IGNORECASE,
 )
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
+)
+_CONNECTIVE = re.compile(
+    any_of(
+        "and but so then also however later afterwards? thereafter meanwhile today eventually"
+        " finally moreover furthermore additionally subsequently since_then by_then"
+    )
+    + r"\b,? |"
+    + any_of(
+        "yes no well currently initially originally overall therefore thus similarly likewise"
+        " nevertheless nonetheless consequently instead sadly unfortunately"
+    )
+    + ", ",
+    re.IGNORECASE,
+)
+_ADVERBIAL = re.compile(
+    any_of(
+        "in on at by after before during since from until as for with under between when while"
+        " throughout upon despite unlike besides following because(?=_of) due(?=_to) outside inside"
+        " within across around near among beyond alongside led born raised founded based released"
+        " along(?=_with) prior(?=_to) based(?=_on) contrary(?=_to) according(?=_to)"
+    )
+    + r"\b[^,;:.]{1,60}, ",
+    re.IGNORECASE,
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+# A date needs no comma: "On 30 November 2007 a Cessna 152 ...".
+_DATE = re.compile(
+    r"(?:in|on|by|since|during|around|until|from) (?:(?:early|late|mid|the)[ -])*"
+    rf"(?:(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{_DAY} )?{_MONTH}(?: {_DAY}\b)?"
+    r"(?:,? (?:of )?\d{4})?|\d{4}s?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day),? "
+    r"(?=(?:an?|the|he|she|it|they|his|her|its|their|this)\b|(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+# "It" that stands for nothing: "It's important to note that the pilot ...".
+_EXPLETIVE = re.compile(
+    r"it(?: is| was|['’]s| has been| should be| must be) (?:also |\w+ly )?"
+    + any_of(
+        """important worth noteworthy notable known believed estimated thought said reported claimed
+        likely unlikely clear possible true noted accepted assumed argued alleged"""
+    )
+    + r"(?: (?:to [a-z]+|noting|mentioning|remembering))?,? that ",
+    re.IGNORECASE,
+)
+# "It" that stands for what comes later: "It is illegal to ...", "It was Bell who ...".
+_IMPERSONAL = re.compile(
+    r"it(?:['’]s| "
+    + any_of("is was has_been had_been would_be will_be can_be may_be became remains")
+    + rf")(?: {any_of('also now still not often considered been [a-z]+ly')})* (?:"
+    + any_of(
+        """illegal legal unlawful lawful possible impossible important essential necessary crucial
+        vital common rare unusual customary advisable best better wise worth unclear unknown
+        uncertain clear disrespectful impolite rude (?:their|our|your|his|her|the)_(?:duty|job|aim)
+        (?:their|our|your|his|her|the)_responsibility"""
+    )
+    + r"\b(?: for [^.,;]{1,40}?)?"
+    r"(?: to (?!(?:the|an?|his|her|its|their|all|both|most|many|some|any)\b)"
+    r"| (?:that|whether|if|how|when|why|who|[a-z]+ing)\b)"
+    r"|(?-i:[A-Z])[\w .'’-]{1,40} (?:who|that)\b"
+    r"|(?:only|not until|until|in|at|on|because|through) [^.;]{1,60} that\b)"
+    r"|it (?:takes|took|would take) [^.,;]{1,40} to\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"“](?P<name>[A-Z][^\"“”]{1,80})[\"”](?= (?:\(|is |was |are |were )|, )")
+_SHORTENED = re.compile(r" (?:Jr|Sr|Inc|Corp|Co|Ltd|Bros)\.$|\b(?:[A-Z]\.){2,}$")
+_LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
+_PLURAL = re.compile(r" (?:are|were|have)\b")
+_VERB = (
+    r"(?:is|was|are|were|has|have|had|did|does|can|could|will|would|may|must|became|consists"
+    r"|contains|includes|stands|lies|covers|began|opened)\b"
+)
+# "The tallest building there is the Gran Torre, ...": the name comes last.
+_INVERTED = re.compile(
+    r"(?i:the|one of the|its|their) (?P<kind>[^.,;:()]{3,80}?) (?:is|was)"
+    r"(?: (?:called|named|currently|now|also|considered to be|(?:widely )?believed to be"
+    r"|thought to be|known as))* (?P<article>[Tt]he )?[\"“]?"
+    rf"(?P<name>{NAME})[\"”]?(?=[.,]|,? \(|,? (?:which|who|in|with|at|of)\b|$)"
+)
+# "The first artificial heart was ...", "A falcon does not ...", "Clay drums are ...".
+_DESCRIBED = re.compile(
+    r"(?P<article>[Tt]he|[Aa]n?) (?P<name>[a-z][\w-]*(?: [\w-]+){0,4}?)"
+    rf"(?: \([^()]{{0,60}}\))?(?:,[^,.;]{{3,60}},)? {_VERB}"
+)
+_NAMELESS = re.compile(
+    r"(?P<article>)(?P<name>[A-Z][a-z]+(?<!ly)(?: [a-z-]+){0,2}?s|[A-Z][a-z]+(?<!ly) [a-z-]+)"
+    r"(?:,[^,.;]{3,60},)? (?:are|were|have)\b"
+)
+# "The answer is ...", "The reason was ...": the text goes on about something else.
+_DUMMY = re.compile(
+    r"\b(?i:answer|reason|result|fact|idea|problem|question|example|way|thing|time|year|day|number"
+    r"|rest|first|second|last|one|other|others|same|former|latter|case|total|amount|average"
+    r"|point|aspect|part|feature|goal|aim)s?$"
+)
+_STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
+_BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 
 
 def pronoun_of(sentence: str) -> Pronoun | None:
@@ -52,9 +161,9 @@ def pronoun_of(sentence: str) -> Pronoun | None:
 
     A role that a name goes with ("the director, Ada Brown,", "the novel Dune") needs no other.
     """
-    sentence = EXPLETIVE.sub("", sentence, count=1)
+    sentence = _EXPLETIVE.sub("", sentence, count=1)
     clause = main_clause(sentence)
-    if name_with_role(clause) or IMPERSONAL.match(clause):
+    if name_with_role(clause) or _IMPERSONAL.match(clause):
         return None
     for text in (clause, sentence):
         if match := _HIS_EVENT.match(text) or _PRONOUN.match(text):
@@ -145,3 +254,114 @@ def with_name(statement: str, subject: Subject) -> str | None:
 def _may_be_verb(word: str | None) -> bool:
     """False for what makes "the film" a part of "the film industry"."""
     return word is None or word in VERBS or word[-1] == "s" or VERB_ENDING.match(word) is not None
+
+
+def main_clause(sentence: str) -> str:
+    """The sentence from its subject on: "In 1990, however, he ..." without what stands in front."""
+    for _ in range(3):
+        lead = (
+            _CONNECTIVE.match(sentence)
+            or _EXPLETIVE.match(sentence)
+            or _DATE.match(sentence)
+            or _ADVERBIAL.match(sentence)
+        )
+        if lead is None:
+            break
+        sentence = sentence[lead.end() :]
+    return sentence
+
+
+def subject_of(sentence: str) -> Subject | None:
+    """The proper name that a sentence starts with, its subject; None if it starts otherwise."""
+    clause = main_clause(sentence)
+    if (title := _QUOTED.match(clause)) is not None:
+        about = kinds_in(clause[title.end() :])
+        return Subject(title.group("name"), False, True, kinds=about, is_sure=bool(about))
+    rest = clause.lstrip("\"'“‘(")
+    with_role = name_with_role(rest)
+    match = with_role or _LEADING_NAME.match(rest)
+    if match is None:
+        return None
+    full = match.group("name")
+    bare = full.rstrip(",'’")
+    name = re.sub(r"['’]s$", "", bare if _SHORTENED.search(bare) else bare.rstrip(".,'’"))
+    first = name.split()[0]
+    if first.lower() in NO_NAMES or (first.rstrip(".").lower() in STATES and "." in full[:6]):
+        return None
+    following = rest[match.end() :]
+    # A label, a line of its own, "Latrobe, Pa.": nothing is said of the name.
+    if re.match(r":|\(\w", following) or not re.search(r"\b[a-z]", following):
+        return None
+    if is_in_capitals(name):
+        return None
+    # One capitalised word may be any noun; it is a name if it looks like one in itself.
+    single = " " not in name and not re.search(r"[A-Z0-9].*[A-Z0-9]", name)
+    if single and name.endswith("ly") and following.startswith(","):
+        return None  # "Specifically, ..."
+    verb = rf"(?:['’]s)?,? (?:{_VERB if clause != sentence else 'is|was|has|had|were|are'}|\()|,"
+    if single and not re.match(verb, following):
+        return None
+    if with_role is not None:
+        of_people = HUMANS.search(rest[: match.start("name")]) is not None
+        subject = Subject(name, person=of_people, thing=not of_people or not named(name).person)
+        told = " ".join(rest[: match.start("name")].lower().replace(",", " ").split()[1:])
+        return replace(subject, kinds=frozenset(told.split()) | kinds_in(following), is_sure=True)
+    subject = named(name, article=(match.group("article") or "").strip(), following=following)
+    if full.endswith(("'s", "’s")) and HUMANS.search(" ".join(following.split()[:3])):
+        return Subject(name, person=False, thing=False)  # "John Smith's mother"
+    article, kinds = (match.group("article") or "").strip(), kinds_in(following)
+    titled = article in ("A", "An") and kinds  # "A Summer There is a film"
+    return replace(
+        subject,
+        name=f"{article} {subject.name}" if titled else subject.name,
+        article="the" if article.lower() == "the" else "",
+        plural=_PLURAL.match(without_asides(following)) is not None,
+        kinds=kinds,
+        is_sure=not single or says_what_it_is(following),
+    )
+
+
+def described(sentence: str) -> Subject | None:
+    """What a sentence that starts with no name is about.
+
+    The name at its end ("The capital is Oslo."), or a thing without one ("The first tower was").
+    """
+    clause = main_clause(sentence)
+    if match := _INVERTED.match(clause):
+        name, kind = match.group("name").rstrip(".,"), match.group("kind").lower()
+        if name.split()[0].lower() in NO_NAMES or is_in_capitals(name):
+            return None
+        of_people = HUMANS.search(kind) is not None
+        article = (match.group("article") or "").strip().lower()
+        return Subject(
+            *(name, of_people, not of_people, article),
+            kinds=frozenset(kind.split()),
+            is_sure=of_people == named(name, article=article).person,
+        )
+    match = _DESCRIBED.match(clause)
+    if match is None and (match := _NAMELESS.match(clause)) is not None:
+        match = None if match.group("name").split()[0].lower() in NO_NAMES else match
+    if match is None or HUMANS.search(match.group("name").lower()):
+        return None
+    words = set(match.group("name").split())
+    if words & {"of", "and", "or"} or words & VERBS or _DUMMY.search(match.group("name")):
+        return None
+    if match.group("article").lower() == "the" and len(words) == 1:
+        return None  # "The population", "The squadron": of something
+    plural = _PLURAL.search(match.group()[-6:]) is not None
+    return Subject(match.group("name"), False, True, match.group("article").lower(), plural)
+
+
+def is_said_of_subject(sentence: str) -> bool:
+    """True if a sentence only says what its subject is or was, and names no rival for "it"."""
+    clause = main_clause(sentence)
+    if any(not named(match.group("name")).person for match in _BY_THING.finditer(clause)):
+        return False
+    if _INVERTED.match(clause):
+        return True
+    if match := _DESCRIBED.match(clause) or _NAMELESS.match(clause):
+        return re.search(r"\b(?:is|was|are|were)$", match.group()) is not None
+    pronoun = re.match(r"(?:it|they)\b", clause, re.IGNORECASE)
+    match = pronoun or _QUOTED.match(clause) or _LEADING_NAME.match(clause)
+    rest = without_asides(clause[match.end() :]) if match else ""
+    return _STATE.match(rest) is not None

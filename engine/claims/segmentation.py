@@ -15,9 +15,7 @@ from veracite.engine.claims.checkability import (
     why_not_checkable,
 )
 from veracite.engine.claims.coreference import Context
-from veracite.engine.claims.draft_blocks import DraftBlock
-from veracite.engine.claims.inline import Prose, Removed, to_prose
-from veracite.engine.claims.markup import read_blocks
+from veracite.engine.claims.markup import DraftBlock, Prose, Removed, read_blocks, to_prose
 from veracite.engine.language import latin_only, of_sentences, unsupported
 from veracite.engine.types import Claim
 from veracite.index.documents import Span

@@ -26,10 +26,9 @@ from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run
 from veracite.engine.retrieve import ANSWERED, Search
-from veracite.engine.setting_values import no_such
+from veracite.engine.settings import no_such, with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label, Verdict
 from veracite.index.documents import Evidence, Passage, Sentence

@@ -42,7 +42,7 @@ from veracite.engine.evaluation.splits import SplitKind
 from veracite.engine.evaluation.statements import SELFCHECK, ChoiceJudge, StatementJudge, selfcheck
 from veracite.engine.events import Predicted
 from veracite.engine.judge.cache import Memory
-from veracite.engine.methods.configured import BEST
+from veracite.engine.methods.catalogue import BEST
 from veracite.engine.settings import Retrieval
 from veracite.index.documents import Evidence
 from veracite.index.library import Library

@@ -15,7 +15,7 @@ from veracite.engine.evaluation.items import Choice, Prediction, Statement
 from veracite.engine.evaluation.libraries import Collection, Quotable
 from veracite.engine.judge.decision import Reading
 from veracite.engine.judge.judge import Judge, PairScorer
-from veracite.engine.methods.selfcheck import inconsistencies
+from veracite.engine.methods.baselines import inconsistencies
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim, Label, Verdict

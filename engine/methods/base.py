@@ -11,18 +11,28 @@ every sentence of every answer is judged as a check would judge it.
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from veracite.engine.events import Judged, Segmented
+from veracite.engine.errors import SettingsError
+from veracite.engine.events import Judged, Retrieved, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.retrieve import Searchable
-from veracite.engine.settings import Retrieval
-from veracite.engine.skills.base import Skills
+from veracite.engine.settings import Retrieval, parse_labels, setting
+from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
 
 T = TypeVar("T")
+MergeBy = Literal["rank", "score"]
+"""By a passage's best rank, its score where ranks are equal; or by its score alone."""
+UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
+"""The labels of claims that were checked and are not supported."""
+ENOUGH = (
+    "Without a language model, no more is quoted where the right quote is this likely to be there "
+    "already."
+)
+BAR = "Without a language model, quotes that answer less probably than this are no answer."
 _CHANCE = 0.5
 _FEW_WORDS = (
     "A few words are no statement that can be checked; whether the quote says them of what was "
@@ -31,6 +41,15 @@ _FEW_WORDS = (
 StepsEvent = CheckingEvent | Segmented | MethodEvent
 Steps = Generator[StepsEvent, None, T]
 """A generator of events that returns a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """A claim's verdict and the passages that it rests on."""
+
+    verdict: Verdict
+    evidence: tuple[Evidence, ...]
+    """Best first; none for what is not checkable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +86,8 @@ class Tools:
     ) -> Steps[tuple[Verdict, ...]]:
         """The verdict on each claim by the passages given for it; without any it is *not found*."""
         events = self.checking.judge_by(claims, list(map(tuple, evidence)))
-        return (yield from _in_order(events, len(claims)))
+        judged = yield from _in_order(events, len(claims))
+        return tuple(one.verdict for one in judged)
 
     def look_up(
         self,
@@ -76,7 +96,7 @@ class Tools:
         k: int | None,
         mode: Retrieval,
         threshold: float | None = None,
-    ) -> Steps[tuple[Verdict, ...]]:
+    ) -> Steps[tuple[LookedUp, ...]]:
         """The verdict on each claim by the passages that are found for it (CEG, section 3.2).
 
         Args:
@@ -90,15 +110,18 @@ class Tools:
         return (yield from _in_order(events, len(claims)))
 
 
-def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[Verdict, ...]]:
-    """Lets the events pass; returns the verdicts that they bring, in the order of the claims."""
+def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:
+    """Lets the events pass; returns what they bring, in the order of the claims."""
     verdicts: dict[int, Verdict] = {}
+    found: dict[int, tuple[Evidence, ...]] = {}
     for event in events:
         if isinstance(event, Judged):
             event = replace(event, verdict=_guarded(event.verdict))
             verdicts[event.index] = event.verdict
+        elif isinstance(event, Retrieved):
+            found[event.index] = event.evidence
         yield event
-    return tuple(verdicts[index] for index in range(count))
+    return tuple(LookedUp(verdicts[index], found.get(index, ())) for index in range(count))
 
 
 def _guarded(verdict: Verdict) -> Verdict:
@@ -118,12 +141,83 @@ def _guarded(verdict: Verdict) -> Verdict:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    """The settings of methods that answer from passages, for skills that quote."""
+
+    sentences: int = setting(
+        DEFAULT_WRITING.sentences,
+        "Sentences that are quoted, at most, without a language model.",
+        within=(1, 20),
+        quoted=True,
+    )
+    enough: float = setting(
+        DEFAULT_WRITING.enough,
+        ENOUGH,
+        within=(0.0, 1.0),
+        quoted=True,
+    )
+    bar: float = setting(
+        DEFAULT_WRITING.bar,
+        BAR,
+        within=(0.01, 1.0),
+        quoted=True,
+    )
+
+    @property
+    def writing(self) -> Writing:
+        """What skills are told of these settings."""
+        return Writing(sentences=self.sentences, enough=self.enough, bar=self.bar)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method by its name, with the settings that it takes."""
+
+    name: str
+    about: str
+    """In a few words, for people who choose."""
+    settings: type[Any]
+    """A frozen dataclass; see ``veracite.engine.settings``."""
+    run: Callable[[str, Tools, Any], Steps[Answer]]
+    presets: Mapping[str, Mapping[str, object]]
+    """Settings by the name of the table or data set that they come from."""
+    appends: bool = False
+    """Whether it writes sentence by sentence and takes none back: what is settled may be shown."""
+
+
 def unique(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Each passage once, where it stands first: the same words in two documents are one passage."""
     first: dict[str, Evidence] = {}
     for item in found:
         first.setdefault(item.passage.id, item)
     return tuple(first.values())
+
+
+def merged(
+    rankings: Iterable[Sequence[Evidence]], k: int, *, by: MergeBy, mode: Retrieval
+) -> tuple[Evidence, ...]:
+    """The k best passages of rankings that were found with different queries, each once.
+
+    Args:
+        by: Scores of different queries are not comparable; ranks are.
+        mode: How they were found, which tells what the score is: BM25, the cosine, or the fused
+            one.
+    """
+
+    def order(item: Evidence) -> tuple[float, float]:
+        scores = {"lexical": item.bm25, "dense": item.cosine, "hybrid": item.score}
+        score = scores[mode] or 0.0
+        return (item.rank, -score) if by == "rank" else (-score, item.rank)
+
+    best = unique(sorted((item for ranking in rankings for item in ranking), key=order))[:k]
+    return tuple(replace(item, rank=rank) for rank, item in enumerate(best, start=1))
+
+
+def passages_of(wrong: Iterable[LookedUp], most: int) -> list[Passage]:
+    """The passages found for claims, each once, at most so many: every claim's best one first."""
+    ranked = sorted((item for one in wrong for item in one.evidence), key=lambda item: item.rank)
+    return [item.passage for item in unique(ranked)[:most]]
 
 
 def is_quoted(passage: Passage, quotes: Iterable[Citation]) -> bool:
@@ -135,17 +229,16 @@ def is_quoted(passage: Passage, quotes: Iterable[Citation]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A method by its name, with the settings that it takes."""
+def unsupported_labels(name: str, value: str) -> tuple[Label, ...]:
+    """The labels that a setting names.
 
-    name: str
-    about: str
-    """In a few words, for people who choose."""
-    settings: type[Any]
-    """A frozen dataclass; see ``veracite.engine.methods.options``."""
-    run: Callable[[str, Tools, Any], Steps[Answer]]
-    presets: Mapping[str, Mapping[str, object]]
-    """Settings by the name of the table or data set that they come from."""
-    appends: bool = False
-    """Whether it writes sentence by sentence and takes none back: what is settled may be shown."""
+    Raises:
+        SettingsError: A word is no label, or the label of a claim that nothing is wrong with.
+    """
+    labels = parse_labels(value)
+    if not set(labels) <= set(UNSUPPORTED):
+        raise SettingsError(
+            f"{name} is {value!r}, which names claims that nothing is wrong with.",
+            f"Valid: {', '.join(UNSUPPORTED)}, or none.",
+        )
+    return labels

@@ -1,14 +1,33 @@
-"""Every method by its name."""
+"""Every method by its name; which one answers, and with which settings: command line > config file
+> the paper's."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from veracite.engine.errors import SettingsError
 from veracite.engine.methods.base import Method
 from veracite.engine.methods.baselines import BASELINES
 from veracite.engine.methods.ceg import CEG
+from veracite.engine.methods.fix import FixSettings
 from veracite.engine.methods.llatrieval import LLATRIEVAL
 from veracite.engine.methods.refeed import REFEED
 from veracite.engine.methods.vtg import VTG
-from veracite.engine.setting_values import no_such
+from veracite.engine.settings import METHOD_NAMES, Config, declared, no_such, with_values
+from veracite.engine.skills.base import SkillSet
 
 METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
+BEST: Mapping[SkillSet, str] = {"prompted": "retrieve-read", "extractive": "retrieve-read"}
+"""The method that the evaluation shows to be best on each set of skills."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A method, ready to be run."""
+
+    method: Method
+    settings: Any
+    """Of its own class."""
 
 
 def named(name: str) -> Method:
@@ -20,4 +39,152 @@ def named(name: str) -> Method:
     for method in METHODS:
         if method.name == name:
             return method
-    raise no_such("method", name, [method.name for method in METHODS])
+    raise no_such("method", name, METHOD_NAMES)
+
+
+def default_method(config: Config, presets: Sequence[str] = ()) -> str:
+    """The method that is set, else the one that presets are of, else the best on the skills."""
+    if config.ask.method is not None:
+        return config.ask.method
+    given = [_Given.of(name) for name in presets]
+    owners = {m.name for m in METHODS for one in given if one.is_of(m) and one.name in m.presets}
+    return owners.pop() if len(owners) == 1 else BEST[_skills(config)]
+
+
+def configured(
+    names: Sequence[str],
+    config: Config,
+    presets: Sequence[str] = (),
+    sets: Sequence[str] = (),
+) -> tuple[Configured, ...]:
+    """Methods by their names.
+
+    Args:
+        names: At least one.
+        config: Its tables of methods apply unless a preset is named, which begins from the paper's
+            values.
+        presets: Such as ``asqa-table6``, for every method, or ``vtg.asqa-table6`` for one.
+        sets: Such as ``k=3``, for every method, or ``vtg.k=3`` for one; the last one counts.
+
+    Raises:
+        SettingsError: There is no such method, preset or setting, or a value is wrong; in the
+            config file also of methods that are not run.
+    """
+    methods = [named(name) for name in names]
+    tables = {method.name: _from_table(method, config) for method in METHODS}
+    chosen = [_Given.of(name) for name in presets]
+    values = [_Given.of(*_parted(assignment)) for assignment in sets]
+    for one in chosen:
+        if one.owner is not None:
+            _preset(named(one.owner), one.name)
+    for one in (*chosen, *values):
+        if one.owner is not None and one.owner not in names:
+            raise SettingsError(
+                f"{one.written} belongs to the method {one.owner}, which is not asked.",
+                f"Leave it out, or ask {one.owner} with --method or --compare.",
+            )
+    for one in values:
+        _require_meaning(one, methods, _skills(config))
+    found = []
+    for method in methods:
+        settings = tables[method.name]
+        if own := [one.name for one in chosen if one.is_of(method)]:
+            settings = with_values(method.settings(), _preset(method, own[-1]))
+        given = {one.name: one.value for one in values if one.is_of(method)}
+        found.append(Configured(method, with_values(settings, given)))
+    return tuple(found)
+
+
+def fix_settings(config: Config, sets: Sequence[str] = ()) -> FixSettings:
+    """What mending depends on: as the check of the same text, unless something else is set.
+
+    Args:
+        config: Its table ``[fix]`` goes before what is set for checks.
+        sets: Such as ``T=3``, which go before both.
+
+    Raises:
+        SettingsError: There is no such setting, or a value is wrong.
+    """
+    check = config.check
+    usual = FixSettings(k=check.k or FixSettings().k, t=check.threshold, retrieval=check.retrieval)
+    given = dict(_parted(assignment) for assignment in sets)
+    return with_values(usual, {**config.methods.get("fix", {}), **given})
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A preset or a setting, as the command line gave it."""
+
+    written: str
+    owner: str | None
+    """The method that it is given to alone."""
+    name: str
+    value: str = ""
+
+    @classmethod
+    def of(cls, written: str, value: str = "") -> "_Given":
+        owner, dot, name = written.partition(".")
+        if dot and owner in METHOD_NAMES:
+            return cls(written, owner, name, value)
+        return cls(written, None, written, value)
+
+    def is_of(self, method: Method) -> bool:
+        return self.owner in (None, method.name)
+
+
+def _skills(config: Config) -> SkillSet:
+    return config.ask.skills or ("prompted" if config.check.model else "extractive")
+
+
+def _from_table(method: Method, config: Config) -> Any:
+    """The settings of the method's table in the config file, which may begin from a preset."""
+    table = dict(config.methods.get(method.name, {}))
+    preset = table.pop("preset", None)
+    try:
+        settings = with_values(method.settings(), _preset(method, str(preset)) if preset else {})
+        return with_values(settings, table)
+    except SettingsError as error:
+        raise SettingsError(
+            f"The table [{method.name}] of the config file cannot be used: {error.message}",
+            error.advice,
+        ) from error
+
+
+def _preset(method: Method, name: str) -> Mapping[str, object]:
+    if name in method.presets:
+        return method.presets[name]
+    if not method.presets:
+        raise SettingsError(
+            f"The method {method.name} has no presets.", "Give its settings one by one with --set."
+        )
+    raise no_such(f"preset of {method.name}", name, method.presets)
+
+
+def _parted(assignment: str) -> tuple[str, str]:
+    name, equals, value = assignment.partition("=")
+    if not equals or not name.strip():
+        raise SettingsError(
+            f"--set {assignment!r} gives no setting a value.", "Write it as NAME=VALUE, as in k=3."
+        )
+    return name.strip(), value.strip()
+
+
+def _require_meaning(given: _Given, methods: Sequence[Method], skills: SkillSet) -> None:
+    """A setting is one of every method that it is given to, or of none; one of quotes is not given
+    where a language model writes."""
+    known = {m.name: declared(m.settings) for m in methods if given.is_of(m)}
+    having = [name for name, settings in known.items() if given.name in settings]
+    lacking = [name for name in known if name not in having]
+    if having and lacking:
+        raise SettingsError(
+            f"{lacking[0]} has no setting {given.name!r}.",
+            "Write it as --set "
+            + " --set ".join(f"{one}.{given.name}={given.value}" for one in having)
+            + ".",
+        )
+    if skills == "prompted" and having and all(known[n][given.name].quoted for n in having):
+        raise SettingsError(
+            f"{given.written} is of answers that are made of quotes, and a language model writes "
+            "this one.",
+            "Leave it out, or ask with --skills extractive.",
+        )

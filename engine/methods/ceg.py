@@ -4,21 +4,26 @@ Li et al. 2024, "Citation-Enhanced Generation for LLM-based Chatbots".
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from veracite.engine.events import Segmented
-from veracite.engine.methods import quoting
-from veracite.engine.methods.base import Method, Steps, Tools
-from veracite.engine.methods.concluding import unanswered
+from veracite.engine.errors import SettingsError
+from veracite.engine.events import Judged, Segmented
+from veracite.engine.judge.judge import not_checkable
+from veracite.engine.methods.answers import read, unanswered
+from veracite.engine.methods.base import (
+    LookedUp,
+    Method,
+    Quoting,
+    Steps,
+    Tools,
+    passages_of,
+    unsupported_labels,
+)
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
-from veracite.engine.methods.knowledge import judged_by_knowledge
-from veracite.engine.methods.lookups import LookedUp, look_up, passages_of, unsupported_labels
-from veracite.engine.methods.options import option, require_valid
-from veracite.engine.methods.statements import read
-from veracite.engine.settings import Retrieval
-from veracite.engine.skills.base import Draft
-from veracite.engine.types import Answer, Label
+from veracite.engine.settings import Retrieval, setting
+from veracite.engine.skills.base import Draft, Task
+from veracite.engine.types import Answer, Claim, Label, Scores, Verdict
 
 Keep = Literal["best", "last"]
 _NOTHING_DROPPED = -1.0
@@ -29,36 +34,33 @@ _NOTHING_DROPPED = -1.0
 class CegSettings:
     """Of CEG."""
 
-    k: int = option(6, "Passages per claim (CEG, Table 1: 6; Table 2: 4).", within=(1, 50))
-    t: float | None = option(
+    k: int = setting(6, "Passages per claim (CEG, Table 1: 6; Table 2: 4).", within=(1, 50))
+    t: float | None = setting(
         None,
         "Cosine under which a passage is dropped, the first one never (CEG, section 3.2: 0.5 of "
         "SimCSE; none takes what belongs to the encoder).",
         within=(-1.0, 1.0),
     )
-    T: int = option(
+    T: int = setting(
         1, "Regenerations at most (CEG, section 3.4; Table 17 makes one).", within=(0, 20)
     )
-    keep: Keep = option(
+    keep: Keep = setting(
         "best", "Which answer is kept: the better supported, or the last one (the paper's)."
     )
-    retrieval: Retrieval = option("dense", "Where passages are looked for (CEG, section 3.2).")
-    nonfactual: str = option(
+    retrieval: Retrieval = setting("dense", "Where passages are looked for (CEG, section 3.2).")
+    nonfactual: str = setting(
         "contradicted,not_found,uncertain",
         "Labels that count as nonfactual (CEG, section 3.3; FELM's and HaluEval's: contradicted).",
     )
-    passages: int = option(
+    passages: int = setting(
         10, "Passages that an answer is regenerated from, at most (CEG gives all).", within=(1, 100)
     )
-    retrieve: bool = option(True, "False judges by what the model knows (CEG, Table 4: w/o RA).")
-    threshold: bool = option(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
-    regenerate: bool = option(True, "False verifies the first answer and leaves it at that.")
-    sentences: int = quoting.sentences()
-    enough: float = quoting.enough()
-    bar: float = quoting.bar()
+    retrieve: bool = setting(True, "False judges by what the model knows (CEG, Table 4: w/o RA).")
+    threshold: bool = setting(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
+    regenerate: bool = setting(True, "False verifies the first answer and leaves it at that.")
+    quoting: Quoting = field(default_factory=Quoting)
 
     def __post_init__(self) -> None:
-        require_valid(self)
         unsupported_labels("nonfactual", self.nonfactual)
 
 
@@ -98,7 +100,7 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
         SettingsError: Without retrieval, the skills cannot judge by what they know.
     """
     drafts = yield from tools.skills.answer(
-        question, style="plain", writing=quoting.writing(settings)
+        question, style="plain", writing=settings.quoting.writing
     )
     draft = drafts[0] if drafts else Draft("")
     best: _Round | None = None
@@ -117,7 +119,7 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
         draft = yield from _regenerated(question, current, tools, settings)
         if draft.text in seen:
             break
-    return best.answer if best is not None else (yield from unanswered(question, tools))
+    return best.answer if best is not None else (yield from unanswered(question))
 
 
 def _verified(
@@ -129,19 +131,65 @@ def _verified(
         return None
     yield Segmented(written.claims)
     if settings.retrieve:
-        found = yield from look_up(
+        found = yield from tools.look_up(
             written.claims,
-            tools,
             k=settings.k,
             mode=settings.retrieval,
             threshold=settings.t if settings.threshold else _NOTHING_DROPPED,
         )
         labels = tuple(one.verdict.label for one in found)
     else:
-        found, labels = yield from judged_by_knowledge(question, written.claims, tools)
+        found, labels = yield from _judged_by_knowledge(question, written.claims, tools)
     verdicts = tuple(one.verdict for one in found)
     answer = Answer(question, written.text, verdicts, number, probability=draft.probability)
     return _Round(answer, found, labels)
+
+
+def _judged_by_knowledge(
+    question: str, claims: Sequence[Claim], tools: Tools
+) -> Steps[tuple[tuple[LookedUp, ...], tuple[Label, ...]]]:
+    """What the model takes each claim to be, without documents (CEG, section 5.3.1, Table 13).
+
+    No verdict says supported or contradicted, for there is nothing to quote.
+
+    Returns:
+        Each claim's verdict, and the label that the model's opinion comes to.
+
+    Raises:
+        SettingsError: The skills know nothing without documents.
+    """
+    asked = [claim for claim in claims if claim.not_checkable is None]
+    judged = yield from tools.skills.judge([Task(one, (), question) for one in asked], joint=True)
+    if asked and not any(judgement.joint for judgement in judged):
+        raise SettingsError(
+            "The skills in use cannot judge without documents.",
+            "Name a language model with --model FILE.gguf, or leave retrieve at true.",
+        )
+    scores = iter(judgement.joint for judgement in judged)
+    found, labels = [], []
+    for index, claim in enumerate(claims):
+        if claim.not_checkable is not None:
+            verdict, label = not_checkable(claim), Label.NOT_CHECKABLE
+        else:
+            verdict, label = _taken(claim, next(scores), tools.skills.id)
+        yield Judged(index, verdict, cached=False, done=index + 1, total=len(claims))
+        found.append(LookedUp(verdict, ()))
+        labels.append(label)
+    return tuple(found), tuple(labels)
+
+
+def _taken(claim: Claim, scores: Scores | None, judge: str) -> tuple[Verdict, Label]:
+    """An uncertain verdict, and what the model takes the claim to be."""
+    said, label = "did not say whether it takes this to be true", Label.UNCERTAIN
+    if scores is not None:
+        opinions = (
+            (scores.supported, Label.SUPPORTED, "takes this to be true"),
+            (scores.neutral, Label.NOT_FOUND, "does not know whether this is true"),
+            (scores.contradicted, Label.CONTRADICTED, "takes this to be false"),
+        )
+        _, label, said = max(opinions, key=lambda opinion: opinion[0])
+    told = f"No document was looked up; the language model {said}."
+    return Verdict(claim, Label.UNCERTAIN, 1.0, scores, judge, told), label
 
 
 def _chosen(
@@ -175,7 +223,7 @@ def _regenerated(
             [one.verdict.claim for one in wrong],
             passages_of(wrong, settings.passages),
             question=question,
-            writing=quoting.writing(settings),
+            writing=settings.quoting.writing,
         )
     )
 

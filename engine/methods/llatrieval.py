@@ -1,19 +1,15 @@
 """LLatrieval: what was found is verified and searched anew before anything is answered."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.methods import quoting
-from veracite.engine.methods.base import Method, Steps, Tools
-from veracite.engine.methods.concluding import conclude, unanswered
-from veracite.engine.methods.events import Assessed, Drafted, QueryKind
-from veracite.engine.methods.merging import merged
-from veracite.engine.methods.options import option, require_valid
-from veracite.engine.methods.selecting import Selection
-from veracite.engine.settings import Retrieval
-from veracite.engine.skills.base import Draft, MissingStyle
+from veracite.engine.methods.answers import read_from
+from veracite.engine.methods.base import Method, Quoting, Steps, Tools, merged, unique
+from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected
+from veracite.engine.settings import Retrieval, setting
+from veracite.engine.skills.base import MissingStyle
 from veracite.engine.types import Answer
 from veracite.index.documents import Evidence, Passage
 
@@ -22,48 +18,45 @@ from veracite.index.documents import Evidence, Passage
 class LlatrievalSettings:
     """Of LLatrieval; "A.1" and so on are its appendix."""
 
-    rounds: int = option(4, "T: searches, at most (LLatrieval, A.1).", within=(1, 10))
-    candidates: int = option(50, "N: passages found in each (LLatrieval, A.1).", within=(1, 200))
-    k: int = option(5, "Passages that are answered from (LLatrieval, A.1).", within=(1, 20))
-    window: int = option(
+    rounds: int = setting(4, "T: searches, at most (LLatrieval, A.1).", within=(1, 10))
+    candidates: int = setting(50, "N: passages found in each (LLatrieval, A.1).", within=(1, 200))
+    k: int = setting(5, "Passages that are answered from (LLatrieval, A.1).", within=(1, 20))
+    window: int = setting(
         20,
         "Passages that are chosen from at once, those held among them (LLatrieval, A.1).",
         within=(2, 100),
     )
-    retrieval: Retrieval = option(
+    retrieval: Retrieval = setting(
         "hybrid", "Where passages are looked for (LLatrieval: dense, for ELI5 lexical)."
     )
-    progressive: bool = option(
+    progressive: bool = setting(
         True, "Choose among what was found; false takes the first k (LLatrieval, Table 2)."
     )
-    summaries: bool = option(
+    summaries: bool = setting(
         False, "Choose by summaries, which costs a call for each candidate (LLatrieval, A.1)."
     )
-    verify: Literal["classify", "score", "none"] = option(
+    verify: Literal["classify", "score", "none"] = setting(
         "classify",
         "How it is told whether the passages suffice (LLatrieval, section 3.1); none goes through "
         "all rounds.",
     )
-    tau: float = option(
+    tau: float = setting(
         5.0,
         "The score, 0 to 10, that suffices (LLatrieval, section 3.1, names none).",
         within=(0, 10),
     )
-    update: bool = option(
+    update: bool = setting(
         True, "Search for what is missing; false is one round (LLatrieval, Table 2)."
     )
-    missing: MissingStyle = option(
+    missing: MissingStyle = setting(
         "passage", "What is missing is asked for, or imagined as a passage (LLatrieval, Table 1)."
     )
-    hypothetical: bool = option(
+    hypothetical: bool = setting(
         False, "Search first with an answer from memory (HyDE; LLatrieval, A.1, for ELI5)."
     )
-    sentences: int = quoting.sentences()
-    enough: float = quoting.enough()
-    bar: float = quoting.bar()
+    quoting: Quoting = field(default_factory=Quoting)
 
     def __post_init__(self) -> None:
-        require_valid(self)
         if self.window <= self.k:
             raise SettingsError(
                 f"window is {self.window}, which leaves no room beside k = {self.k} passages held.",
@@ -87,19 +80,14 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     Where they do not after the last round, the answer is marked so. A round is a search.
     """
     found = yield from _find(question, tools, settings)
-    rounds, sufficient = found.rounds, found.sufficient
-    drafts: tuple[Draft, ...] = ()
-    if found.held:
-        drafts = yield from tools.skills.answer(
-            question, _passages(found.held), writing=quoting.writing(settings)
-        )
-    if not drafts:
-        return (yield from unanswered(question, tools, rounds=rounds, sufficient=sufficient))
-    (draft, *_) = drafts
-    yield Drafted(draft.text, "first", rounds, draft.mean_probability)
     return (
-        yield from conclude(
-            question, draft, found.held, tools, rounds=rounds, sufficient=sufficient
+        yield from read_from(
+            question,
+            found.held,
+            tools,
+            writing=settings.quoting.writing,
+            rounds=found.rounds,
+            sufficient=found.sufficient,
         )
     )
 
@@ -109,7 +97,7 @@ def _find(question: str, tools: Tools, settings: LlatrievalSettings) -> Steps[_F
 
     No query is searched twice: it would find nothing new, so the search ends there.
     """
-    selection = Selection(question, tools, settings.k, settings.window, settings.summaries)
+    selection = _Selection(question, tools, settings.k, settings.window, settings.summaries)
     rankings: list[tuple[Evidence, ...]] = []
     found = _Found((), 0, None)
     searched: set[str] = set()
@@ -168,6 +156,65 @@ def _suffice(
 
 def _passages(held: Iterable[Evidence]) -> list[Passage]:
     return [item.passage for item in held]
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """Progressive selection: chooses the passages that together answer a question best, window by
+    window (section 3.2)."""
+
+    question: str
+    tools: Tools
+    k: int
+    """Passages that are kept."""
+    window: int
+    """Passages that are shown at once, more than k."""
+    summarised: bool
+    """Whether their summaries are shown (appendix A.1)."""
+    _summaries: dict[str, str | None] = field(default_factory=dict)
+    """By the passages' ids; None for an irrelevant one."""
+
+    def update(
+        self, held: tuple[Evidence, ...], candidates: Sequence[Evidence], number: int
+    ) -> Steps[tuple[Evidence, ...]]:
+        """The passages held, after all candidates were shown.
+
+        Those held so far stand first in each window. A selection that names none of the passages
+        shown changes nothing; the first one then takes the best candidates. Irrelevant candidates,
+        where summaries tell, are not shown unless all of them are.
+
+        Args:
+            candidates: Best first.
+            number: Of the round, from 1.
+        """
+        known = {item.passage.id for item in held}
+        rest = [item for item in unique(candidates) if item.passage.id not in known]
+        if self.summarised:
+            rest = yield from self._relevant(rest, number)
+        while rest:
+            room = self.window - len(held)
+            shown = (*held, *rest[:room])
+            rest = rest[room:]
+            places = yield from self.tools.skills.select(
+                self.question, [self._as_shown(item.passage) for item in shown], self.k
+            )
+            there = dict.fromkeys(place for place in places if 0 <= place < len(shown))
+            held = tuple(shown[place] for place in there)[: self.k] or held or shown[: self.k]
+            yield Selected(shown, held, number)
+        return held
+
+    def _relevant(self, items: list[Evidence], number: int) -> Steps[list[Evidence]]:
+        for item in items:
+            passage = item.passage
+            if passage.id not in self._summaries:
+                summary = yield from self.tools.skills.summarise(self.question, passage)
+                self._summaries[passage.id] = summary
+                if summary:
+                    yield Drafted(summary, "note", number)
+        return [item for item in items if self._summaries[item.passage.id]] or items
+
+    def _as_shown(self, passage: Passage) -> Passage:
+        return replace(passage, text=self._summaries.get(passage.id) or passage.text)
 
 
 _DENSE = {"retrieval": "dense"}

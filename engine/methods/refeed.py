@@ -2,17 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
-from veracite.engine.methods import quoting
-from veracite.engine.methods.base import Method, Steps, Tools, unique
-from veracite.engine.methods.concluding import conclude, unanswered
+from veracite.engine.methods.answers import conclude, unanswered
+from veracite.engine.methods.base import MergeBy, Method, Quoting, Steps, Tools, merged, unique
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Selected
-from veracite.engine.methods.merging import MergeBy, merged
-from veracite.engine.methods.options import option, require_valid
-from veracite.engine.settings import Retrieval
+from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer
 from veracite.index.documents import Evidence
@@ -24,61 +21,56 @@ Ensemble = Literal["probability", "logprob", "none"]
 class RefeedSettings:
     """Of REFEED."""
 
-    k: int = option(10, "Passages that are read (REFEED, section 3.2.1, Table 9).", within=(1, 50))
-    retrieval: Retrieval = option("lexical", "Where passages are looked for (REFEED: BM25).")
-    samples: int = option(
+    k: int = setting(10, "Passages that are read (REFEED, section 3.2.1, Table 9).", within=(1, 50))
+    retrieval: Retrieval = setting("lexical", "Where passages are looked for (REFEED: BM25).")
+    samples: int = setting(
         3,
         "First answers, sampled if several, else greedy (REFEED, module 1; it names no number).",
         within=(1, 20),
     )
-    feedback: bool = option(
+    feedback: bool = setting(
         True, "Search with the answers and not with the question alone (REFEED, Figure 4)."
     )
-    merge: MergeBy = option(
+    merge: MergeBy = setting(
         "rank", "Whether the best rank or the score decides between queries (REFEED: score)."
     )
-    style: Literal["short", "cited"] = option(
+    style: Literal["short", "cited"] = setting(
         "cited",
         "Few words, or sentences with citations, which the verifier can be trusted "
         "with (REFEED: short, but for dialogue).",
     )
-    ensemble: Ensemble = option(
+    ensemble: Ensemble = setting(
         "probability",
         "By what the first answer is kept rather than the refined one (REFEED, module 2: the mean "
         "probability of its tokens).",
     )
-    reasoning: bool = option(
+    reasoning: bool = setting(
         False, "Think before answering (chain of thought; REFEED, section 4.2.3)."
     )
-    temperature: float = option(
+    temperature: float = setting(
         0.7, "Of several first answers (REFEED, section 3.2).", within=(0.0, 2.0)
     )
-    top_p: float = option(
+    top_p: float = setting(
         0.9,
         "The share of probability that several first answers are drawn from (REFEED, section 3.2).",
         within=(0.01, 1.0),
     )
-    tokens: int | None = option(
+    tokens: int | None = setting(
         20,
         "Of an answer in few words, at most (REFEED, Table 7; none is what its prompt says).",
         within=(1, 200),
     )
-    sentences: int = quoting.sentences()
-    enough: float = quoting.enough()
-    bar: float = quoting.bar()
+    quoting: Quoting = field(default_factory=Quoting)
 
     @property
     def writing(self) -> Writing:
         """What skills are told of these settings."""
         return replace(
-            quoting.writing(self),
+            self.quoting.writing,
             temperature=self.temperature,
             top_p=self.top_p,
             tokens=self.tokens,
         )
-
-    def __post_init__(self) -> None:
-        require_valid(self)
 
 
 def refeed(question: str, tools: Tools, settings: RefeedSettings) -> Steps[Answer]:
@@ -92,7 +84,7 @@ def refeed(question: str, tools: Tools, settings: RefeedSettings) -> Steps[Answe
     held = yield from _feedback(question, first, tools, settings)
     draft = yield from _second(question, first, held, tools, settings)
     if draft is None:
-        return (yield from unanswered(question, tools))
+        return (yield from unanswered(question))
     return (yield from conclude(question, draft, held, tools))
 
 

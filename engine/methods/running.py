@@ -1,63 +1,35 @@
-"""Runs a method on a question, to its end or until somebody has had enough."""
+"""Runs a method on a question, and looks at its answer beside all that was found for it."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from veracite.engine.events import Retrieved
-from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
-from veracite.engine.methods.contesting import contest
+from veracite.engine.events import Judged, Retrieved
+from veracite.engine.judge.citations import quotation
+from veracite.engine.judge.explain import told_by
+from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique
 from veracite.engine.methods.events import Began, Searched, Settled
-from veracite.engine.methods.nearest import nearest
-from veracite.engine.methods.open_parts import with_open_parts
-from veracite.engine.methods.options import as_mapping
-from veracite.engine.types import Answer, Label, Verdict
+from veracite.engine.settings import as_mapping
+from veracite.engine.skills.extractive.questions import Question
+from veracite.engine.types import Answer, Citation, Label, Scores, Verdict
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Evidence
 from veracite.models.errors import Cancelled
 
 _READ = 10
 """Passages of each search that the answer is read against."""
-
-
-def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Answer]:
-    """The method's answer, contested by all that was found, with what it leaves unanswered.
-
-    Where no document says any sentence of it, with what stands nearest.
-    """
-    yield Began(question, method.name, tools.skills.id, as_mapping(settings))
-    found: list[Evidence] = []
-    answer = yield from _noted(method.run(question, tools, settings), found)
-    answer = yield from contest(answer, found, tools)
-    answer = yield from with_open_parts(answer, found, tools)
-    if not any(map(_is_told, answer.verdicts)):
-        answer = yield from nearest(answer, tools)
-        yield Settled(answer)
-    return answer
-
-
-def _noted(steps: Steps[Answer], found: list[Evidence]) -> Steps[Answer]:
-    """Lets the steps pass and adds the best passages of every search to ``found``."""
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, Searched | Retrieved):
-                found += event.evidence[:_READ]
-            yield event
-    except StopIteration as end:
-        answer: Answer = end.value
-        return answer
-    finally:
-        steps.close()
-
-
-def _is_told(verdict: Verdict) -> bool:
-    """Whether a document says so, whatever others say."""
-    return verdict.label is Label.SUPPORTED or verdict.disagreement is not None
+_PLAIN = 0.8
+"""What denies a sentence of an answer must be this probable."""
+_NEAREST = 3
+"""Sentences that are shown where nothing answers, each of another passage,"""
+_LOOKED_AT = 12
+"""of so many passages."""
 
 
 def ask(
     method: Method, question: str, tools: Tools, settings: Any, stopped: Callable[[], bool]
 ) -> Generator[StepsEvent, None, tuple[Answer | None, bool]]:
-    """The same until ``stopped`` says so, which is asked between any two events.
+    """Answers until ``stopped`` says so, which is asked between any two events.
 
     Returns:
         The answer as far as it was verified, None if nothing was; and whether it is all of it.
@@ -78,3 +50,155 @@ def ask(
     finally:
         steps.close()
     return latest, False
+
+
+def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Answer]:
+    """The method's answer, contested by all that was found, with what it leaves unanswered.
+
+    Where no document says any sentence of it, with what stands nearest.
+    """
+    yield Began(question, method.name, tools.skills.id, as_mapping(settings))
+    found: list[Evidence] = []
+    answer = yield from _noted(method.run(question, tools, settings), found)
+    answer = yield from contest(answer, found, tools)
+    answer = yield from with_open_parts(answer, found, tools)
+    if not any(v.label is Label.SUPPORTED or v.disagreement for v in answer.verdicts):
+        answer = yield from nearest(answer, tools)
+        yield Settled(answer)
+    return answer
+
+
+def _noted(steps: Steps[Answer], found: list[Evidence]) -> Steps[Answer]:
+    """Lets the steps pass and adds the best passages of every search to ``found``."""
+    try:
+        while True:
+            event = next(steps)
+            if isinstance(event, Searched | Retrieved):
+                found += event.evidence[:_READ]
+            yield event
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+    finally:
+        steps.close()
+
+
+def contest(answer: Answer, found: Iterable[Evidence], tools: Tools) -> Steps[Answer]:
+    """The answer, its supported sentences uncertain where another passage contradicts them.
+
+    A sentence that its citations support may still be denied by a passage that it does not cite.
+    Both are shown then, as a check shows them, and the sentence does not count as supported.
+
+    Args:
+        answer: Verified.
+        found: All that was found for it.
+        tools: Who judges.
+    """
+    passages = unique(found)
+    others = {
+        place: tuple(item for item in passages if not is_quoted(item.passage, verdict.citations))
+        for place, verdict in enumerate(answer.verdicts)
+        if verdict.label is Label.SUPPORTED and verdict.citations and not verdict.disagreement
+    }
+    asked = [place for place, items in others.items() if items]
+    judged = tools.checking.first.judge(
+        [answer.verdicts[place].claim for place in asked], [others[place] for place in asked]
+    )
+    against = {
+        asked[index]: verdict.citations[0]
+        for index, verdict, _ in judged
+        if verdict.label is Label.CONTRADICTED and verdict.citations[0].probability >= _PLAIN
+    }
+    if not against:
+        return answer
+    verdicts = list(answer.verdicts)
+    for done, (place, quote) in enumerate(sorted(against.items()), start=1):
+        verdicts[place] = _contested(verdicts[place], quote)
+        yield Retrieved(place, others[place])
+        yield Judged(place, verdicts[place], cached=False, done=done, total=len(against))
+    answer = replace(answer, verdicts=tuple(verdicts))
+    yield Settled(answer)
+    return answer
+
+
+def _contested(verdict: Verdict, against: Citation) -> Verdict:
+    """The verdict where either side is as likely to be right: half of what both claim is each's."""
+    held = verdict.scores.supported if verdict.scores else verdict.probability
+    supported = round(held * (1 - against.probability / 2), 4)
+    contradicted = round(against.probability * (1 - held / 2), 4)
+    citations = (*(c for c in verdict.citations if c.relation == "supports"), against)
+    other = told_by(citations)
+    one_side = "One document" if other == "another document" else "One passage"
+    return replace(
+        verdict,
+        label=Label.UNCERTAIN,
+        probability=max(supported, contradicted),
+        scores=Scores(supported, round(1 - supported - contradicted, 4), contradicted),
+        explanation=f"{one_side} supports this, {other} contradicts it.",
+        citations=citations,
+    )
+
+
+def with_open_parts(answer: Answer, found: Iterable[Evidence], tools: Tools) -> Steps[Answer]:
+    """The answer with the parts of its question that the passages it quotes do not answer, or that
+    no quote speaks of.
+
+    Args:
+        answer: Verified. One whose quotes support nothing is left as it is.
+        found: All that was found for it.
+        tools: Whose skills say whether passages suffice.
+    """
+    parts = Question(answer.question).parts
+    quotes = [c for one in answer.verdicts for c in one.citations if c.relation == "supports"]
+    quoted = [item.passage for item in unique(found) if is_quoted(item.passage, quotes)]
+    if len(parts) < 2 or not quoted or not all(part.words for part in parts):
+        return answer
+    scores: dict[str, float] = {}
+    for part in parts:
+        told = yield from tools.skills.sufficient(part.text, quoted)
+        if told.sufficient and _is_spoken_of(part, parts, quotes):
+            scores[part.text] = told.score
+    if len(scores) == len(parts):
+        return answer
+    probability = min(scores.values(), default=None)
+    unanswered = tuple(
+        f"{_as_asked(part.text, answer.question)}?" for part in parts if part.text not in scores
+    )
+    answer = replace(answer, unanswered=unanswered, probability=probability)
+    yield Settled(answer)
+    return answer
+
+
+def _is_spoken_of(part: Question, parts: Sequence[Question], quotes: Sequence[Citation]) -> bool:
+    """Whether a quote has what may answer a part of a question, or a word that it alone asks."""
+    if any(part.answers(quote.quote) for quote in quotes):
+        return True
+    others = {stem for other in parts if other is not part for stem in other.stems}
+    own = [word for word in part.words if word.stem not in others] or part.words
+    said = content_words(" ".join(f"{quote.heading or ''} {quote.quote}" for quote in quotes))
+    return coverage(own, {word.stem for word in said}) > 0
+
+
+def _as_asked(part: str, question: str) -> str:
+    """A part without the words of another one that were added at its end, and its question mark."""
+    words, whole = part.rstrip(" ?").split(), question.rstrip(" ?")
+    texts = (" ".join(words[:count]) for count in range(len(words), 1, -1))
+    return next((text for text in texts if whole.endswith(text)), " ".join(words))
+
+
+def nearest(answer: Answer, tools: Tools) -> Steps[Answer]:
+    """The answer with a sentence of each of the passages nearest to its question; none twice."""
+    found = yield from tools.search(
+        answer.question, "question", k=_LOOKED_AT, mode=tools.checking.search.mode
+    )
+    judge = tools.checking.first
+    asked = content_words(answer.question)
+    quotes: dict[str, Citation] = {}
+    for item in found:
+        if sentences := judge.sentences(item.passage):
+            stems = [{word.stem for word in content_words(one.text)} for one in sentences]
+            best = sentences[max(range(len(stems)), key=lambda i: coverage(asked, stems[i]))]
+            near = min(1.0, max(0.0, item.cosine or 0.0))
+            quote = quotation(item.passage, best, "nearest", near, judge.raw_text)
+            quotes.setdefault(best.text, quote)
+    return replace(answer, nearest=tuple(quotes.values())[:_NEAREST])

@@ -3,18 +3,129 @@
 Sun et al. 2024, "Towards Verifiable Text Generation with Evolving Memory and Self-Reflection".
 """
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from veracite.engine.methods.base import Method, Steps, Tools
-from veracite.engine.methods.concluding import unanswered
-from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settled
-from veracite.engine.methods.vtg_memory import Memories
-from veracite.engine.methods.vtg_sentences import continued, next_claim_of, plain, repeats
-from veracite.engine.methods.vtg_settings import PRESETS, WRITTEN, VtgSettings
-from veracite.engine.methods.vtg_simplifier import simplify, strongest
+from veracite.engine.claims.citation_marks import without_marks
+from veracite.engine.methods.answers import claims_of, unanswered
+from veracite.engine.methods.base import BAR, ENOUGH, Method, Steps, Tools, is_quoted, unique
+from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settled, Simplified
+from veracite.engine.settings import Retrieval, setting
+from veracite.engine.skills.base import DEFAULT_WRITING, Writing
 from veracite.engine.types import Answer, Claim, Label, Verdict
+from veracite.engine.wording.overlap import content_words
 from veracite.index.documents import Evidence
+
+_CLOSING = "\"'”’)"
+_ENDS = (".", "!", "?", "…", ":")
+_WRITTEN = 10
+"""Sentences that a language model writes, at most, unless another number is set."""
+
+_Values = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class VtgSettings:
+    """Of VTG; the numbers are those of Table 7 for ASQA."""
+
+    k: int = setting(5, "Passages found with the question (VTG, Tables 6 and 7).", within=(1, 50))
+    T: int = setting(
+        3, "Times that a sentence is written anew, at most (VTG, Table 7: 3 or 5).", within=(0, 20)
+    )
+    M: int = setting(
+        2, "Queries for evidence on a sentence (VTG, Table 7: 2 to 4).", within=(1, 20)
+    )
+    N: int = setting(4, "Passages per query (VTG, Table 7: 2 to 4).", within=(1, 50))
+    citations: int = setting(
+        3, "Passages that are cited for a sentence, at most (VTG, appendix E).", within=(1, 20)
+    )
+    retrieval: Retrieval = setting("dense", "Where passages are looked for (VTG: DPR).")
+    verifier: bool = setting(
+        True, "False takes each sentence and its citations as written (VTG, Table 3)."
+    )
+    memory: bool = setting(
+        True, "False starts every sentence from the question's passages (VTG, Table 3)."
+    )
+    simplifier: bool = setting(True, "False keeps needless citations (VTG, Table 3).")
+    diverse: bool = setting(
+        True, "False looks for evidence with the sentence itself, one query (VTG, Table 3)."
+    )
+    sentences: int | None = setting(
+        None,
+        f"Sentences that are written, at most; none takes {_WRITTEN} of a language model, and "
+        f"{DEFAULT_WRITING.sentences} quotes without one (the paper sets no bound).",
+        within=(1, 100),
+    )
+    remembered: int = setting(
+        10,
+        "Cited passages in long-term memory besides the question's; with these defaults there are "
+        "never more than 23 in all, some 2,300 words (the paper sets no bound).",
+        within=(0, 200),
+    )
+    drop_unsupported: bool = setting(
+        False, "Leave out a sentence that no passage supports (VTG keeps it, and so its doubt)."
+    )
+    enough: float = setting(DEFAULT_WRITING.enough, ENOUGH, within=(0.0, 1.0), quoted=True)
+    bar: float = setting(DEFAULT_WRITING.bar, BAR, within=(0.01, 1.0), quoted=True)
+
+    @property
+    def writing(self) -> Writing:
+        """What skills are told of these settings."""
+        quoted = self.sentences or DEFAULT_WRITING.sentences
+        return Writing(sentences=quoted, enough=self.enough, bar=self.bar)
+
+
+@dataclass(frozen=True, slots=True)
+class _Memories:
+    """The passages that are held, each once.
+
+    There are at most as many as the question found, the bound, and the evidence finder's M times N
+    together.
+    """
+
+    question: tuple[Evidence, ...]
+    """Found with the question; never forgotten."""
+    bound: int
+    """How many cited passages are held besides; the oldest is forgotten first."""
+    cited: tuple[Evidence, ...] = ()
+    """What verified sentences cite and the question did not find, oldest first."""
+    short: tuple[Evidence, ...] = ()
+    """Short-term memory: what the evidence finder found last and long-term memory lacks."""
+
+    @classmethod
+    def of(cls, found: Iterable[Evidence], bound: int) -> "_Memories":
+        """What is remembered when nothing is written: the passages found with the question."""
+        return cls(unique(found), bound)
+
+    @property
+    def long(self) -> tuple[Evidence, ...]:
+        """Long-term memory."""
+        return self.question + self.cited
+
+    @property
+    def all(self) -> tuple[Evidence, ...]:
+        """Both: what is long known stands first, so that a model need not read it anew."""
+        return self.long + self.short
+
+    def at(self, places: Iterable[int], most: int) -> tuple[Evidence, ...]:
+        """The passages at some places of ``all``, each once, at most so many.
+
+        Places that there are not are left out.
+        """
+        held = self.all
+        return unique(held[place] for place in places if 0 <= place < len(held))[:most]
+
+    def with_found(self, found: Iterable[Evidence]) -> "_Memories":
+        """With other passages in short-term memory (VTG, section 2.4)."""
+        return replace(self, short=_new(found, self.long))
+
+    def with_cited(self, cited: Iterable[Evidence]) -> "_Memories":
+        """With the passages that a verified sentence cites in long-term memory (Algorithm 1,
+        lines 14 and 19)."""
+        known = self.cited + _new(cited, self.long)
+        kept = known[max(0, len(known) - self.bound) :]
+        return replace(self, cited=kept, short=_new(self.short, self.question + kept))
 
 
 def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
@@ -36,15 +147,15 @@ def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
     """
     found = yield from tools.search(question, "question", k=settings.k, mode=settings.retrieval)
     if not found:
-        return (yield from unanswered(question, tools))
-    start = Memories.of(found, settings.remembered)
+        return (yield from unanswered(question))
+    start = _Memories.of(found, settings.remembered)
     yield Remembered(start.long, start.short)
     writing = _Writing(question, tools, settings, start)
-    for _ in range(settings.sentences or WRITTEN):
+    for _ in range(settings.sentences or _WRITTEN):
         if not (yield from writing.sentence()):
             break
     if not writing.answer.verdicts:
-        return (yield from unanswered(question, tools, rounds=writing.rounds))
+        return (yield from unanswered(question, rounds=writing.rounds))
     answer = replace(writing.answer, rounds=writing.rounds)
     if answer != writing.answer:
         yield Settled(answer)
@@ -58,7 +169,9 @@ class _Writing:
         start: What is remembered before anything is written.
     """
 
-    def __init__(self, question: str, tools: Tools, settings: VtgSettings, start: Memories) -> None:
+    def __init__(
+        self, question: str, tools: Tools, settings: VtgSettings, start: _Memories
+    ) -> None:
         self.answer = Answer(question, "", ())
         self.rounds = 1
         self._tools = tools
@@ -89,7 +202,7 @@ class _Writing:
         said = yield from self._tools.skills.next_claim(
             self.answer.question, passages, self._sentences, writing=self._settings.writing
         )
-        text = plain(said.text if said else "")
+        text = _plain(said.text if said else "")
         if said and not self._sentences:
             self.answer = replace(self.answer, probability=said.probability)
         if text:
@@ -144,9 +257,7 @@ class _Writing:
         """Write the sentence out, and remember what it cites."""
         settings, memories = self._settings, self._memories
         if verdict.label is Label.SUPPORTED:
-            if settings.simplifier:
-                verdict, cited = yield from simplify(verdict, cited, self._tools)
-            verdict, cited = yield from strongest(verdict, cited, settings.citations, self._tools)
+            verdict, cited = yield from simplified(verdict, cited, self._tools, settings)
             memories = memories.with_cited(cited)
         yield from self._remember(memories if settings.memory else self._start)
         if settings.drop_unsupported and verdict.label is not Label.SUPPORTED:
@@ -161,17 +272,158 @@ class _Writing:
         )
         yield Settled(self.answer)
 
-    def _remember(self, memories: Memories) -> Steps[None]:
+    def _remember(self, memories: _Memories) -> Steps[None]:
         if memories != self._memories:
             self._memories = memories
             yield Remembered(memories.long, memories.short)
 
+
+def simplified(
+    verdict: Verdict, cited: tuple[Evidence, ...], tools: Tools, settings: VtgSettings
+) -> Steps[tuple[Verdict, tuple[Evidence, ...]]]:
+    """A supported sentence's citations without those it does not need (VTG, section 2.3), and no
+    more than are allowed (appendix E).
+
+    The weakest goes first: the one that supports the sentence least probably when it is read alone,
+    of equals the last. Each is dropped without which the others still support the sentence, until
+    none can be. Where single passages support it, this leaves the strongest of them, which is taken
+    at once. Where more passages are needed than may be cited, those that the verdict quotes stay,
+    then the strongest; the sentence stays supported, as all of memory has it.
+
+    Args:
+        verdict: Of the sentence by all of them: supported.
+        cited: Each passage once.
+        tools: Who judges.
+        settings: Whether citations are simplified, and how many there may be.
+
+    Returns:
+        The verdict by those that are left, and these, in their order.
+    """
+    most = settings.citations
+    if len(cited) <= (1 if settings.simplifier else most):
+        return verdict, cited
+    alone = yield from tools.judge([verdict.claim] * len(cited), [(item,) for item in cited])
+    strength = [one.scores.supported if one.scores else 0.0 for one in alone]
+    order = sorted(range(len(cited)), key=lambda place: (strength[place], -place))
+    kept = order
+    if settings.simplifier:
+        enough = [place for place in order if alone[place].label is Label.SUPPORTED][-1:]
+        if enough:
+            verdict, kept = alone[enough[0]], enough
+        else:
+            verdict, kept = yield from _needed(verdict, cited, order, tools)
+    if len(kept) > most:
+        own = [quote for quote in verdict.citations if quote.relation == "supports"]
+        quoted = {place for place in kept if is_quoted(cited[place].passage, own)}
+        kept = sorted(kept, key=lambda place: (place in quoted, strength[place]))[-most:]
+        (again,) = yield from tools.judge([verdict.claim], [[cited[p] for p in sorted(kept)]])
+        quotes = tuple(
+            quote
+            for quote in verdict.citations
+            if any(is_quoted(cited[place].passage, [quote]) for place in kept)
+        )
+        supported = again.label is Label.SUPPORTED
+        verdict = again if supported else replace(verdict, citations=quotes)
+    left = tuple(cited[place] for place in sorted(kept))
+    if len(left) < len(cited):
+        dropped = tuple(item for place, item in enumerate(cited) if place not in kept)
+        yield Simplified(verdict.claim.text, left, dropped)
+    return verdict, left
+
+
+def _needed(
+    verdict: Verdict, cited: Sequence[Evidence], order: list[int], tools: Tools
+) -> Steps[tuple[Verdict, list[int]]]:
+    """The places of passages of which none can be dropped, where none is enough alone.
+
+    A passage that was needed may be so no more when another is gone: all are tried again then.
+    """
+    kept, smaller = order, True
+    while smaller:
+        smaller = False
+        for place in list(kept):
+            rest = [other for other in kept if other != place]
+            if len(rest) < 2:
+                break
+            passages = [cited[other] for other in sorted(rest)]
+            (again,) = yield from tools.judge([verdict.claim], [passages])
+            if again.label is Label.SUPPORTED:
+                verdict, kept, smaller = again, rest, True
+    return verdict, kept
+
+
+def _new(found: Iterable[Evidence], known: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The passages that are not known, each once."""
+    seen = {item.passage.id for item in known}
+    return tuple(item for item in unique(found) if item.passage.id not in seen)
+
+
+def _plain(said: str) -> str:
+    """A sentence as an answer has it: without citation marks and line breaks."""
+    return " ".join(without_marks(said).split())
+
+
+def continued(text: str, sentence: str) -> str:
+    """An answer with a sentence more; one that was left open in front of it gets its full stop."""
+    if not text:
+        return sentence
+    closed = text.rstrip(_CLOSING).endswith(_ENDS)
+    return f"{text}{'' if closed else '.'} {sentence}"
+
+
+def next_claim_of(question: str, text: str, sentence: str) -> Claim | None:
+    """What a sentence states behind the text that it follows; None if it has no words.
+
+    Its span is its place in the text. A sentence that is cut or joined to the one before it when
+    the whole is segmented is one claim all the same, as it stands.
+    """
+    whole = continued(text, sentence)
+    start = len(whole) - len(sentence)
+    claims = [claim for claim in claims_of(question, whole) if claim.end > start]
+    if len(claims) == 1 and claims[0].start >= start:
+        return claims[0]
+    return Claim(sentence, start, len(whole), sentence, sentence) if claims else None
+
+
+def repeats(sentence: str, before: Sequence[str]) -> bool:
+    """Whether one of the sentences before has all the words of a sentence that carry weight."""
+    own = _stems(sentence)
+    return any(own <= _stems(one) for one in before)
+
+
+def _stems(sentence: str) -> set[str]:
+    return {word.stem for word in content_words(sentence)}
+
+
+def _values(T: int, M: int, N: int) -> _Values:  # the paper's letters
+    return {"k": 5, "T": T, "M": M, "N": N}
+
+
+_MULTIHOP = _values(T=5, M=4, N=2)
+
+_PRESETS: Mapping[str, _Values] = {
+    "multihop-table6": _values(T=5, M=2, N=4),
+    "asqa-table6": _values(T=2, M=4, N=2),
+    "eli5-table6": _values(T=3, M=2, N=2),
+    "nq-table6": _values(T=3, M=2, N=3),
+    "webq-table6": _values(T=3, M=4, N=2),
+    "multihop-table7": _MULTIHOP,
+    "asqa-table7": _values(T=3, M=2, N=4),
+    "eli5-table7": _values(T=5, M=2, N=4),
+    "nq-table7": _values(T=3, M=3, N=3),
+    "webq-table7": _values(T=3, M=3, N=3),
+    "multihop-table3-without-verifier": {**_MULTIHOP, "verifier": False},
+    "multihop-table3-without-memory": {**_MULTIHOP, "memory": False},
+    "multihop-table3-without-simplifier": {**_MULTIHOP, "simplifier": False},
+    "multihop-table3-without-diverse-queries": {**_MULTIHOP, "diverse": False},
+}
+"""Table 6 is of Text-Davinci-003, Table 7 of Vicuna-13B; "multihop" is 2WikiMultihopQA."""
 
 VTG = Method(
     "vtg",
     "writes sentence by sentence from a memory that grows, and verifies each at once",
     VtgSettings,
     vtg,
-    PRESETS,
+    _PRESETS,
     appends=True,
 )

@@ -1,15 +1,25 @@
-"""What a model wrote, read strictly: what cannot be used says why."""
+"""What a model may write, as grammars (GBNF), and what it wrote, read strictly.
+
+All grammars are bounded, and none could be broken by a limit of tokens: a reply that ends early, at
+any token, still parses. Lists of numbers have room for their last one (``most_characters``), and a
+line cut short is a line. What cannot be used says why.
+"""
 
 import re
-from dataclasses import dataclass
 
 from veracite.index.sentences import sentence_spans
+
+_MOST_REPETITIONS = 800
+"""A grammar gets slow with many."""
+_LEAD = r"[$£€#(\"'+-]"
+_START = r"[^\x00-/:-@\[-`{-\u00bf\u2000-\u303f]"
+"""A letter or digit, or at least no punctuation: a line that says nothing cannot be written."""
+_REST = r"[^\x00-\x1f\x7f-\u009f\u2028\u2029]"
 
 _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 """What some models write before every reply."""
 _FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
-_SPACES = re.compile(r"\s+")
 _ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
 _CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 _QUOTES = "\"'“”‘’"
@@ -27,14 +37,41 @@ class UnusableReply(Exception):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """Passages that a reply named."""
+def line_grammar(characters: int, *, may_be_empty: bool = False) -> str:
+    """One line of at most so many characters."""
+    return f"root ::= line{'?' if may_be_empty else ''}\n{_line(characters)}"
 
-    places: tuple[int, ...]
-    """From 0, each once, in the reply's order."""
-    ignored: tuple[int, ...] = ()
-    """Numbers, from 1, that no passage has."""
+
+def lines_grammar(most: int, characters: int) -> str:
+    """One to ``most`` lines of at most so many characters each."""
+    more = f' ("\\n" line){{0,{most - 1}}}' if most > 1 else ""
+    return f"root ::= line{more}\n{_line(characters)}"
+
+
+def numbers_grammar(highest: int, most: int) -> str:
+    """One to ``most`` numbers from 1 to ``highest``, with a space between them: "2 6 8"."""
+    more = f' (" " number){{0,{most - 1}}}' if most > 1 else ""
+    return f"root ::= number{more}\n{_number(highest)}"
+
+
+def citations_grammar(highest: int, most: int) -> str:
+    """One to ``most`` citations of the passages 1 to ``highest``: "[2][6]"."""
+    return f'root ::= citation{{1,{most}}}\ncitation ::= "[" number "]"\n{_number(highest)}'
+
+
+def most_characters(highest: int, most: int) -> int:
+    """The length of the longest list of numbers or citations, and so of its tokens."""
+    return most * (len(str(highest)) + 2)
+
+
+def _line(characters: int) -> str:
+    rest = min(characters, _MOST_REPETITIONS) - 2
+    return f"line ::= {_LEAD}? {_START} {_REST}{{0,{rest}}}\n"
+
+
+def _number(highest: int) -> str:
+    choices = " | ".join(f'"{number}"' for number in range(1, highest + 1))
+    return f"number ::= {choices}\n"
 
 
 def text(reply: str) -> str:
@@ -56,6 +93,16 @@ def line(reply: str) -> str:
         UnusableReply: There is none.
     """
     return _unquoted(text(reply).splitlines()[0])
+
+
+def relevant_line(reply: str) -> str | None:
+    """The first line; None if it says that a passage is irrelevant (ALCE's word for it).
+
+    Raises:
+        UnusableReply: There is none.
+    """
+    said = reply.strip(f" .!{_QUOTES}").lower()
+    return None if said.startswith("irrelevant") else line(reply)
 
 
 def lines(reply: str, most: int) -> tuple[str, ...]:
@@ -91,13 +138,11 @@ def sentence(reply: str, end: str) -> str | None:
     return said[first.start : first.end].strip()
 
 
-def irrelevant(reply: str) -> bool:
-    """Whether the reply says that a passage is irrelevant (ALCE's word for it)."""
-    return reply.strip(f" .!{_QUOTES}").lower().startswith("irrelevant")
-
-
-def numbers(reply: str, passages: int) -> Numbers:
+def numbers(reply: str, passages: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The passages that a reply names, by "2 6 8", "[2][6]", "Selected Documents: 2, 6".
+
+    Returns:
+        Their places from 0, each once, and the numbers that no passage has.
 
     Raises:
         UnusableReply: It names none of them.
@@ -106,7 +151,7 @@ def numbers(reply: str, passages: int) -> Numbers:
     places = tuple(dict.fromkeys(number - 1 for number in named if 0 < number <= passages))
     if not places:
         raise UnusableReply(f"it names no passage from 1 to {passages}")
-    return Numbers(places, tuple(number for number in named if not 0 < number <= passages))
+    return places, tuple(number for number in named if not 0 < number <= passages)
 
 
 def cited(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
@@ -129,7 +174,7 @@ def cited(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
 
 
 def _unquoted(said: str) -> str:
-    said = _SPACES.sub(" ", said).strip()
+    said = " ".join(said.split())
     if len(said) > 1 and said[0] in _QUOTES and said[-1] in _QUOTES:
         return said[1:-1].strip()
     return said

@@ -12,7 +12,7 @@ from veracite.engine.conversations import Asked, Conversations, Exchange
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.events import Searched
-from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.trace import Entry, Gap
 from veracite.index.documents import Document, Evidence, Passage
 
 ASKED = Asked("What became of\nthe mill? [b]\x1b[31m", "2026-01-02T03:04:05+00:00", "~/papers")

@@ -1,17 +1,23 @@
 """Settings: flag > environment > config file > default, and every mistake is named."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from veracite.engine.errors import SettingsError
+from veracite.engine.methods.catalogue import configured
+from veracite.engine.methods.ceg import CegSettings
 from veracite.engine.paths import Paths
-from veracite.engine.setting_values import parse_labels
 from veracite.engine.settings import (
     DEFAULT_FAIL_ON,
+    AskSettings,
     CheckSettings,
     Config,
+    declared,
+    documented,
     load,
+    parse_labels,
     unknown_variables,
 )
 from veracite.engine.types import Label
@@ -192,6 +198,34 @@ def test_a_wrong_value_is_told_once(paths: Paths, name: str, value: str, said: s
     with pytest.raises(SettingsError) as caught:
         load(paths, {name: value}, {})
     assert caught.value.message == said
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = "\n".join(
+    page.read_text("utf-8") for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+)
+
+
+def test_every_variable_that_the_pages_name_is_read() -> None:
+    named = set(re.findall(r"VERACITE_[A-Z_]*[A-Z]", PAGES))
+    assert {"VERACITE_K", "VERACITE_CONFIG"} <= named
+    assert unknown_variables(dict.fromkeys(named, "1")) == ()
+
+
+def test_every_key_of_a_config_file_that_the_pages_name_is_read(paths: Paths) -> None:
+    files = re.findall(r"```toml\n(.*?)```", PAGES, re.DOTALL)
+    assert any("[check]" in file for file in files)
+    for file in files:
+        write(paths, file)
+        configured(["vtg"], load(paths, {}, {}))
+
+
+def test_the_pages_tables_of_settings_come_from_their_declarations() -> None:
+    ask = documented(declared(AskSettings).values(), variables=True)
+    assert "| `skills` | `VERACITE_SKILLS` | prompted or extractive, or none | none | Who" in ask
+    assert "| `T` | 0 to 20 | 1 | Regenerations at most" in documented(
+        declared(CegSettings).values()
+    )
 
 
 def test_labels_may_be_given_as_words() -> None:

@@ -8,7 +8,7 @@ from screens import settle
 
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.tracing.trace import Entry
+from veracite.engine.trace import Entry
 from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine

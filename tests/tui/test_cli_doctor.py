@@ -8,7 +8,7 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 
-from veracite.engine.diagnosis import selftest
+from veracite.engine import diagnosis
 from veracite.models import bundled
 
 
@@ -96,7 +96,7 @@ def test_the_self_test_sees_damaged_models(
 def test_the_self_test_sees_wrong_verdicts(
     veracite: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selftest, "_DOCUMENT", "The Harrow mill burned down in 1911.\n")
+    monkeypatch.setattr(diagnosis, "_DOCUMENT", "The Harrow mill burned down in 1911.\n")
     ran = veracite("doctor", "--self-test")
     assert ran.code == 3
     assert "broken    checking" in ran.out

@@ -17,8 +17,8 @@ import pytest
 from command_line import Commands, Ran
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
 
-from veracite.engine.methods.fixing import FixSettings
-from veracite.engine.methods.options import described
+from veracite.engine.methods.fix import FixSettings
+from veracite.engine.settings import declared
 from veracite.tui.cli.fix import fix, read
 from veracite.tui.console import OutputError
 from veracite.tui.texts import Form
@@ -270,5 +270,5 @@ def test_bytes_that_are_no_text_are_not_written_over(tmp_path: Path) -> None:
 
 def test_the_help_names_every_setting() -> None:
     assert fix.help is not None
-    for setting in described(FixSettings):
-        assert f" {setting.name}=" in fix.help
+    for setting in declared(FixSettings):
+        assert f" {setting}=" in fix.help

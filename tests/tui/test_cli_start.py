@@ -5,13 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from command_line import Commands
 
 from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
-from veracite.tui.cli.check import check
 from veracite.tui.cli.root import Session, root
 
 
@@ -44,14 +42,6 @@ def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> Non
     ran = veracite()
     assert (ran.code, ran.out) == (2, "")
     assert "check" in ran.err
-
-
-def test_the_readme_knows_every_option_of_check() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    options = [option.opts[0] for option in check.params if isinstance(option, click.Option)]
-    assert len(options) > 10
-    assert [option for option in options if f"`{option}" not in readme] == ["--markdown"]
-    assert "`--no-markdown`" in readme
 
 
 @pytest.mark.parametrize(

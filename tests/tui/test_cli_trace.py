@@ -10,7 +10,7 @@ from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
 from veracite.engine.methods.events import Began, Drafted
-from veracite.engine.tracing.trace import SCHEMA, Writer
+from veracite.engine.trace import SCHEMA, Writer
 from veracite.engine.wrap import width_of
 
 

@@ -134,14 +134,6 @@ def test_another_model_of_the_same_name_comes_under_another(
     assert (models.folder / "other" / "tiny.gguf").read_bytes() == other
 
 
-def test_other_weights_at_the_same_address_are_told(models: Models, hub: PlayedHub) -> None:
-    assert "Changed" not in models("pull", NAME).out
-    models("remove", "tiny", "--yes")
-    content = hub.repositories["someone/tiny-GGUF"]["tiny.gguf"]
-    hub.put("someone/tiny-GGUF", tiny__gguf=content[:-1] + b"!")
-    assert f"Changed on the hub since it was last pulled: {NAME}." in models("pull", NAME).out
-
-
 def test_what_is_half_here_is_listed_by_its_address_and_goes_on_by_its_name(
     models: Models, hub: PlayedHub, tmp_path: Path
 ) -> None:

@@ -3,7 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.settings import AskSettings, Config
+from veracite.engine.settings import AskSettings, Config, declared
 from veracite.engine.texts import decode_text
 from veracite.engine.types import Label, Report
 from veracite.engine.wrap import width_of, wrap
@@ -29,7 +29,7 @@ from veracite.tui.service import Against
 if TYPE_CHECKING:
     from veracite.engine.events import Event
     from veracite.engine.methods.base import Method
-    from veracite.engine.methods.configured import Configured
+    from veracite.engine.methods.catalogue import Configured
     from veracite.engine.report.answers import Compared, Comparison
     from veracite.engine.workbench import Workbench
 
@@ -56,12 +56,13 @@ def show_methods(chosen: str | None, as_json: bool) -> int:
 
 
 def _facts(method: "Method") -> dict[str, Any]:
-    from veracite.engine.methods.options import described
-
     return {
         "name": method.name,
         "about": method.about,
-        "settings": [asdict(option) for option in described(method.settings)],
+        "settings": [
+            {name: getattr(one, name) for name in ("name", "default", "about", "valid", "quoted")}
+            for one in declared(method.settings).values()
+        ],
         "presets": {name: dict(values) for name, values in method.presets.items()},
     }
 
@@ -79,12 +80,10 @@ def _short(methods: "tuple[Method, ...]", look: Look) -> Iterator[str]:
 
 
 def _long(method: "Method", look: Look) -> Iterator[str]:
-    from veracite.engine.methods.options import described
-
     yield from wrap(f"{method.name}: {method.about}.", look.width)
     yield ""
     yield "Settings (--set NAME=VALUE):"
-    for option in described(method.settings):
+    for option in declared(method.settings).values():
         yield look.paint(f"  {option.name} = {_written(option.default)}", "bold")
         yield from wrap(f"{option.about} Takes {option.valid}.", look.width, "      ")
     if method.presets:
@@ -108,9 +107,7 @@ _MEASURE = 20
 @click.command
 @click.argument("question", nargs=-1)
 @options.against
-@click.option(
-    "--method", "-m", metavar="NAME", help="Of --list-methods [default: the best one measured]."
-)
+@options.settings("method")
 @click.option(
     "--compare",
     metavar="NAMES",
@@ -124,13 +121,7 @@ _MEASURE = 20
     help="Settings as a paper has them, such as vtg.asqa-table6.",
 )
 @options.with_sets
-@options.skills
-@click.option(
-    "--wording",
-    metavar="NAME",
-    help="Whose prompts a language model is given: those of a paper (ceg, refeed, llatrieval, vtg) "
-    "or a name of your own [default: ours].",
-)
+@options.settings("skills", "wording")
 @click.option(
     "--list-methods",
     "listing",
@@ -138,7 +129,7 @@ _MEASURE = 20
     help="List the methods; with --method, the settings and presets of one; and stop.",
 )
 @options.report
-@options.fail_on
+@options.settings("fail_on")
 @click.option(
     "--verbose",
     "-v",
@@ -361,7 +352,7 @@ def _costs(comparison: "Comparison", look: Look) -> Iterator[str]:
 def _methods(
     config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str], *, quiet: bool
 ) -> "tuple[Configured, ...]":
-    from veracite.engine.methods.configured import configured, default_method
+    from veracite.engine.methods.catalogue import configured, default_method
 
     if compare is None:
         return configured([default_method(config, presets)], config, presets, sets)

@@ -11,7 +11,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
-from veracite.engine.setting_values import parse_labels
+from veracite.engine.settings import parse_labels
 from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("texts", nargs=-1, metavar="TEXT", type=click.Path(allow_dash=True))
 @options.against
 @options.report
-@options.fail_on
+@options.settings("fail_on")
 @click.option(
     "--only",
     multiple=True,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     "llama.cpp's own log, on standard error.",
 )
 @options.judging
-@click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
+@options.settings("markdown")
 @options.trace
 @options.quiet
 @click.pass_obj

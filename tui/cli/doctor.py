@@ -17,7 +17,7 @@ from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
 if TYPE_CHECKING:
-    from veracite.engine.diagnosis.finding import Finding
+    from veracite.engine.diagnosis import Finding
 
 
 _STYLES = {"ok": ("green",), "optional": ("yellow",), "broken": ("bold", "red")}
@@ -37,14 +37,12 @@ def doctor(session: Session, /, self_test: bool, as_json: bool) -> int:
 
     The exit code is 3 if anything that is needed does not work.
     """
-    from veracite.engine.diagnosis.doctor import diagnose
+    from veracite.engine import diagnosis
 
     if self_test:
-        from veracite.engine.diagnosis import selftest
-
-        findings = list(selftest.self_test())
+        findings = list(diagnosis.self_test())
     else:
-        findings = [*diagnose(session.paths), _terminal()]
+        findings = [*diagnosis.diagnose(session.paths), _terminal()]
     if as_json:
         facts = {"schema": "veracite.doctor/1", "findings": [asdict(f) for f in findings]}
         console.write(safe_json(facts, indent=2) + "\n", data=True)
@@ -67,7 +65,7 @@ def _page(findings: "Sequence[Finding]", look: Look) -> str:
 
 
 def _terminal() -> "Finding":
-    from veracite.engine.diagnosis.finding import Finding
+    from veracite.engine.diagnosis import Finding
 
     look = Look.of(sys.stdout)
     facts = [

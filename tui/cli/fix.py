@@ -268,8 +268,8 @@ def _show_diff(report: Report, source: Source) -> None:
 )
 @click.option("--write", is_flag=True, help="Write the mended text over TEXT.")
 @options.with_sets
-@options.skills
-@options.fail_on
+@options.settings("skills")
+@options.settings("fail_on")
 @click.option(
     "--verbose",
     "-v",
@@ -278,7 +278,7 @@ def _show_diff(report: Report, source: Source) -> None:
     "llama.cpp's own log, on standard error.",
 )
 @options.judging
-@click.option("--markdown/--no-markdown", default=None, help="Read the text's markup as structure.")
+@options.settings("markdown")
 @options.trace
 @options.quiet
 @click.pass_obj
@@ -312,7 +312,7 @@ def fix(
       passages=N         passages that a claim is mended by
       k=N, t=T, retrieval=MODE  as -k, --threshold and --retrieval
     """
-    from veracite.engine.methods.configured import fix_settings
+    from veracite.engine.methods.catalogue import fix_settings
 
     flags["fail_on"] = ",".join(fail_on) or None
     config = settings.load(session.paths, flags)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from veracite.engine.settings import Config, Setting, declared
 from veracite.tui.cli.output import FORMATS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -52,85 +53,30 @@ def report(command: _Command) -> _Command:
     )
 
 
-def fail_on(command: _Command) -> _Command:
-    """Adds ``--fail-on``."""
-    return click.option(
-        "--fail-on",
-        multiple=True,
-        metavar="LABELS",
-        help="Labels that make the exit code 1, separated by commas, or none "
-        "[default: contradicted,not_found,uncertain].",
-    )(command)
+def settings(*names: str) -> Callable[[_Command], _Command]:
+    """Adds the flags of settings, in the order in which ``--help`` lists them."""
+
+    def add(command: _Command) -> _Command:
+        known = declared(Config)
+        return together(command, [_flag(known[name]) for name in names])
+
+    return add
 
 
-def judging(command: _Command) -> _Command:
-    """Adds who judges, and by what: settings of ``veracite.engine.settings``."""
-    return together(
-        command,
-        [
-            click.option(
-                "-k",
-                metavar="N",
-                help="Passages a claim is judged on [default: of the best by words and by meaning "
-                "the 12 that have most of it].",
-            ),
-            click.option(
-                "--threshold", metavar="T", help="Similarity under which a passage is dropped."
-            ),
-            click.option(
-                "--retrieval",
-                metavar="MODE",
-                help="hybrid, dense or lexical [default: hybrid].",
-            ),
-            click.option(
-                "--uncertain-below", metavar="P", help="Probability of a verdict [default: 0.6]."
-            ),
-            click.option(
-                "--calibration", metavar="FILE", help="Made by `veracite eval calibrate`."
-            ),
-            click.option(
-                "--model", metavar="FILE.gguf", help="A language model that judges too, and writes."
-            ),
-            click.option(
-                "--judge",
-                metavar="WHO",
-                help="bundled, gguf (the model judges everything) or cascade (only what is "
-                "uncertain) [default: cascade with a model].",
-            ),
-            click.option(
-                "--judge-by",
-                metavar="HOW",
-                help="choose (the model's probabilities of the answers) or reasoning (it writes "
-                "down why first; slow) [default: choose].",
-            ),
-            click.option(
-                "--joint/--no-joint",
-                default=None,
-                help="Have the model judge by all passages together too.",
-            ),
-            click.option(
-                "--screen/--no-screen",
-                default=None,
-                help="Spare the model the passages that the verifier finds to have no bearing on "
-                "a claim [default: screen].",
-            ),
-            click.option("--gpu-layers", metavar="N", help="Of the model [default: all that fit]."),
-            click.option("--context", metavar="N", help="Of the model, in tokens."),
-            click.option(
-                "--threads", metavar="N", help="For the models [default: physical cores]."
-            ),
-        ],
-    )
+def _flag(one: Setting) -> Callable[[_Command], _Command]:
+    if one.kind is bool:
+        both = f"{one.flag}/--no-{one.flag.removeprefix('--')}"
+        return click.option(both, default=None, help=one.about)
+    names = [one.flag, *([one.short] if one.short else []), one.name]
+    several = isinstance(one.default, tuple)
+    return click.option(*names, multiple=several, metavar=one.metavar, help=one.about)
 
 
-def skills(command: _Command) -> _Command:
-    """Adds ``--skills``."""
-    return click.option(
-        "--skills",
-        metavar="WHO",
-        help="Who writes: prompted (the model of --model) or extractive (quotes alone) "
-        "[default: prompted with a model].",
-    )(command)
+judging = settings(
+    *("k", "threshold", "retrieval", "uncertain_below", "calibration", "model", "judge"),
+    *("judge_by", "joint", "screen", "gpu_layers", "context", "threads"),
+)
+"""Adds who judges, and by what."""
 
 
 def with_sets(command: _Command) -> _Command:

@@ -119,7 +119,7 @@ def tracing(path: Path | None) -> Iterator[Record]:
     if path is None:
         yield lambda _event: None
         return
-    from veracite.engine.tracing.trace import Writer
+    from veracite.engine.trace import Writer
 
     writer = Writer()
     with _explained(path):

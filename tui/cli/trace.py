@@ -16,7 +16,7 @@ from veracite.tui.cli.running import STDIN, namer
 from veracite.tui.console import Look, UsageError
 
 if TYPE_CHECKING:
-    from veracite.engine.tracing.story_parts import Part
+    from veracite.engine.story import Part
 
 
 _TIME = "{:6.1f} s  "
@@ -47,8 +47,8 @@ def show(file: str, verbose: bool) -> None:
     What was asked, searched and found, drafted, kept and rejected, how it was judged and by whom,
     what was chosen and why, and what it cost.
     """
-    from veracite.engine.tracing.story import tell
-    from veracite.engine.tracing.trace import read
+    from veracite.engine.story import tell
+    from veracite.engine.trace import read
 
     look = Look.of(sys.stdout)
     name = "Standard input" if file == STDIN else file

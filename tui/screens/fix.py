@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
-from veracite.engine.methods.reasons import NOTHING_BETTER, ONLY_REMOVAL
+from veracite.engine.methods.fix import NOTHING_BETTER, ONLY_REMOVAL
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, changes

@@ -46,8 +46,7 @@ def offered_methods(paths: Paths, model: str | None) -> tuple[Offer, ...]:
     Raises:
         SettingsError: A setting of the environment or the config file is wrong.
     """
-    from veracite.engine.methods.catalogue import METHODS
-    from veracite.engine.methods.configured import default_method
+    from veracite.engine.methods.catalogue import METHODS, default_method
 
     config = load(paths, {"model": model})
     usual = default_method(config)
@@ -77,7 +76,7 @@ def best_method(paths: Paths, model: str | None) -> Choice:
     Raises:
         SettingsError: A setting of the environment or the config file is wrong.
     """
-    from veracite.engine.methods.configured import default_method
+    from veracite.engine.methods.catalogue import default_method
 
     return Choice(default_method(load(paths, {"model": model})))
 
@@ -91,7 +90,7 @@ def ask_method(
         SettingsError: One of them is wrong.
         EngineError, LibraryError, ModelError: As the engine's.
     """
-    from veracite.engine.methods.configured import configured
+    from veracite.engine.methods.catalogue import configured
 
     presets = (choice.preset,) if choice.preset else ()
     (one,) = configured((choice.method,), load(paths), presets)

@@ -20,9 +20,8 @@ from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
-from veracite.engine.tracing.story import Ending, tell
-from veracite.engine.tracing.story_parts import Part, counted
-from veracite.engine.tracing.trace import Entry, Gap
+from veracite.engine.story import Ending, Part, counted, tell
+from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.engine.wrap import shorten, wrap
 from veracite.tui.conversation import Answering, Conversation, Turn

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from veracite.engine.claims.pronouns import noun_of, pronoun_of
-from veracite.engine.claims.subjects import subject_of
+from veracite.engine.claims.pronouns import noun_of, pronoun_of, subject_of
 from veracite.engine.facts.names import Name, designations, names, stands_in
 from veracite.engine.judge.citations import RawText
 from veracite.engine.skills.extractive.questions import Question

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from veracite.engine.claims.inline import to_prose
+from veracite.engine.claims.markup import to_prose
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, word_before
 from veracite.engine.facts.quantities import Quantity, extract

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from veracite.engine.claims.inline import to_prose
+from veracite.engine.claims.markup import to_prose
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.topics import all_names
 from veracite.engine.skills.extractive.corrections import (

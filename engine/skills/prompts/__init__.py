@@ -5,25 +5,210 @@ used unless another is chosen; ``judge.ceg.toml`` is the paper's. A file of the 
 user's folder (``prompts`` beside the config file) takes its place unless it is empty, one of
 another name adds a wording, and ``judge.ceg.demonstrations.txt`` fills the prompt's
 {demonstrations}.
+
+What comes from documents and users cannot change the structure of a prompt. A passage stands
+between ``<passage 1>`` and ``</passage>``, its heading and its text on one line each, so that a
+document can add no line. Invisible and control characters are taken out or shown as escapes, and
+what looks like one of the fences loses its bracket.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import difflib
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated, Literal
 
+import msgspec
+
+from veracite.engine.display import neutralise
 from veracite.engine.errors import SettingsError
-from veracite.engine.skills.prompts.kinds import KINDS
-from veracite.engine.skills.prompts.prompt import Field, Prompt, Reasoning, Turn
-from veracite.engine.skills.prompts.reading import read_prompt
-
-__all__ = ["OURS", "Field", "Prompt", "Prompts", "Reasoning", "Turn"]
+from veracite.index.documents import Passage
+from veracite.models.chat import Message
 
 OURS = "veracite"
 """The wording that every skill has."""
+PASSAGES = "passages"
+DEMONSTRATIONS = "demonstrations"
+_DEMONSTRATIONS_FILE = ".demonstrations.txt"
+_NO_PASSAGES = "(no passages)"
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")
+_FENCE = re.compile(r"[<＜﹤‹〈⟨](?=[\s/／\\]{0,9}(?:(?:passage|text)\b|\Z))", re.IGNORECASE)
+"""The bracket of a fence, of what a reader might take for one, or of one that may follow."""
 
-_DEMONSTRATIONS = ".demonstrations.txt"
+Field = str | int | Sequence[str]
+"""A text; a number; a list, of which each entry gets a line."""
+_Count = Annotated[int, msgspec.Meta(ge=1)]
+_Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a prompt of one skill must hold."""
+
+    needed: tuple[str, ...]
+    """Placeholders that must stand in it."""
+    limited: bool = True
+    """Whether it says how many tokens a reply may have; options and numbers need no limit."""
+    allowed: tuple[str, ...] = ()
+    """Placeholders that may stand in it besides; demonstrations always may."""
+    options: tuple[str, ...] = ()
+    """What its options may mean; the first one and at least one other must be there."""
+
+
+_VERDICTS = ("supported", "contradicted", "neutral")
+_FROM_PASSAGES = Kind(("question", PASSAGES))
+KINDS: Mapping[str, Kind] = {
+    "draft": Kind(("question",)),
+    "draft_short": Kind(("question",)),
+    "answer_cited": _FROM_PASSAGES,
+    "answer_plain": _FROM_PASSAGES,
+    "answer_short": _FROM_PASSAGES,
+    "refine": Kind(("question", "answers", PASSAGES)),
+    "revise": Kind(("question", "text", "claims", PASSAGES)),
+    "fix": Kind(("text", "claims", PASSAGES)),
+    "judge": Kind(("claim", PASSAGES), False, ("question",), _VERDICTS),
+    "judge_closed": Kind(("claim",), False, ("question",), _VERDICTS),
+    "select": Kind(("question", "k", PASSAGES), False),
+    "sufficient": Kind(("question", PASSAGES), False, options=("yes", "no")),
+    "sufficient_score": Kind(
+        ("question", PASSAGES), False, options=tuple(str(score) for score in range(11))
+    ),
+    "missing_question": _FROM_PASSAGES,
+    "missing_passage": _FROM_PASSAGES,
+    "next_claim": Kind(("question", "so_far", PASSAGES)),
+    "cite": Kind(("claim", PASSAGES), False, ("most",)),
+    "queries": Kind(("question", "so_far", "claim", "count")),
+    "summarise": _FROM_PASSAGES,
+    "extract": _FROM_PASSAGES,
+}
+"""Every skill that has prompts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message with placeholders."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reasoning:
+    """How a model is made to think first, and to conclude."""
+
+    ask: str = ""
+    """What follows the last message; empty where the prompt itself asks for it."""
+    limit: _Count
+    """Most tokens of thought."""
+    conclude: str
+    """What is said to it then."""
+    always: bool = False
+    """Whether the prompt is never asked without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is told for one skill, in one wording."""
+
+    name: str
+    """Skill and wording: "judge.ceg"."""
+    skill: str
+    source: str
+    """Who worded it: "Veracite", or the paper and its table."""
+    version: int
+    messages: tuple[Turn, ...]
+    options: tuple[tuple[str, str], ...]
+    """What each option means, and its words."""
+    limit: int
+    """Most tokens of a reply; 0 where its grammar bounds it."""
+    stop: tuple[str, ...]
+    """A reply ends before the first of these."""
+    passage: str
+    """How a passage stands between its fences: {number}, {heading}, {text}."""
+    reasoning: Reasoning | None
+    demonstrations: str
+    file: str | None = None
+    """The user's own file; None for one that ships with Veracite."""
+
+    @property
+    def id(self) -> str:
+        """Name, version and the start of the content's SHA-256: "judge.ceg/1@0123abcd"."""
+        content = asdict(replace(self, file=None))
+        digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+        return f"{self.name}/{self.version}@{digest[:8]}"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options, as the model is to say them."""
+        return tuple(word for _, word in self.options)
+
+    def render(
+        self, fields: Mapping[str, Field], passages: Sequence[Passage] = ()
+    ) -> tuple[Message, ...]:
+        """The messages, with a border of parts before and after each passage.
+
+        Fields that the prompt has no place for are left out. Whatever a field holds stays on its
+        own line, except in the field "text".
+
+        Raises:
+            KeyError: A placeholder has no field.
+        """
+        return tuple(
+            Message(turn.role, tuple(self._parts(turn.content, fields, passages)))
+            for turn in self.messages
+        )
+
+    def _parts(
+        self, content: str, fields: Mapping[str, Field], passages: Sequence[Passage]
+    ) -> Iterator[str]:
+        part = ""
+        for place, piece in enumerate(_PLACEHOLDER.split(content)):
+            if place % 2 == 0:
+                part += piece
+            elif piece == DEMONSTRATIONS:
+                part += f"{self.demonstrations}\n\n" if self.demonstrations else ""
+            elif piece != PASSAGES or not passages:
+                part += _NO_PASSAGES if piece == PASSAGES else _written(piece, fields[piece])
+            else:
+                if part:
+                    yield part
+                for number, passage in enumerate(passages, 1):
+                    yield "\n" * (number > 1) + self._fenced(passage, number)
+                part = ""
+        if part := part.rstrip():
+            yield part
+
+    def _fenced(self, passage: Passage, number: int) -> str:
+        """A passage between its fences, without lines that stay empty."""
+        values = {
+            "number": str(number),
+            "heading": _one_line(passage.heading or ""),
+            "text": _one_line(passage.text),
+        }
+        written = re.sub(r"\{(number|heading|text)\}", lambda match: values[match[1]], self.passage)
+        lines = [line for line in written.splitlines() if line.strip()]
+        return "\n".join([f"<passage {number}>", *lines, "</passage>"])
+
+
+def _written(name: str, value: Field) -> str:
+    if isinstance(value, int):
+        return str(value)
+    if name == "text" and isinstance(value, str):
+        return _FENCE.sub("(", neutralise(value, lines=True)).strip()
+    if isinstance(value, str):
+        return _one_line(value)
+    return "\n".join(f"- {_one_line(text)}" for text in value)
+
+
+def _one_line(text: str) -> str:
+    """The text on one line, without fences and hidden characters."""
+    return " ".join(_FENCE.sub("(", neutralise(text)).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +228,20 @@ class Prompts:
             SettingsError: A file there cannot be read or used.
         """
         named = dict(_bundled())
-        if folder is not None and folder.is_dir():
-            for path in sorted(folder.glob("*.toml")):
-                text = _read(path)
-                if not text.strip():  # a shell's redirection makes it before we are asked
-                    continue
-                named[path.stem] = read_prompt(
-                    path.stem, text, f"The prompt {path}", file=str(path)
+        for path in sorted(folder.glob("*.toml")) if folder else ():
+            text = _read(path)
+            if text.strip():  # a shell's redirection makes an empty one before we are asked
+                named[path.stem] = replace(
+                    _prompt(path.stem, text, f"The prompt {path}"), file=str(path)
                 )
-            for path in sorted(folder.glob(f"*{_DEMONSTRATIONS}")):
-                name = path.name.removesuffix(_DEMONSTRATIONS)
-                if name not in named:
-                    raise SettingsError(
-                        f"{path} belongs to no prompt.",
-                        f"Name it after one of: {', '.join(sorted(named))}.",
-                    )
-                named[name] = replace(named[name], demonstrations=_read(path).strip())
+        for path in sorted(folder.glob(f"*{_DEMONSTRATIONS_FILE}")) if folder else ():
+            name = path.name.removesuffix(_DEMONSTRATIONS_FILE)
+            if name not in named:
+                raise SettingsError(
+                    f"{path} belongs to no prompt.",
+                    f"Name it after one of: {', '.join(sorted(named))}.",
+                )
+            named[name] = replace(named[name], demonstrations=_read(path).strip())
         return cls(named)
 
     def all(self) -> tuple[Prompt, ...]:
@@ -96,7 +279,7 @@ class Prompts:
 @cache
 def _bundled() -> Mapping[str, Prompt]:
     return {
-        entry.name.removesuffix(".toml"): read_prompt(
+        entry.name.removesuffix(".toml"): _prompt(
             entry.name.removesuffix(".toml"), entry.read_text(encoding="utf-8"), entry.name
         )
         for entry in files(__name__).iterdir()
@@ -111,3 +294,123 @@ def _read(path: Path) -> str:
         raise SettingsError(
             f"The file {path} cannot be read ({error}).", "Mend it, or move it away."
         ) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """What a prompt's file may hold."""
+
+    skill: str
+    source: str
+    version: _Count
+    message: tuple[Turn, ...]
+    options: dict[str, _Words] = field(default_factory=dict)
+    limit: _Count | None = None
+    stop: tuple[Annotated[str, msgspec.Meta(min_length=1)], ...] = ()
+    passage: str = "{heading}\n{text}"
+    reasoning: Reasoning | None = None
+    demonstrations: str = ""
+
+
+def _prompt(name: str, text: str, where: str) -> Prompt:
+    """A prompt from its TOML, read strictly: a mistake is found before a model is asked.
+
+    Args:
+        name: Skill and wording, the file's name without ``.toml``.
+        where: What to call the file in an error.
+
+    Raises:
+        SettingsError: It is no TOML, a field is unknown, missing or of the wrong kind, or a
+            placeholder is unknown or missing.
+    """
+    try:
+        table = tomllib.loads(text)
+        given = msgspec.convert(table, _File)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        if isinstance(error, msgspec.ValidationError):
+            _require_known(where, table)
+        raise SettingsError(
+            f"{where} cannot be used: {error}.",
+            "Mend that, or move the file away to use the prompt that comes with Veracite.",
+        ) from error
+    _require_known(where, table)
+    if given.skill not in KINDS:
+        raise _unknown(where, "skill", given.skill, KINDS)
+    if name.partition(".")[0] != given.skill or not name.partition(".")[2]:
+        advice = f"Name the file {given.skill}.WORDING.toml."
+        raise SettingsError(f"{where} has the skill {given.skill}.", advice)
+    kind = KINDS[given.skill]
+    if kind.limited != (given.limit is not None):
+        what = "has no limit" if kind.limited else "has a limit, which its skill does not need"
+        advice = "Add limit = 200, the most tokens of a reply." if kind.limited else "Leave it out."
+        raise SettingsError(f"{where} {what}.", advice)
+    reasoning = given.reasoning
+    return Prompt(
+        name=name,
+        skill=given.skill,
+        source=given.source,
+        version=given.version,
+        messages=_messages(where, given.message, kind),
+        options=_options(where, given.options, kind),
+        limit=given.limit or 0,
+        stop=given.stop,
+        passage=given.passage.strip(),
+        reasoning=reasoning
+        and replace(reasoning, ask=reasoning.ask.strip(), conclude=reasoning.conclude.strip()),
+        demonstrations=given.demonstrations.strip(),
+    )
+
+
+def _require_known(where: str, table: Mapping[str, object]) -> None:
+    """Raises ``SettingsError`` for a field that no prompt has, and names the nearest one."""
+    messages = table.get("message")
+    for prefix, kind, tables in (
+        ("", _File, [table]),
+        ("message.", Turn, messages if isinstance(messages, list) else []),
+        ("reasoning.", Reasoning, [table.get("reasoning")]),
+    ):
+        known = [item.name for item in fields(kind)]
+        for one in tables:
+            for name in one if isinstance(one, dict) else ():
+                if name not in known:
+                    raise _unknown(where, "field", prefix + name, [prefix + one for one in known])
+
+
+def _messages(where: str, turns: Sequence[Turn], kind: Kind) -> tuple[Turn, ...]:
+    if not turns or turns[-1].role != "user":
+        raise SettingsError(
+            f"{where} does not end with a message of the user.", "Add one as the last."
+        )
+    found = [name for turn in turns for name in _PLACEHOLDER.findall(turn.content)]
+    known = (*kind.needed, *kind.allowed, DEMONSTRATIONS)
+    for name in found:
+        if name not in known:
+            raise _unknown(where, "placeholder", name, known)
+    for name in kind.needed:
+        if name not in found:
+            advice = f"Write {{{name}}} where it is to stand."
+            raise SettingsError(f"{where} lacks {{{name}}}.", advice)
+    if found.count(PASSAGES) > 1:
+        raise SettingsError(f"{where} has {{{PASSAGES}}} twice.", "Leave one of them out.")
+    return tuple(replace(turn, content=turn.content.strip()) for turn in turns)
+
+
+def _options(where: str, table: Mapping[str, str], kind: Kind) -> tuple[tuple[str, str], ...]:
+    for meaning in table:
+        if meaning not in kind.options:
+            raise _unknown(where, "option", meaning, kind.options)
+    words = set(table.values())
+    if kind.options and (kind.options[0] not in table or len(words) < 2 or len(words) < len(table)):
+        raise SettingsError(
+            f"{where} needs at least two options, each with other words.",
+            f"Write them under [options]; they may mean {', '.join(kind.options)}.",
+        )
+    return tuple((meaning, table[meaning]) for meaning in kind.options if meaning in table)
+
+
+def _unknown(where: str, what: str, name: str, valid: Iterable[str]) -> SettingsError:
+    choices = list(valid)
+    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    listing = f"Valid: {', '.join(choices)}." if choices else "Leave it out."
+    return SettingsError(f"{where} has an unknown {what}, {name!r}.", meant + listing)

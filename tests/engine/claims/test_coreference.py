@@ -3,8 +3,7 @@
 import pytest
 
 from veracite.engine.claims.coreference import Context
-from veracite.engine.claims.pronouns import is_dependent, with_name
-from veracite.engine.claims.subjects import subject_of
+from veracite.engine.claims.pronouns import is_dependent, subject_of, with_name
 from veracite.engine.wording.name_kinds import Subject
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from veracite.engine.claims.draft_blocks import DraftBlock
-from veracite.engine.claims.markup import read_blocks
+from veracite.engine.claims.markup import DraftBlock, read_blocks
 
 
 def contents(source: str, blocks: tuple[DraftBlock, ...]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.evaluation import answers as module
 from veracite.engine.evaluation.answers import variants
 from veracite.engine.methods.base import Method, Steps, Tools
-from veracite.engine.methods.options import option, require_valid
+from veracite.engine.settings import setting
 from veracite.engine.types import Answer
 
 
@@ -16,11 +16,8 @@ from veracite.engine.types import Answer
 class Settings:
     """Of a method that does nothing."""
 
-    k: int = option(5, "Passages.", within=(1, 50))
-    reasoning: bool = option(False, "Think first.")
-
-    def __post_init__(self) -> None:
-        require_valid(self)
+    k: int = setting(5, "Passages.", within=(1, 50))
+    reasoning: bool = setting(False, "Think first.")
 
 
 def _say_nothing(question: str, _tools: Tools, _settings: Settings) -> Steps[Answer]:
@@ -63,7 +60,7 @@ def test_each_once_and_the_plain_ones_left_out() -> None:
         ),
         ("read:alse", "no preset of read named 'alse'", "Did you mean alce?"),
         ("read:K=2", "no setting of this method named 'K'", "k, reasoning"),
-        ("read:k=two", "k is 'two'", "Give a whole number."),
+        ("read:k=two", "k is 'two'", "Give a whole number"),
         ("read:k=0", "k is 0", "The nearest valid value is 1."),
     ],
 )

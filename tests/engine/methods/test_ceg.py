@@ -12,8 +12,8 @@ from veracite.engine.events import Judged, Retrieved, Segmented
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.ceg import CEG, CegSettings
 from veracite.engine.methods.events import Chosen, Drafted, Settled
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import run as ask
+from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Judgement, Task
 from veracite.engine.types import Answer, Label, Scores
 

@@ -8,24 +8,12 @@ import pytest
 
 from veracite.engine import settings
 from veracite.engine.errors import SettingsError
-from veracite.engine.methods import configured as module
-from veracite.engine.methods.base import Method
-from veracite.engine.methods.baselines import BASELINES, RetrieveReadSettings
-from veracite.engine.methods.configured import configured, default_method
+from veracite.engine.methods import catalogue
+from veracite.engine.methods.catalogue import METHODS, configured, default_method
 from veracite.engine.paths import Paths
 
-PRESETS = {"table-1": {"k": 3}, "table-2": {"k": 4, "reasoning": True}}
-
-
-@pytest.fixture(autouse=True)
-def methods(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two methods with the same settings; only the first has presets."""
-    first, second = (
-        Method(name, "", RetrieveReadSettings, BASELINES[0].run, presets)
-        for name, presets in (("first", PRESETS), ("second", {}))
-    )
-    monkeypatch.setattr("veracite.engine.methods.catalogue.METHODS", (first, second))
-    monkeypatch.setattr(module, "METHODS", (first, second))
+BOTH = ("llatrieval", "vanilla")
+"""Two that have a k; only the first has presets."""
 
 
 def load(
@@ -40,22 +28,27 @@ def load(
 def values(
     config: settings.Config, presets: Sequence[str] = (), sets: Sequence[str] = ()
 ) -> list[tuple[Any, ...]]:
-    both = configured(["first", "second"], config, presets, sets)
-    return [(one.settings.k, one.settings.reasoning) for one in both]
+    both = configured(BOTH, config, presets, sets)
+    return [(one.settings.k, one.settings.retrieval) for one in both]
 
 
-FILE = '[first]\npreset = "table-2"\nk = 7\n[second]\nk = 8\n'
+FILE = '[llatrieval]\npreset = "eli5-table5"\nk = 7\n[vanilla]\nk = 8\n'
 
 
 @pytest.mark.parametrize(
     ("text", "presets", "sets", "expected"),
     [
-        ("", (), (), [(5, False), (5, False)]),
-        (FILE, (), (), [(7, True), (8, False)]),
-        (FILE, (), ("k=9",), [(9, True), (9, False)]),
-        (FILE, (), ("second.k=9", "first.reasoning=no"), [(7, False), (9, False)]),
-        (FILE, ("first.table-1",), (), [(3, False), (8, False)]),
-        (FILE, ("first.table-1",), ("k=1", "k=2"), [(2, False), (2, False)]),
+        ("", (), (), [(5, "hybrid"), (5, "dense")]),
+        (FILE, (), (), [(7, "lexical"), (8, "dense")]),
+        (FILE, (), ("k=9",), [(9, "lexical"), (9, "dense")]),
+        (
+            FILE,
+            (),
+            ("vanilla.k=9", "llatrieval.retrieval=dense"),
+            [(7, "dense"), (9, "dense")],
+        ),
+        (FILE, ("llatrieval.table8-k3",), (), [(3, "dense"), (8, "dense")]),
+        (FILE, ("llatrieval.table8-k3",), ("k=1", "k=2"), [(2, "dense"), (2, "dense")]),
     ],
 )
 def test_what_is_nearer_to_the_user_counts(
@@ -69,10 +62,14 @@ def test_what_is_nearer_to_the_user_counts(
     [
         ((), ("k",), "--set 'k' gives no setting a value.", "NAME=VALUE"),
         ((), ("=3",), "--set '=3' gives no setting a value.", "NAME=VALUE"),
-        ((), ("reasonning=on",), "There is no setting of this method named", "mean reasoning?"),
-        ((), ("k=0",), "k is 0, which is not between 1 and 50.", "nearest valid value is 1"),
-        (("table1",), (), "There is no preset of first named 'table1'.", "Did you mean table-1?"),
-        (("second.table-1",), (), "The method second has no presets.", "--set"),
+        ((), ("retreival=dense",), "There is no setting of this method", "mean retrieval?"),
+        ((), ("k=0",), "k is 0, which is not between 1 and 20.", "nearest valid value is 1"),
+        ((), ("k=two",), "k is 'two'.", "Give a whole number (the default is 5)."),
+        ((), ("window=9",), "vanilla has no setting 'window'.", "--set llatrieval.window=9"),
+        (("table8k3",), (), "no preset of llatrieval named 'table8k3'.", "mean table8-k3?"),
+        (("vanilla.table8-k3",), (), "The method vanilla has no presets.", "--set"),
+        (("vtg.table-9",), (), "There is no preset of vtg named 'table-9'.", "Valid: "),
+        ((), ("vtg.k=3",), "vtg.k belongs to the method vtg, which is not asked.", "--compare"),
     ],
 )
 def test_what_cannot_be_set_is_said(
@@ -84,59 +81,55 @@ def test_what_cannot_be_set_is_said(
     assert advice in raised.value.advice
 
 
-def test_nothing_is_given_to_a_method_that_is_not_asked(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="belongs to the method second, which is not asked"):
-        configured(["first"], load(tmp_path, ""), (), ["second.k=3"])
-
-
 def test_the_config_files_tables_are_checked(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"\[first\] of the config file .* k is 90"):
-        configured(["first"], load(tmp_path, "[first]\nk = 90\n"))
-    with pytest.raises(SettingsError, match=r"no table in .* named 'fist'\. Did you mean first\?"):
-        load(tmp_path, "[fist]\nk = 9\n")
-    with pytest.raises(SettingsError, match="first is a value and not a table"):
-        load(tmp_path, "first = 3\n")
+    with pytest.raises(SettingsError, match=r"\[refeed\] of the config file .* k is 90"):
+        configured(["vtg"], load(tmp_path, "[refeed]\nk = 90\n"))
+    with pytest.raises(SettingsError, match=r"no table in .* named 'vgt'\. Did you mean vtg\?"):
+        load(tmp_path, "[vgt]\nk = 9\n")
+    with pytest.raises(SettingsError, match="vtg is a value and not a table"):
+        load(tmp_path, "vtg = 3\n")
+
+
+def test_every_method_has_its_table_and_every_preset_can_be_used() -> None:
+    assert tuple(method.name for method in METHODS) == settings.METHOD_NAMES
+    for method in METHODS:
+        for name, preset in method.presets.items():
+            (one,) = configured([method.name], settings.Config(), [name])
+            assert settings.as_mapping(one.settings).items() >= preset.items()
 
 
 def test_the_method_is_the_one_that_is_set_or_the_best_for_the_skills(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "BEST", {"prompted": "first", "extractive": "second"})
-    assert default_method(load(tmp_path, "")) == "second"
-    assert default_method(load(tmp_path, "", model="m.gguf")) == "first"
-    assert default_method(load(tmp_path, "", model="m.gguf", skills="extractive")) == "second"
-    text = '[ask]\nmethod = "second"\nskills = "prompted"\n'
-    assert default_method(load(tmp_path, text)) == "second"
-    assert load(tmp_path, text).ask.skills == "prompted"
-    environ = {"VERACITE_METHOD": "first", "VERACITE_SKILLS": "extractive"}
-    assert default_method(load(tmp_path, text, environ)) == "first"
-    assert default_method(load(tmp_path, text, environ, method="second")) == "second"
-    assert settings.unknown_variables(environ) == ()
+    monkeypatch.setattr(catalogue, "BEST", {"prompted": "ceg", "extractive": "vtg"})
+    assert default_method(load(tmp_path, "")) == "vtg"
+    assert default_method(load(tmp_path, "", model="m.gguf")) == "ceg"
+    assert default_method(load(tmp_path, "", model="m.gguf", skills="extractive")) == "vtg"
+    text = '[ask]\nmethod = "hyde"\nskills = "prompted"\n'
+    assert default_method(load(tmp_path, text)) == "hyde"
+    environ = {"VERACITE_METHOD": "Refeed", "VERACITE_SKILLS": "extractive"}
+    assert default_method(load(tmp_path, text, environ)) == "refeed"
+    assert default_method(load(tmp_path, text, environ, method="summ")) == "summ"
     with pytest.raises(SettingsError, match="skills is 'prompt', which is none of its values"):
         load(tmp_path, text, skills="prompt")
 
 
-def test_a_preset_that_no_method_has_is_not_said_to_be_another_ones() -> None:
-    with pytest.raises(SettingsError, match="There is no preset of first named 'table9'"):
-        configured(["second"], settings.Config(), ["first.table9"])
-
-
 def test_a_preset_of_one_method_asks_that_one(tmp_path: Path) -> None:
     config = load(tmp_path, "")
-    assert default_method(config, ["first.table-1"]) == "first"
-    assert default_method(config, ["table-1"]) == "first", "no other method has it"
-    assert default_method(config, ["second.table-1"]) == default_method(config)
-    assert default_method(load(tmp_path, "", method="second"), ["first.table-1"]) == "second"
+    assert default_method(config, ["llatrieval.table8-k3"]) == "llatrieval"
+    assert default_method(config, ["table8-k3"]) == "llatrieval", "no other method has it"
+    assert default_method(config, ["vanilla.table8-k3"]) == default_method(config)
+    assert default_method(load(tmp_path, "", method="vtg"), ["table8-k3"]) == "vtg"
 
 
 def test_what_is_of_quotes_is_refused_where_a_language_model_writes(tmp_path: Path) -> None:
     own, model = load(tmp_path, ""), load(tmp_path, "", skills="prompted")
-    (one,) = configured(["first"], own, (), ["bar=0.7"])
-    assert one.settings.bar == 0.7
-    for assignment in ("bar=0.7", "first.enough=0.5", "sentences=2"):
+    (one,) = configured(["ceg"], own, (), ["bar=0.7"])
+    assert one.settings.quoting.bar == settings.as_mapping(one.settings)["bar"] == 0.7
+    for assignment in ("bar=0.7", "ceg.enough=0.5", "sentences=2"):
         with pytest.raises(SettingsError) as raised:
-            configured(["first"], model, (), [assignment])
+            configured(["ceg"], model, (), [assignment])
         assert raised.value.message.startswith(f"{assignment.partition('=')[0]} is of answers")
         assert "--skills extractive" in raised.value.advice
-    (one,) = configured(["first"], model, (), ["k=3"])
-    assert one.settings.k == 3
+    (one,) = configured(["vtg"], model, (), ["sentences=3"])
+    assert one.settings.sentences == 3

@@ -16,7 +16,7 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged, Segmented
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.events import Began, Drafted, Proposed
-from veracite.engine.methods.fixing import FixSettings, Mended, fix
+from veracite.engine.methods.fix import FixSettings, Mended, fix
 from veracite.engine.methods.splicing import Splice, leaves_the_rest
 from veracite.engine.types import Label, Verdict
 from veracite.models.errors import Cancelled, ModelError
@@ -149,7 +149,7 @@ def test_where_the_documents_disagree_that_is_said_and_nothing_is_taken_out(
 
 @pytest.mark.parametrize(
     ("behind", "kept"),
-    [("It was large.", False), ("The trust bought it.", False), ("Bees fly.", True)],
+    [("It was large.", False), ("Bees fly.", True)],
 )
 def test_what_explains_the_next_sentence_is_not_taken_out(
     tmp_path: Path, behind: str, kept: bool
@@ -194,13 +194,6 @@ def test_a_subject_that_nobody_can_tell_is_not_mended(tmp_path: Path) -> None:
     mended, _, skills = played(tmp_path, "It burned down in 1911.", [])
     assert not skills.calls
     assert "cannot be told" in mended.fix.changes[0].reason
-
-
-def test_a_sentence_that_is_nearly_copied_is_about_what_its_document_means(tmp_path: Path) -> None:
-    right = "It sold 61 sacks of flour and honey a day to ten towns in 1904."
-    wrong = right.replace("1904", "1911")
-    mended, _, _ = played(tmp_path, wrong, [right], texts=(right, BEES))
-    assert mended.fix.text == right
 
 
 @pytest.mark.parametrize(

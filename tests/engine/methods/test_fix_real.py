@@ -9,7 +9,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged
 from veracite.engine.methods.ceg import CEG, CegSettings
 from veracite.engine.methods.events import Proposed
-from veracite.engine.methods.fixing import FixSettings
+from veracite.engine.methods.fix import FixSettings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report

@@ -15,8 +15,8 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.running import ask
+from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.types import Answer, Label
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.methods.statements import read
+from veracite.engine.methods.answers import read
 
 PASSAGES = ("one", "two", "three")
 

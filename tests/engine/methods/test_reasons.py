@@ -3,7 +3,7 @@
 import pytest
 from reports import citation
 
-from veracite.engine.methods.reasons import why_left
+from veracite.engine.methods.fix import why_left
 from veracite.engine.types import Claim, Label, Relation, Verdict
 
 BURNED = "The Harrow mill burned down in 1911."

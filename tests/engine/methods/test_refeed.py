@@ -9,9 +9,9 @@ from asking import ScriptedSkills, run, tools
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
 from veracite.engine.methods.running import ask
+from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
 
@@ -220,7 +220,7 @@ def test_presets_are_the_papers_and_everything_else_is_refused() -> None:
         settings = with_values(RefeedSettings(), values)
         assert (settings.k, settings.retrieval, settings.style) == (10, "lexical", "short")
     with pytest.raises(SettingsError, match="samples is 0"):
-        RefeedSettings(samples=0)
+        with_values(RefeedSettings(), {"samples": 0})
 
 
 def stopping_after(count: int) -> Callable[[], bool]:

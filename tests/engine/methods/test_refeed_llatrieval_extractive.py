@@ -14,10 +14,10 @@ from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Method, Tools
 from veracite.engine.methods.events import Assessed, Chosen, Drafted, Searched, Selected
 from veracite.engine.methods.llatrieval import LLATRIEVAL
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.refeed import REFEED
 from veracite.engine.methods.running import run as ask
 from veracite.engine.retrieve import Search
+from veracite.engine.settings import with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label
 from veracite.index.documents import Passage

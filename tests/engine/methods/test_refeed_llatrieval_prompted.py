@@ -12,8 +12,8 @@ from veracite.engine.events import Asked
 from veracite.engine.methods.base import Method, Tools
 from veracite.engine.methods.events import Assessed, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.refeed import REFEED
+from veracite.engine.settings import with_values
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.models.generator import Generator

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veracite.engine.methods.merging import MergeBy, merged
+from veracite.engine.methods.base import MergeBy, merged
 from veracite.index.documents import Document, Evidence, Passage
 
 DOCUMENT = Document("/a.txt", "0", "plain")

@@ -17,6 +17,7 @@ from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.methods.running import run as ask
 from veracite.engine.methods.vtg import VTG
 from veracite.engine.retrieve import Search
+from veracite.engine.settings import with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -127,11 +128,11 @@ def test_every_method_keeps_to_what_is_set_for_quotes(opened: Opened, name: str)
     (method,) = [one for one in METHODS if one.name == name]
     asked = "What is known of Marrow Tower?"
     with opened(0.6) as given:
-        low = method.settings(bar=0.01, enough=1.0)
+        low = with_values(method.settings(), {"bar": 0.01, "enough": 1.0})
         some, _ = run(ask(method, asked, given, low))
-        one, _ = run(ask(method, asked, given, replace(low, sentences=1)))
-        soon, _ = run(ask(method, asked, given, replace(low, enough=0.0)))
-        none, _ = run(ask(method, LIT, given, replace(low, bar=1.0)))
+        one, _ = run(ask(method, asked, given, with_values(low, {"sentences": 1})))
+        soon, _ = run(ask(method, asked, given, with_values(low, {"enough": 0.0})))
+        none, _ = run(ask(method, LIT, given, with_values(low, {"bar": 1.0})))
     if name != "refeed":  # which answers in a few words
         assert len(some.verdicts) > 1
         assert len(one.verdicts) == 1

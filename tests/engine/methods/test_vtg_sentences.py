@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.methods.vtg_sentences import continued, next_claim_of, plain, repeats
+from veracite.engine.methods.vtg import continued, next_claim_of, repeats
 
 QUESTION = "When did the mill burn down?"
 
@@ -43,10 +43,6 @@ def test_what_has_no_words_is_no_claim() -> None:
 def test_a_sentence_left_open_gets_its_full_stop_before_the_next_one() -> None:
     assert continued("It burned", "Bees live there.") == "It burned. Bees live there."
     assert continued('He said "no."', "So.") == 'He said "no." So.'
-
-
-def test_a_sentence_is_written_without_marks_and_line_breaks() -> None:
-    assert plain(" It burned\ndown [1][2]. ") == "It burned down."
 
 
 def test_only_a_sentence_without_new_words_repeats() -> None:

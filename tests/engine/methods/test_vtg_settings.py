@@ -9,8 +9,8 @@ from asking import Says, ScriptedSkills, run, stands_in, tools
 
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.events import Attempted, Remembered, Searched, Simplified
-from veracite.engine.methods.options import with_values
 from veracite.engine.methods.vtg import VTG
+from veracite.engine.settings import with_values
 from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."

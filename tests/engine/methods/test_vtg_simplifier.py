@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.events import Simplified
-from veracite.engine.methods.vtg_simplifier import simplify
+from veracite.engine.methods.vtg import VtgSettings, simplified
 from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
@@ -44,7 +44,9 @@ class Bench:
         before = len(self.judge.judged)
         verdict = Verdict(CLAIM, Label.SUPPORTED, 0.9, Scores(0.9, 0.1, 0.0), "script", "")
         cited = tuple(self.passages[letter] for letter in letters)
-        (after, left), events = run(simplify(verdict, cited, self.tools))
+        (after, left), events = run(
+            simplified(verdict, cited, self.tools, VtgSettings(citations=9))
+        )
         assert after.label is Label.SUPPORTED
         kept = "".join(item.passage.text[0] for item in left)
         dropped = [event for event in events if isinstance(event, Simplified)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.methods.statements import read
+from veracite.engine.methods.answers import read
 from veracite.engine.skills.base import Draft
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.quotes import quotes_of

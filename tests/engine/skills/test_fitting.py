@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from scripted_generator import passage
 
-from veracite.engine.skills.fitting import Fitted, fit
+from veracite.engine.skills.prompted import Fitted, fit
 from veracite.index.documents import Passage
 
 ONE = passage("The mill burned down in 1904.")

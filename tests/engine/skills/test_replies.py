@@ -3,20 +3,20 @@
 import pytest
 
 from veracite.engine.skills import replies
-from veracite.engine.skills.replies import Numbers, UnusableReply
+from veracite.engine.skills.replies import UnusableReply
 
 
 @pytest.mark.parametrize(
     ("reply", "read"),
     [
-        ("2 6 8", Numbers((1, 5, 7))),
-        ("Selected Documents: [2], 6,8.", Numbers((1, 5, 7))),
-        ("[3][1][3]", Numbers((2, 0))),
-        ("0 4 9 12", Numbers((3,), (0, 9, 12))),
-        ("Passage 2 (see 1.5 and B-3)", Numbers((1,))),
+        ("2 6 8", ((1, 5, 7), ())),
+        ("Selected Documents: [2], 6,8.", ((1, 5, 7), ())),
+        ("[3][1][3]", ((2, 0), ())),
+        ("0 4 9 12", ((3,), (0, 9, 12))),
+        ("Passage 2 (see 1.5 and B-3)", ((1,), ())),
     ],
 )
-def test_numbers_of_passages(reply: str, read: Numbers) -> None:
+def test_numbers_of_passages(reply: str, read: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     assert replies.numbers(reply, 8) == read
 
 
@@ -83,5 +83,5 @@ def test_the_end_is_no_sentence(reply: str) -> None:
 
 
 def test_irrelevant() -> None:
-    assert replies.irrelevant("“Irrelevant”.")
-    assert not replies.irrelevant("The irrelevant mill.")
+    assert replies.relevant_line("“Irrelevant”.") is None
+    assert replies.relevant_line("The irrelevant mill.") == "The irrelevant mill."

@@ -1,0 +1,419 @@
+"""Fix: CEG's regeneration (section 3.4) for a text of the user's, claim by claim.
+
+Only claims that no document supports change. A change is kept if every claim that stands in its
+place is supported, and nothing else has lost its support or its place.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from veracite.engine.claims.pronouns import pronoun_of
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.events import Segmented
+from veracite.engine.methods.base import (
+    LookedUp,
+    Steps,
+    StepsEvent,
+    Tools,
+    passages_of,
+    unsupported_labels,
+)
+from veracite.engine.methods.events import Began, Drafted, Proposed
+from veracite.engine.methods.splicing import Splice, laid_out, leaves_the_rest, unpairs_markup
+from veracite.engine.settings import Retrieval, as_mapping, setting
+from veracite.engine.texts import removal
+from veracite.engine.types import Change, Claim, Fix, Label, Verdict
+from veracite.models.errors import Cancelled, ModelError
+
+NOTHING_BETTER = "No replacement was found that the documents clearly support."
+ONLY_REMOVAL = (
+    "No replacement was found that the documents clearly support, and it is taken out only where "
+    "the setting remove is true."
+)
+NEEDED = "It was not taken out, since what stands around it needs it."
+DISAGREE = (
+    "The documents disagree with each other on this: one supports the replacement that was tried, "
+    "another contradicts it."
+)
+DISPUTED = (
+    "The documents disagree with each other on this: one supports it as it stands, another "
+    "contradicts it."
+)
+DISTURBS = "The replacement that was tried would have changed the text around it."
+BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
+NOBODY_KNOWS_WHO = "It cannot be told for sure whom or what this sentence is about."
+MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
+_ALIKE = 0.5
+"""The share of words that two texts have in common if one is an edit of the other."""
+_GROWN = 2
+"""Words that an edit makes a text longer by, at most."""
+_NAMED = 4
+"""Words that are named at most of those that the nearest sentence lacks."""
+_SHOWN = 60
+"""Characters of a claim that are shown."""
+_FACTS = ("number", "date", "name")
+
+
+@dataclass(frozen=True, slots=True)
+class FixSettings:
+    """Of fix."""
+
+    k: int = setting(6, "Passages per claim (CEG, Table 1).", within=(1, 50))
+    t: float | None = setting(
+        None,
+        "Cosine under which a passage is dropped, the first one never (none takes what belongs to "
+        "the encoder).",
+        within=(-1.0, 1.0),
+    )
+    T: int = setting(2, "Attempts at most for each claim (CEG, section 3.4).", within=(1, 20))
+    retrieval: Retrieval = setting("hybrid", "Where passages are looked for.")
+    mend: str = setting(
+        "contradicted,not_found,uncertain", "Labels of the claims that are to be mended."
+    )
+    passages: int = setting(6, "Passages that a claim is mended by, at most.", within=(1, 100))
+    remove: bool = setting(
+        False, "True takes out what is contradicted or not found and cannot be mended."
+    )
+
+    def __post_init__(self) -> None:
+        unsupported_labels("mend", self.mend)
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A text that was mended."""
+
+    fix: Fix
+    verdicts: tuple[Verdict, ...]
+    """Of the claims of ``fix.text``, in order."""
+    complete: bool
+    """False if it was stopped before every claim had its turn."""
+
+
+def fix(
+    text: str,
+    tools: Tools,
+    settings: FixSettings,
+    *,
+    markdown: bool = True,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Generator[StepsEvent, None, Mended | None]:
+    """Mends a text until ``stopped`` says so, which is asked between any two events.
+
+    ``Segmented`` comes first with all claims, then, for each attempt, with those that read
+    differently than before, which alone are judged anew.
+
+    Args:
+        markdown: Whether the text's Markdown markup is read as structure.
+
+    Returns:
+        The text as far as it was mended; None if it was stopped before all of it was judged.
+    """
+    mending = _Mending(text, tools, settings, markdown)
+    steps = mending.steps()
+    try:
+        while not stopped():
+            try:
+                event = next(steps)
+            except StopIteration:
+                return mending.result(complete=True)
+            yield event
+    except Cancelled:
+        pass
+    finally:
+        steps.close()
+    return mending.result(complete=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text with its claims looked up."""
+
+    text: str
+    claims: tuple[LookedUp, ...]
+
+    def within(self, start: int, end: int) -> list[LookedUp]:
+        """The claims that stand at least partly in a stretch."""
+        return [
+            one
+            for one in self.claims
+            if one.verdict.claim.start < end and start < one.verdict.claim.end
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of the attempts at a claim."""
+
+    text: str
+    """What stands in its place, or was last tried."""
+    reason: str
+    splice: Splice | None = None
+    """None if nothing changed."""
+    read: _Read | None = None
+    """The text with the change."""
+
+
+class _Mending:
+    """A text on its way; what it holds is verified at any time."""
+
+    def __init__(self, text: str, tools: Tools, settings: FixSettings, markdown: bool) -> None:
+        self._source = text
+        self._tools = tools
+        self._settings = settings
+        self._markdown = markdown
+        self._known: dict[tuple[str | None, ...], LookedUp] = {}
+        self._current: _Read | None = None
+        self._changes: tuple[Change, ...] = ()
+
+    def result(self, *, complete: bool) -> Mended | None:
+        """The text as it stands."""
+        if self._current is None:
+            return None
+        made = Fix(self._source, self._current.text, self._changes)
+        return Mended(made, tuple(one.verdict for one in self._current.claims), complete)
+
+    def steps(self) -> Steps[None]:
+        """Mends every claim that is not supported, in order of position."""
+        mended = unsupported_labels("mend", self._settings.mend)
+        yield Began(None, "fix", self._tools.skills.id, as_mapping(self._settings))
+        current = first = yield from self._look_up(self._source)
+        self._current = current
+        shift = 0
+        for before in [one.verdict for one in first.claims if one.verdict.label in mended]:
+            place = before.claim.start + shift
+            now = next(one for one in current.claims if one.verdict.claim.start == place)
+            outcome = yield from self._mend(current, now)
+            if outcome.splice is not None and outcome.read is not None:
+                current = outcome.read
+                shift += outcome.splice.shift
+            kept = outcome.splice is not None
+            change = Change(before, outcome.text, kept, outcome.reason)
+            self._current, self._changes = current, (*self._changes, change)
+            yield Proposed(change)
+
+    def _mend(self, current: _Read, claim: LookedUp) -> Steps[_Outcome]:
+        if claim.verdict.label is Label.SUPPORTED:
+            return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
+        if claim.verdict.disagreement is not None:
+            return _left(claim.verdict, claim.verdict.claim.text, DISPUTED)
+        if _is_left_open(claim.verdict.claim):
+            return _left(claim.verdict, claim.verdict.claim.text, NOBODY_KNOWS_WHO)
+        try:
+            outcome = yield from self._rewritten(current, claim)
+        except ModelError as error:
+            return _Outcome(claim.verdict.claim.text, str(error))
+        if outcome.splice is not None:
+            return outcome
+        reason = outcome.reason
+        if self._settings.remove and _is_removable(claim.verdict) and reason is not DISAGREE:
+            removed = yield from self._removed(current, claim.verdict)
+            if removed is not None:
+                return removed
+            reason = f"{reason} {NEEDED}"
+        return _left(claim.verdict, outcome.text, reason)
+
+    def _rewritten(self, current: _Read, claim: LookedUp) -> Steps[_Outcome]:
+        """The first replacement that passes, each made from the one before."""
+        given = claim.verdict.claim
+        text, start, wrong = given.text, given.start, [claim]
+        tried = {text}
+        reason = NOTHING_BETTER
+        for attempt in range(1, self._settings.T + 1):
+            draft = yield from self._tools.skills.revise(
+                text,
+                [_moved(one.verdict.claim, -start) for one in wrong],
+                passages_of(wrong, self._settings.passages),
+            )
+            text = laid_out(draft.text, current.text, given, markdown=self._markdown)
+            yield Drafted(text, "revised", attempt)
+            if not text and attempt == 1 and _is_removable(claim.verdict):
+                reason = NOTHING_BETTER if self._settings.remove else ONLY_REMOVAL
+            if not text or text in tried:
+                break
+            if _is_nearly_supported(claim.verdict) and not _is_edit(given.text, text):
+                return _Outcome(given.text, NOTHING_BETTER)
+            tried.add(text)
+            splice = Splice(current.text, start, given.end, text)
+            read = yield from self._look_up(splice.result)
+            found = _objection(current, read, splice, self._markdown)
+            if found is None:
+                return _Outcome(text, _why_changed(claim.verdict, text), splice, read)
+            reason = found
+            wrong = [one for one in read.within(start, splice.stop) if not _is_supported(one)]
+            if not wrong or found in (DISTURBS, DISAGREE):
+                break
+        return _Outcome(text, reason)
+
+    def _removed(self, current: _Read, verdict: Verdict) -> Steps[_Outcome | None]:
+        """The text without a claim; None if something else would lose its support by that."""
+        span = removal(current.text, verdict.claim.start, verdict.claim.end)
+        splice = Splice(current.text, span.start, span.end, "")
+        read = yield from self._look_up(splice.result)
+        if _objection(current, read, splice, self._markdown) is not None:
+            return None
+        return _Outcome("", _why_removed(verdict), splice, read)
+
+    def _look_up(self, text: str) -> Steps[_Read]:
+        """A text's claims; those that read as they did before keep their verdicts."""
+        claims = segment(text, markdown=self._markdown)
+        new = [claim for claim in claims if _reading(claim) not in self._known]
+        yield Segmented(tuple(new))
+        settings = self._settings
+        found = yield from self._tools.look_up(
+            new, k=settings.k, mode=settings.retrieval, threshold=settings.t
+        )
+        self._known |= {_reading(one.verdict.claim): one for one in found}
+        known = [(claim, self._known[_reading(claim)]) for claim in claims]
+        return _Read(
+            text,
+            tuple(replace(one, verdict=replace(one.verdict, claim=claim)) for claim, one in known),
+        )
+
+
+def _left(verdict: Verdict, text: str, reason: str) -> _Outcome:
+    return _Outcome(text, why_left(verdict, reason))
+
+
+def _is_removable(verdict: Verdict) -> bool:
+    return verdict.label in (Label.CONTRADICTED, Label.NOT_FOUND)
+
+
+def _is_supported(one: LookedUp) -> bool:
+    return one.verdict.label is Label.SUPPORTED
+
+
+def _moved(claim: Claim, by: int) -> Claim:
+    return replace(claim, start=claim.start + by, end=claim.end + by)
+
+
+def _reading(claim: Claim) -> tuple[str | None, ...]:
+    """All of a claim that its verdict depends on."""
+    return claim.statement, claim.query, claim.resolved, claim.not_checkable
+
+
+def _objection(current: _Read, read: _Read, splice: Splice, markdown: bool) -> str | None:
+    """Why a change may not stand; None if it may."""
+    if unpairs_markup(splice, markdown=markdown):
+        return BREAKS_MARKUP
+    before = [one.verdict for one in current.claims]
+    after = [one.verdict for one in read.claims]
+    if not leaves_the_rest(
+        splice, [v.claim for v in before], [v.claim for v in after], markdown=markdown
+    ):
+        return DISTURBS
+    there = [one.verdict for one in read.within(splice.start, splice.stop)]
+    unsupported = [verdict for verdict in there if verdict.label is not Label.SUPPORTED]
+    if unsupported or (splice.text and not there):
+        return _why_unsupported(unsupported)
+    if any(_is_left_open(verdict.claim) for verdict in there):
+        return NOBODY_KNOWS_WHO
+    now = {verdict.claim.start: verdict for verdict in after}
+    for verdict in before:
+        claim = verdict.claim
+        if verdict.label is Label.SUPPORTED and not splice.start <= claim.start < splice.end:
+            moved = now[claim.start + (splice.shift if claim.start >= splice.end else 0)]
+            if moved.label is not Label.SUPPORTED:
+                return _would_unsettle(moved)
+    behind = next((v.claim for v in before if v.claim.start >= splice.end), None)
+    if not splice.text and behind is not None and pronoun_of(behind.statement) is not None:
+        moved = now[behind.start + splice.shift]
+        if behind.resolved is None or moved.claim.resolved != behind.resolved:
+            return NEEDED
+    return None
+
+
+def _is_left_open(claim: Claim) -> bool:
+    """Whether nobody can tell whom or what a claim is about."""
+    return claim.resolved is None and pronoun_of(claim.statement) is not None
+
+
+def _is_nearly_supported(verdict: Verdict) -> bool:
+    """Whether a claim leans to supported and the quotes have all of its figures and names."""
+    scores = verdict.scores
+    return (
+        verdict.label is Label.UNCERTAIN
+        and scores is not None
+        and scores.supported > max(scores.neutral, scores.contradicted)
+        and not any(
+            part.kind in _FACTS and part.outcome in ("conflict", "missing")
+            for part in verdict.words
+        )
+    )
+
+
+def _is_edit(before: str, after: str) -> bool:
+    """Whether words of a text have given way to others, and nothing else is new or gone."""
+    return bool(_edits(before, after)) and len(after.split()) - len(before.split()) <= _GROWN
+
+
+def _why_changed(before: Verdict, text: str) -> str:
+    """Of a claim that has given way to a text."""
+    if edits := _edits(before.claim.text, text):
+        return f"The documents say {' and '.join(edits)}."
+    if before.label is Label.CONTRADICTED:
+        return "The documents say otherwise."
+    return "The documents do not say it as it stood."
+
+
+def why_left(verdict: Verdict, reason: str) -> str:
+    """Of a claim that stays as it was: a reason, and how what stands nearest differs from it."""
+    if reason is DISPUTED:
+        return reason
+    if not verdict.citations:
+        return f"{reason} Nothing in the documents is near it."
+    statement, parts = verdict.claim.statement, verdict.words
+    said = [
+        f"“{part.stated.text}”, not “{statement[part.start : part.end]}”"
+        for part in parts
+        if part.outcome == "conflict" and part.stated
+    ]
+    if said:
+        return f"{reason} What stands nearest says {' and '.join(said)}."
+    lacking = [f"“{statement[p.start : p.end]}”" for p in parts if p.outcome == "missing"]
+    if lacking:
+        named = " or ".join(list(dict.fromkeys(lacking))[:_NAMED])
+        return f"{reason} What stands nearest does not speak of {named}."
+    return f"{reason} What stands nearest has its words, but does not clearly say the same."
+
+
+def _why_removed(before: Verdict) -> str:
+    """Of a claim that was taken out."""
+    if before.label is Label.CONTRADICTED:
+        return "The documents say otherwise, and nothing in them could stand in its place."
+    return "No document says this."
+
+
+def _why_unsupported(unsupported: Sequence[Verdict]) -> str:
+    """Of a replacement that did not pass."""
+    if any(verdict.disagreement for verdict in unsupported):
+        return DISAGREE
+    labels = {verdict.label for verdict in unsupported}
+    if Label.CONTRADICTED in labels:
+        return "The documents contradict the replacement that was tried, too."
+    return "The documents do not support the replacement that was tried, either."
+
+
+def _would_unsettle(neighbour: Verdict) -> str:
+    """Of a replacement that takes another claim's support away."""
+    said = neighbour.claim.statement
+    shown = said if len(said) <= _SHOWN else f"{said[:_SHOWN].rstrip()}…"
+    return f"With the replacement that was tried, “{shown}” would not be supported any more."
+
+
+def _edits(before: str, after: str) -> list[str]:
+    """What took the place of what, if that is all the difference; nothing where more is new."""
+    old, new = before.split(), after.split()
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    edits = [
+        f"“{_bare(new[c:d])}”, not “{_bare(old[a:b])}”"
+        for kind, a, b, c, d in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+    whole = all(kind in ("equal", "replace") for kind, *_ in matcher.get_opcodes())
+    return edits if whole and matcher.ratio() >= _ALIKE else []
+
+
+def _bare(words: Sequence[str]) -> str:
+    return " ".join(words).strip("*_.,;:!?() ")

@@ -1,0 +1,663 @@
+"""The skills of a language model: every one a prompt, its reply bounded by a grammar or options.
+
+Passages are fitted to what the model can read; a reply that cannot be used is asked for once more.
+Each call of the model yields ``Asked``, each piece of a streamed reply ``Streamed``, passages that
+did not fit ``Shortened``, a reply that cannot be used ``Unusable``.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+from veracite.engine.events import Asked, Shortened, Streamed, Unusable
+from veracite.engine.skills import replies
+from veracite.engine.skills.base import (
+    DEFAULT_WRITING,
+    Draft,
+    Judgement,
+    MissingStyle,
+    Steps,
+    Style,
+    Sufficiency,
+    SufficiencyMode,
+    Task,
+    Writing,
+)
+from veracite.engine.skills.prompts import Field, Prompt, Prompts
+from veracite.engine.skills.replies import UnusableReply
+from veracite.engine.types import Claim, Scores
+from veracite.index.documents import Passage
+from veracite.index.sentences import sentence_spans
+from veracite.models.chat import Message
+from veracite.models.errors import ModelError
+from veracite.models.generator import Choice, Cost, Generation, Sampling
+
+T = TypeVar("T")
+
+_ATTEMPTS = 2
+_AGAIN = "Your last reply could not be used: {}. Reply again, in exactly the form asked for."
+_MARGIN = 96
+"""Tokens kept free for asking again, for the call to conclude, and for the longest option."""
+_CHARACTERS_PER_TOKEN = 6
+"""More than tokens have on average, so that a grammar does not cut a reply before its limit."""
+_CLAIM, _SHORTENED, _MISSING, _QUERY = 500, 800, 600, 160
+"""Most characters of a claim, of a passage made shorter, of a question or a pseudo passage that
+stands for what is missing, and of a query."""
+_END = "END"
+
+
+class Writer(Protocol):
+    """What prompted skills need of a language model; ``veracite.models.generator`` has it."""
+
+    @property
+    def id(self) -> str:
+        """Its name and the start of its SHA-256."""
+        ...
+
+    @property
+    def context(self) -> int:
+        """How many tokens it reads and writes at most."""
+        ...
+
+    def count(self, messages: Sequence[Message]) -> int:
+        """The length of a prompt, in tokens."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        limit: int,
+        sampling: Sampling = ...,
+        grammar: str | None = None,
+        stop: Sequence[str] = (),
+    ) -> Generator[str, None, Generation]:
+        """Pieces of a reply as they are written; returns the whole of it."""
+        ...
+
+    def choose_all(
+        self, asked: Sequence[tuple[Sequence[Message], Sequence[str]]]
+    ) -> Iterator[tuple[int, Choice]]:
+        """Probabilities of the options of each prompt, in any order, with the prompt's place."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The passages that fit, in their order."""
+
+    passages: tuple[Passage, ...]
+    dropped: int = 0
+    """Passages that were left out, from the end."""
+    trimmed: int = 0
+    """1 if the last one left was cut at the end of a sentence."""
+
+
+def fit(
+    tokens: Callable[[Sequence[Passage]], int], passages: Sequence[Passage], room: int
+) -> Fitted | None:
+    """As many passages as there is room for; None if there is none even without them.
+
+    Passages come best first, so the last ones go first, and whole sentences.
+
+    Args:
+        tokens: The length of the prompt with these passages, in tokens; more passages are longer.
+        room: How long it may be, in tokens.
+    """
+    if tokens(passages) <= room:
+        return Fitted(tuple(passages))
+    whole = bisect_right(range(len(passages)), room, key=lambda n: tokens(passages[:n])) - 1
+    if whole < 0:
+        return None
+    kept, cut = tuple(passages[:whole]), passages[whole]
+    beginnings = [
+        replace(cut, text=cut.text[: sentence.end]) for sentence in sentence_spans(cut.text)
+    ]
+    fitting = bisect_right(beginnings, room, key=lambda one: tokens((*kept, one)))
+    if not fitting:
+        return Fitted(kept, dropped=len(passages) - whole)
+    kept = (*kept, beginnings[fitting - 1])
+    return Fitted(kept, dropped=len(passages) - whole - 1, trimmed=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What a model is asked for."""
+
+    prompt: Prompt
+    fields: Mapping[str, Field]
+    passages: Sequence[Passage] = ()
+    reasoned: bool = False
+    """Whether it thinks first, where the prompt has words for that."""
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it does think first."""
+        reasoning = self.prompt.reasoning
+        return reasoning is not None and (self.reasoned or reasoning.always)
+
+    def messages(self, passages: Sequence[Passage], *added: str) -> tuple[Message, ...]:
+        """The prompt with these passages, and with these lines after its end."""
+        messages = self.prompt.render(self.fields, passages)
+        lines = "".join(f"\n{line}" for line in added if line)
+        if not lines:
+            return messages
+        last = messages[-1]
+        return (*messages[:-1], replace(last, parts=(*last.parts, lines)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Written(Generic[T]):
+    """A reply that could be used."""
+
+    value: T
+    generation: Generation
+    attempt: int
+    """Which reply it was, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One prompt of judging: a task's claim with one of its passages, or with all (place None)."""
+
+    task: int
+    place: int | None
+    request: _Request
+    passages: tuple[Passage, ...]
+    """Those that fit into the model's context."""
+
+    @property
+    def key(self) -> tuple[int, int | None]:
+        """Task and place."""
+        return self.task, self.place
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The prompt, before the model has thought."""
+        return self.request.messages(self.passages)
+
+
+class PromptedSkills:
+    """``Skills`` on a language model.
+
+    Args:
+        writer: The model.
+        prompts: What it is told.
+        wordings: Whose prompts to prefer, such as ("vtg",); skills they lack use ours.
+        judge_reasons: Whether judging thinks first, rather than choose at once.
+        seed: Of sampled answers.
+
+    Raises:
+        SettingsError: There is no such wording.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        prompts: Prompts,
+        *,
+        wordings: Sequence[str] = (),
+        judge_reasons: bool = False,
+        seed: int = 0,
+    ) -> None:
+        self._writer = writer
+        self._prompts = prompts
+        self._wordings = tuple(wordings)
+        self._judge_reasons = judge_reasons
+        self._seed = seed
+        self.prompt("judge")
+
+    @property
+    def id(self) -> str:
+        """The model, after the name of these skills."""
+        return f"prompted {self._writer.id}"
+
+    def in_wording(self, wording: str) -> "PromptedSkills":
+        """The same model, told what it is told in another wording.
+
+        Raises:
+            SettingsError: There is no such wording.
+        """
+        return PromptedSkills(
+            self._writer,
+            self._prompts,
+            wordings=(wording,),
+            judge_reasons=self._judge_reasons,
+            seed=self._seed,
+        )
+
+    def prompt(self, skill: str) -> Prompt:
+        """The prompt in use for one of ``veracite.engine.skills.prompts.KINDS``."""
+        return self._prompts.choose(skill, self._wordings)
+
+    def answer(
+        self,
+        question: str,
+        passages: Sequence[Passage] = (),
+        *,
+        style: Style = "cited",
+        reasoning: bool = False,
+        samples: int = 1,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[tuple[Draft, ...]]:
+        """One greedy answer or several sampled ones; an empty, incomplete draft where no reply can
+        be used."""
+        skill = "draft_short" if style == "short" else "draft"
+        prompt = self.prompt(f"answer_{style}" if passages else skill)
+        request = _Request(prompt, {"question": question}, passages, reasoning)
+        if samples == 1:
+            return ((yield from self._draft(request, style, writing.tokens)),)
+        drafts: list[Draft] = []
+        for seed in range(self._seed, self._seed + samples):
+            sampling = Sampling(writing.temperature, writing.top_p, seed)
+            drafts.append((yield from self._draft(request, style, writing.tokens, sampling)))
+        return tuple(drafts)
+
+    def refine(
+        self,
+        question: str,
+        answers: Sequence[str],
+        passages: Sequence[Passage],
+        *,
+        reasoning: bool = False,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[Draft]:
+        """A new short answer; the first of the old ones where no reply can be used."""
+        fields = {"question": question, "answers": tuple(answers)}
+        request = _Request(self.prompt("refine"), fields, passages, reasoning)
+        draft = yield from self._draft(request, "short", writing.tokens)
+        return draft if draft.text or not answers else Draft(answers[0])
+
+    def revise(
+        self,
+        text: str,
+        wrong: Sequence[Claim],
+        passages: Sequence[Passage],
+        *,
+        question: str | None = None,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[Draft]:
+        """The corrected text; the text as it was where no reply can be used."""
+        claims = tuple(claim.statement for claim in wrong)
+        fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
+        request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
+        draft = yield from self._draft(request, "plain")
+        return draft if draft.text else Draft(text)
+
+    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
+        """One judgement for each task, by the probabilities of options (CEG, section 3.3).
+
+        What does not fit into the model's context is left out; a task without passages is judged by
+        what the model knows, if jointly. Prompts go to the model in passage-major order, so that a
+        passage that several claims share is read once: all together where options alone are
+        scored, one by one where the model thinks first. A verdict depends on its own prompt alone.
+        """
+        cases: list[_Case] = []
+        for index, task in enumerate(tasks):
+            for place, passage in enumerate(task.passages):
+                cases += yield from self._case(index, place, task, (passage,))
+            if joint and len(task.passages) != 1:
+                cases += yield from self._case(index, None, task, task.passages)
+        scores: dict[tuple[int, int | None], Scores] = {}
+        if any(case.request.thinks for case in cases):
+            cases.sort(key=lambda case: [message.parts for message in case.messages])
+            for done, case in enumerate(cases, start=1):
+                messages = yield from self._considered(case.request, case.passages)
+                chosen = yield from self._choice(case.request.prompt, messages, done, len(cases))
+                scores[case.key] = Scores(*map(chosen.get, _MEANINGS, [0.0] * 3))
+        else:
+            asked = [(case.messages, case.request.prompt.words) for case in cases]
+            choices = self._writer.choose_all(asked) if asked else ()
+            for done, (number, choice) in enumerate(choices, start=1):
+                case = cases[number]
+                yield _chosen(case.request.prompt, asked[number][0], choice, done, len(asked))
+                said = _meant(case.request.prompt, choice)
+                scores[case.key] = Scores(*map(said.get, _MEANINGS, [0.0] * 3))
+        shown = {case.key: case.passages[0].text for case in cases if case.passages}
+        found = []
+        for index, task in enumerate(tasks):
+            alone = tuple(scores.get((index, place)) for place in range(len(task.passages)))
+            together = alone[0] if len(alone) == 1 else scores.get((index, None))
+            cut = {
+                place: read
+                for place, passage in enumerate(task.passages)
+                if (read := shown.get((index, place), "")) != passage.text
+            }
+            found.append(Judgement(alone, together if joint else None, cut))
+        return tuple(found)
+
+    def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
+        """At most k places; the first k, which hold what was selected before, where no reply can
+        be used."""
+        if len(passages) <= k:
+            return tuple(range(len(passages)))
+        request = _Request(self.prompt("select"), {"question": question, "k": k}, passages)
+        named = yield from self._places(request, replies.numbers_grammar, k)
+        return tuple(range(k)) if named is None else named
+
+    def sufficient(
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        *,
+        mode: SufficiencyMode = "classify",
+        tau: float = 5.0,
+    ) -> Steps[Sufficiency]:
+        """Yes or no by the likelier option, or a score as the mean of 0..10 over their
+        probabilities; no passages never suffice."""
+        if not passages:
+            return Sufficiency(sufficient=False, score=0.0)
+        prompt = self.prompt("sufficient" if mode == "classify" else "sufficient_score")
+        request = _Request(prompt, {"question": question}, passages)
+        fitting = yield from self._fitted(request, 0)
+        if fitting is None:
+            raise self._too_long(prompt.skill)
+        messages = yield from self._considered(request, fitting)
+        said = yield from self._choice(prompt, messages, 1, 1)
+        if mode == "classify":
+            return Sufficiency(said["yes"] > 0.5, said["yes"])
+        score = sum(int(points) * probability for points, probability in said.items())
+        return Sufficiency(score >= tau, score)
+
+    def missing(
+        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+    ) -> Steps[str]:
+        """A query for what is missing; the question where no reply can be used."""
+        request = _Request(self.prompt(f"missing_{style}"), {"question": question}, passages)
+        written = yield from self._line(request, replies.line, _MISSING)
+        return written.value if written else question
+
+    def next_claim(
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        *,
+        writing: Writing = DEFAULT_WRITING,
+    ) -> Steps[Draft | None]:
+        """The next sentence; None at the end, which repeating a sentence is too."""
+        fields = {"question": question, "so_far": " ".join(so_far)}
+        written = yield from self._write(
+            _Request(self.prompt("next_claim"), fields, passages),
+            lambda reply, _: replies.sentence(reply, _END),
+            grammar=lambda _: replies.line_grammar(_CLAIM, may_be_empty=True),
+            streamed=True,
+        )
+        claim = written.value if written else None
+        return None if claim is None or claim in so_far else Draft(claim)
+
+    def cite(
+        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+    ) -> Steps[tuple[int, ...]]:
+        """One to ``most`` places of the passages that a claim rests on; none where no reply can be
+        used."""
+        if len(passages) < 2:
+            return tuple(range(len(passages)))
+        request = _Request(self.prompt("cite"), {"claim": claim, "most": most}, passages)
+        return (yield from self._places(request, replies.citations_grammar, most)) or ()
+
+    def queries(
+        self, question: str, so_far: Sequence[str], claim: str, count: int
+    ) -> Steps[tuple[str, ...]]:
+        """At most ``count`` queries for evidence on a claim; the claim where no reply can be
+        used."""
+        said: dict[str, Field] = {"question": question, "claim": claim, "count": count}
+        written = yield from self._write(
+            _Request(self.prompt("queries"), {**said, "so_far": " ".join(so_far)}),
+            lambda reply, _: replies.lines(reply, count),
+            grammar=lambda _: replies.lines_grammar(count, _QUERY),
+        )
+        return written.value if written else (claim,)
+
+    def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
+        """What the passage says on the question, in at most 50 words or so."""
+        return self._shortened("summarise", question, passage)
+
+    def extract(self, question: str, passage: Passage) -> Steps[str | None]:
+        """The useful span of the passage."""
+        return self._shortened("extract", question, passage)
+
+    def _shortened(self, skill: str, question: str, passage: Passage) -> Steps[str | None]:
+        """What matters of a passage; None if nothing does, all of it if no reply can be read."""
+        request = _Request(self.prompt(skill), {"question": question}, (passage,))
+        written = yield from self._line(request, replies.relevant_line, _SHORTENED)
+        return written.value if written else passage.text
+
+    def _line(
+        self, request: _Request, parse: Callable[[str], T], characters: int
+    ) -> Steps[_Written[T] | None]:
+        return self._write(
+            request,
+            lambda reply, _: parse(reply),
+            grammar=lambda _: replies.line_grammar(characters),
+        )
+
+    def _places(
+        self, request: _Request, grammar: Callable[[int, int], str], most: int
+    ) -> Steps[tuple[int, ...] | None]:
+        """The places of passages that a reply names; None if it names none, twice."""
+        written = yield from self._write(
+            request,
+            replies.numbers,
+            grammar=lambda passages: grammar(passages, most),
+            limit=replies.most_characters(len(request.passages), most),
+        )
+        if written is None:
+            return None
+        places, ignored = written.value
+        yield from _ignored(request.prompt.skill, "names", ignored, written)
+        return places[:most]
+
+    def _draft(
+        self,
+        request: _Request,
+        style: Style,
+        tokens: int | None = None,
+        sampling: Sampling | None = None,
+    ) -> Steps[Draft]:
+        """What the model wrote; an empty draft if it could not be used.
+
+        Args:
+            tokens: At most, in the style "short"; None is the prompt's own limit.
+            sampling: None streams one greedy answer.
+        """
+
+        def parse(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
+            if style == "short":
+                return replies.short(reply), ()
+            cites = style == "cited" and passages
+            return replies.cited(reply, passages) if cites else (replies.text(reply), ())
+
+        limit = tokens if tokens is not None and style == "short" else request.prompt.limit
+        one_line = replies.line_grammar(limit * _CHARACTERS_PER_TOKEN)
+        written = yield from self._write(
+            request,
+            parse,
+            grammar=(lambda _: one_line) if style == "short" else None,
+            limit=limit,
+            sampling=sampling,
+            streamed=sampling is None,
+        )
+        if written is None:
+            return Draft("", complete=False)
+        said, wrong = written.value
+        yield from _ignored(request.prompt.skill, "cites", wrong, written)
+        generation = written.generation
+        complete = generation.finish != "length"
+        return Draft(said, generation.mean_probability, generation.mean_logprob, complete)
+
+    def _case(
+        self, index: int, place: int | None, task: Task, passages: tuple[Passage, ...]
+    ) -> Steps[list[_Case]]:
+        prompt = self.prompt("judge" if passages else "judge_closed")
+        fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
+        request = _Request(prompt, fields, passages, self._judge_reasons)
+        fitting = yield from self._fitted(request, 0)
+        if fitting is None or (passages and not fitting):
+            reason = "the claim and its passage are too long for the model, so it was not asked"
+            yield Unusable(prompt.skill, reason, "", 1)
+            return []
+        return [_Case(index, place, request, fitting)]
+
+    def _write(
+        self,
+        request: _Request,
+        parse: Callable[[str, int], T],
+        *,
+        grammar: Callable[[int], str] | None = None,
+        limit: int | None = None,
+        sampling: Sampling | None = None,
+        streamed: bool = False,
+    ) -> Steps[_Written[T] | None]:
+        """A reply, read; None if it could not be used, twice.
+
+        Args:
+            parse: The reply and the number of passages it was given to a value, or
+                ``UnusableReply``.
+            grammar: The number of passages to the grammar of the reply.
+            limit: Most tokens; by default the prompt's.
+
+        Raises:
+            ModelError: The prompt does not fit, even without passages.
+        """
+        limit = request.prompt.limit if limit is None else limit
+        passages = yield from self._fitted(request, limit)
+        if passages is None:
+            raise self._too_long(request.prompt.skill)
+        rules = grammar(len(passages)) if grammar else None
+        added: tuple[str, ...] = ()
+        for attempt in range(1, _ATTEMPTS + 1):
+            messages = yield from self._considered(request, passages, *added)
+            generation = yield from self._generate(
+                request.prompt, messages, limit, sampling or Sampling(), rules, streamed
+            )
+            try:
+                return _Written(parse(generation.text, len(passages)), generation, attempt)
+            except UnusableReply as error:
+                yield Unusable(request.prompt.skill, error.reason, generation.text, attempt)
+                added = (_AGAIN.format(error.reason),)
+        return None
+
+    def _fitted(self, request: _Request, limit: int) -> Steps[tuple[Passage, ...] | None]:
+        """The passages that leave room for a reply; None if there is none even without them."""
+        reasoning = request.prompt.reasoning
+        thoughts = reasoning.limit if reasoning and request.thinks else 0
+        room = self._writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
+        found = fit(
+            lambda passages: self._writer.count(request.messages(passages)), request.passages, room
+        )
+        if found is None:
+            return None
+        if found.dropped or found.trimmed:
+            short = request.passages[len(found.passages) - found.trimmed :]
+            ids = tuple(passage.id for passage in short)
+            yield Shortened(request.prompt.skill, found.dropped, found.trimmed, ids)
+        return found.passages
+
+    def _considered(
+        self, request: _Request, passages: Sequence[Passage], *added: str
+    ) -> Steps[tuple[Message, ...]]:
+        """The prompt; where the model thinks first, with its thoughts and the call to conclude."""
+        reasoning = request.prompt.reasoning
+        if reasoning is None or not request.thinks:
+            return request.messages(passages, *added)
+        messages = request.messages(passages, *added, reasoning.ask)
+        thoughts = yield from self._generate(
+            request.prompt, messages, reasoning.limit, Sampling(), None, streamed=False
+        )
+        return (
+            *messages,
+            Message("assistant", (thoughts.text.strip() or "…",)),
+            Message("user", (reasoning.conclude,)),
+        )
+
+    def _choice(
+        self, prompt: Prompt, messages: Sequence[Message], done: int, total: int
+    ) -> Steps[dict[str, float]]:
+        """The probabilities of what the prompt's options mean."""
+        [(_, choice)] = self._writer.choose_all([(messages, prompt.words)])
+        yield _chosen(prompt, messages, choice, done, total)
+        return _meant(prompt, choice)
+
+    def _generate(
+        self,
+        prompt: Prompt,
+        messages: Sequence[Message],
+        limit: int,
+        sampling: Sampling,
+        grammar: str | None,
+        streamed: bool,
+    ) -> Steps[Generation]:
+        pieces = self._writer.stream(
+            messages,
+            limit=self._bounded(limit),
+            sampling=sampling,
+            grammar=grammar,
+            stop=prompt.stop,
+        )
+        with closing(pieces):
+            while True:
+                try:
+                    piece = next(pieces)
+                except StopIteration as end:
+                    generation: Generation = end.value
+                    break
+                if streamed:
+                    yield Streamed(piece)
+        yield replace(_asked(prompt, messages, generation.cost), reply=generation.text)
+        return generation
+
+    def _bounded(self, limit: int) -> int:
+        """A limit of tokens, never more than a third of what the model can hold."""
+        return min(limit, self._writer.context // 3)
+
+    def _too_long(self, skill: str) -> ModelError:
+        """The error for a prompt that does not fit, even without passages."""
+        return ModelError(
+            f"The prompt for {skill} is longer than the {self._writer.context} tokens that "
+            f"{self._writer.id} can read here, even without any passage.",
+            "Shorten the text or the question, or open the model with a larger --context.",
+            "context too small",
+        )
+
+
+_MEANINGS = ("supported", "neutral", "contradicted")
+"""Of the options of judging; one that a prompt has no option for (CEG's "neutral") has 0."""
+
+
+def _meant(prompt: Prompt, choice: Choice) -> dict[str, float]:
+    """What the options mean, and the probability of each."""
+    meanings = (meaning for meaning, _ in prompt.options)
+    return dict(zip(meanings, choice.probabilities, strict=True))
+
+
+def _chosen(
+    prompt: Prompt, messages: Sequence[Message], choice: Choice, done: int, total: int
+) -> Asked:
+    """The event of one choice, the ``done``-th of ``total`` that were put together."""
+    options = dict(zip(prompt.words, choice.probabilities, strict=True))
+    return replace(_asked(prompt, messages, choice.cost), options=options, done=done, total=total)
+
+
+def _asked(prompt: Prompt, messages: Sequence[Message], cost: Cost) -> Asked:
+    return Asked(
+        skill=prompt.skill,
+        prompt=prompt.id,
+        prefilled=cost.prefilled,
+        reused=cost.reused,
+        generated=cost.generated,
+        seconds=cost.seconds,
+        messages=tuple(messages),
+    )
+
+
+def _ignored(
+    skill: str, verb: str, numbers: Sequence[int], written: _Written[T]
+) -> Iterator[Unusable]:
+    """The event of a reply that "names" or "cites" passages that there are none of."""
+    if numbers:
+        named = ", ".join(map(str, numbers))
+        reason = f"it {verb} passages that do not exist ({named}), which was ignored"
+        yield Unusable(skill, reason, written.generation.text, written.attempt)

@@ -1,0 +1,287 @@
+"""Writes into README.md and docs/ what the program itself knows: options, keys, methods, outputs.
+
+Each piece stands between two marks, ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. Run it
+after a change to options, keys, methods, checks or verdicts; ``tests/test_docs.py`` and
+``tests/test_samples.py`` notice when that is needed.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+DEMO = ["veracite", "check", "tests/samples/draft.md", "--against", "tests/samples/library"]
+ASKING = ["veracite", "ask", "Who found the asteroid?", "--against", "tests/samples/library"]
+SHOWN = ("Queen Elizabeth II", "It was installed", "planetarium")
+"""Parts of the claims that the README shows; the other verdicts are left out."""
+EVERYWHERE = {("--json", "Print JSON."), ("-q, --quiet", "No progress and no warnings.")}
+"""Options of most commands, which the tables of subcommands pass over."""
+
+
+def output_of(command: list[str]) -> str:
+    """What a command prints, with an index and settings of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environ = os.environ | {
+            "VERACITE_CACHE_DIR": f"{folder}/cache",
+            "VERACITE_DATA_DIR": f"{folder}/data",
+            "VERACITE_CONFIG": os.devnull,
+            "PYTHONUTF8": "1",
+        }
+        program = Path(sys.executable).with_name(command[0])
+        run = subprocess.run(
+            [program, *command[1:]],
+            cwd=ROOT,
+            env=environ,
+            capture_output=True,
+            check=True,
+        )
+    return run.stdout.decode("utf-8")
+
+
+def demo() -> str:
+    """The verdicts in ``SHOWN`` and what stands below the last verdict."""
+    *verdicts, closing = output_of([*DEMO, "--fail-on", "none"]).rstrip("\n").split("\n\n")
+    blocks: list[str] = []
+    for verdict in verdicts:
+        if any(part in " ".join(verdict.split()) for part in SHOWN):
+            blocks.append(verdict)
+        elif blocks[-1:] != ["[...]"]:
+            blocks.append("[...]")
+    return _fenced("\n\n".join([f"$ {' '.join(DEMO)}", *blocks, closing]))
+
+
+def asking() -> str:
+    """A question and its answer."""
+    _, question, *_ = ASKING[1:]
+    command = " ".join(ASKING).replace(question, f'"{question}"')
+    return _fenced(f"$ {command}\n{output_of(ASKING).rstrip()}")
+
+
+def house() -> str:
+    """The table of ``scripts/house.py``; what it does not measure stays as it stands."""
+    script = [sys.executable, str(ROOT / "scripts" / "house.py")]
+    return subprocess.run(script, capture_output=True, text=True, check=True).stdout.rstrip()
+
+
+def commands() -> dict[str, click.Command]:
+    """Every command and subcommand of the command line, by its words: ``library add``."""
+    from veracite.tui.cli.root import root
+
+    found: dict[str, click.Command] = {}
+
+    def collect(group: click.Group, prefix: str) -> None:
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            assert command is not None
+            found[f"{prefix}{name}"] = command
+            if isinstance(command, click.Group):
+                collect(command, f"{prefix}{name} ")
+
+    collect(root, "")
+    return found
+
+
+def records(command: click.Command) -> dict[str, str]:
+    """Each option of a command as ``--help`` names it, and what it does."""
+    context = click.Context(command)
+    found = {}
+    for param in command.get_params(context):
+        record = param.get_help_record(context) if isinstance(param, click.Option) else None
+        if record and "--help" not in param.opts:
+            names, about = record
+            found[names] = " ".join(about.split())
+    return found
+
+
+def options_of(*names: str, but_of: Collection[str] = ()) -> str:
+    """A table of the options of some commands that some others do not have just so.
+
+    Args:
+        names: The commands; where they are several, each row says which.
+        but_of: Commands whose options are passed over.
+    """
+    all_commands = commands()
+    known = {pair for name in but_of for pair in records(all_commands[name]).items()}
+    if len(names) > 1:
+        known |= EVERYWHERE
+    users: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        for pair in records(all_commands[name]).items():
+            if pair not in known:
+                users.setdefault(pair, []).append(name.rpartition(" ")[2])
+    several = len(names) > 1
+    head = ("Option", "Of", "What it does") if several else ("Option", "What it does")
+    return _table(
+        head,
+        (
+            (f"`{option}`", *([_of(of, names)] if several else []), about)
+            for (option, about), of in users.items()
+        ),
+    )
+
+
+def options_below(group: str) -> str:
+    """The same of all subcommands of a command."""
+    return options_of(*(name for name in commands() if name.startswith(f"{group} ")))
+
+
+def _of(users: Collection[str], names: Collection[str]) -> str:
+    return "all" if len(users) == len(names) > 2 else ", ".join(users)
+
+
+def command_list() -> str:
+    """Every command with what it does."""
+    found = commands()
+    return _table(
+        ("Command", "What it does"),
+        (
+            (f"`veracite {name}`", command.get_short_help_str(200))
+            for name, command in found.items()
+            if not isinstance(command, click.Group)
+        ),
+    )
+
+
+def settings() -> str:
+    """The names of the settings in the config file and in the environment."""
+    from veracite.engine.settings import AskSettings, CheckSettings
+
+    tables = {"check": [*_names(CheckSettings), "fail_on"], "ask": _names(AskSettings)}
+    return "\n".join(
+        f"- `[{table}]`: {', '.join(f'`{name}`' for name in sorted(names))}"
+        for table, names in tables.items()
+    )
+
+
+def methods() -> str:
+    """Every method, the settings of those from papers, and the names of all presets."""
+    told = json.loads(output_of(["veracite", "ask", "--list-methods", "--json"]))["methods"]
+    shared = [s for s in told[0]["settings"] if all(s in m["settings"] for m in told)]
+    known = {json.dumps(one) for one in shared}
+    blocks = [_table(("Method", "What it does"), ((f"`{m['name']}`", m["about"]) for m in told))]
+    blocks += ["Settings of every method:", _table(_SETTING, _settings_of(shared))]
+    for method in told:
+        own = [s for s in method["settings"] if json.dumps(s) not in known]
+        if method["presets"] and len(own) > 4:
+            names = ", ".join(f"`{name}`" for name in method["presets"])
+            blocks += [
+                f"### {method['name']}",
+                _table(_SETTING, _settings_of(own)),
+                f"Presets: {names}.",
+            ]
+    return "\n\n".join(blocks)
+
+
+_SETTING = ("Setting", "Default", "What it is")
+
+
+def _settings_of(found: list[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    for one in found:
+        default = json.dumps(one["default"]).strip('"').replace("null", "none")
+        yield f"`{one['name']}`", f"`{default}`", one["about"]
+
+
+def keys() -> str:
+    """The keys of the app that the config file can change, by where they work."""
+    from veracite.tui.keys import KEYS
+
+    return _table(
+        ("In", "Key", "Name in `[keys]`", "What it does"),
+        (
+            (place, f"`{key.display or key.key}`", f"`{key.id}`", key.about or key.name.lower())
+            for place, own in KEYS.items()
+            for key in own
+            if key.id
+        ),
+    )
+
+
+def checks() -> str:
+    """What the decision goes by beside the network."""
+    from veracite.engine.judge.checks import CHECKS
+    from veracite.engine.judge.decision import VETOES
+
+    rows = [(f"`{check.id}`", check.about) for check in CHECKS]
+    vetoes = [(f"`{name}` (veto)", about) for name, about in VETOES.items()]
+    return _table(("Check", "What it says of a claim beside a sentence"), [*rows, *vetoes])
+
+
+PIECES: dict[str, Callable[[], str]] = {
+    "commands": command_list,
+    "options of check": lambda: options_of("check"),
+    "options of ask": lambda: options_of("ask", but_of=["check"]),
+    "options of fix": lambda: options_of("fix", but_of=["check", "ask"]),
+    "options of library": lambda: options_below("library"),
+    "options of models": lambda: options_below("models"),
+    "options of the others": lambda: options_of("trace show", "doctor"),
+    "options of eval": lambda: options_below("eval"),
+    "settings": settings,
+    "methods": methods,
+    "keys": keys,
+    "checks": checks,
+}
+"""What is known at once, by the name in the marks."""
+MEASURED: dict[str, Callable[[], str]] = {
+    "demo": demo,
+    "question": asking,
+    "house": house,
+}
+"""What has to be run."""
+
+
+def marked(text: str) -> list[str]:
+    """The names of the pieces of a page, in order."""
+    return re.findall(r"^<!-- begin ([\w ]+) -->$", text, re.MULTILINE)
+
+
+def between(text: str, name: str) -> str:
+    """A piece as it stands on a page."""
+    _, _, rest = text.partition(f"<!-- begin {name} -->\n")
+    return rest.partition(f"<!-- end {name} -->")[0].rstrip("\n")
+
+
+def _names(settings: type[Any]) -> list[str]:
+    return [field.name for field in fields(settings)]
+
+
+def _table(head: Collection[str], rows: Any) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines
+    )
+
+
+def _fenced(text: str) -> str:
+    return f"```\n{text}\n```"
+
+
+def main() -> None:
+    """Write every piece of every page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="only what nothing is run for")
+    pieces = PIECES if parser.parse_args().quick else PIECES | MEASURED
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for name in marked(text):
+            if name in pieces:
+                before, begin, rest = text.partition(f"<!-- begin {name} -->\n")
+                _, end, after = rest.partition(f"<!-- end {name} -->")
+                text = f"{before}{begin}{pieces[name]()}\n{end}{after}"
+        page.write_text(text, encoding="utf-8")
+        print(page.relative_to(ROOT), len(text.splitlines()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+"""A trace as a story: each thing that happened is told, in order, and nothing twice."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import groupby
+
+import pytest
+from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE
+from reports import HOSTILE, report, verdict
+
+from veracite.engine.display import neutralise
+from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
+from veracite.engine.methods.events import Began, Drafted, Searched
+from veracite.engine.report.phrases import base_name
+from veracite.engine.story import Ending, Part, tell
+from veracite.engine.trace import Entry, Gap
+from veracite.engine.types import Label
+from veracite.index.progress import Encoded, FileRead
+
+
+def story(*events: Event, verbose: bool = False) -> list[Part]:
+    """Of events a second apart."""
+    return list(tell(map(Entry, range(len(events)), events), base_name, verbose=verbose))
+
+
+def texts(parts: Iterable[Part]) -> list[str]:
+    return [part.text for part in parts]
+
+
+def paragraphs(parts: Iterable[Part]) -> dict[str, list[str]]:
+    """What belongs to each happening, by its first words."""
+    told: dict[str, list[str]] = {}
+    for part in parts:
+        if part.depth < 2:
+            inner = told.setdefault(part.text, [])
+        else:
+            inner.append(part.text)
+    return told
+
+
+def first(kind: type[Event]) -> int:
+    """The place of the first event of a kind."""
+    return next(place for place, event in enumerate(EVENTS) if isinstance(event, kind))
+
+
+SILENT = (FileRead, Encoded, Streamed)
+"""How far reading has come, and words that the draft will have."""
+
+
+def test_everything_that_happened_is_told_at_its_time() -> None:
+    times = [part.at for part in story(*EVENTS) if part.at is not None]
+    waiting = (Retrieved, Asked)  # told with what follows
+    expected = {n for n, e in enumerate(EVENTS) if not isinstance(e, (*SILENT, *waiting))}
+    asked = [n for n, e in enumerate(EVENTS) if isinstance(e, Asked)]
+    assert set(times) == expected | {asked[0], asked[1]}
+
+
+def test_the_story_of_an_answer() -> None:
+    told = paragraphs(story(*EVENTS))
+    fire = "[1] mill.pdf, page 3 (score 0.0164, cosine 0.71, BM25 12.3)"
+    assert told["Question: When did it burn?"] == []
+    assert told["Method vtg, by scripted"] == ["k = 5, diverse = true, tau = none"]
+    assert told["First draft (mean probability 42 %):"] == ["“The mill burned.”"]
+    assert told["Search for the question: 2 passages"] == [
+        "“When did it burn?”",
+        fire,
+        f"“{FIRE.passage.text}”",
+        "[2] mill.pdf (score 0.0161, cosine 0.71)",
+        f"“{OWNER.passage.text}”",
+    ]
+    assert told["1 of 3 passages kept in round 2:"] == [
+        "kept, best first: [1]",
+        "[3] mill.pdf (score 0.0159, cosine 0.71)",
+        f"“{BEES.passage.text}”",
+        "rejected: [2] [3]",
+    ]
+    assert "The passages do not suffice for an answer in round 2: 0.25" in told
+    assert told["Memory:"] == ["long-term: [1]", "short-term: [2] [3]"]
+    judged = told["Claim 1 (remembered from before): “The mill burned in 1904.”"]
+    assert judged[0] == fire
+    assert judged[1:4] == [
+        "✓ supported (93 %)",
+        "The quoted sentence says so.",
+        "judged by verifier@0123: supported 0.90, neutral 0.08, contradicted 0.02",
+    ]
+    assert judged[4] == "“It burned in 1904.”"
+    assert told["Attempt 2, verified against the citations:"][:3] == [
+        "“The mill burned in 1904.”",
+        "passages: [1] [3]",
+        "✓ supported (93 %)",
+    ]
+    assert told["Of two texts one was kept in round 3: It is better supported."] == [
+        "kept: “It burned in 1904.”",
+        "rejected: “It burned in 1911.”",
+    ]
+    assert told["A claim was mended:"][:3] == [
+        "“It was rebuilt in 1911.”",
+        "now: “It was never rebuilt.”",
+        "The documents say never.",
+    ]
+    assert "Interrupted: there would have been more." in told
+    assert "The passages found do not suffice for an answer." in told
+    assert "No sentence found for: who paid?" in told
+    assert told["Answer after 2 rounds:"][0] == "✓ supported: “The mill burned in 1904.”"
+
+
+def test_passages_are_whole_if_wanted_and_so_is_what_the_model_wrote() -> None:
+    written, beginnings = "“The mill burned.”", [f"“{i.passage.text}”" for i in (FIRE, OWNER, BEES)]
+    short = story(*EVENTS)
+    assert [part.text for part in short if part.style == "beginning"] == beginnings
+    assert texts(short).count(written) == 1  # the draft
+    long = story(*EVENTS, verbose=True)
+    assert not [part for part in long if part.style == "beginning"]
+    assert [text for text in texts(long) if text in beginnings] == beginnings
+    assert texts(long).count(written) == 1
+    assert texts(long).count(f"written: {written}") == 1, "the model's reply, not piece by piece"
+
+
+def test_questions_of_one_kind_are_one_line() -> None:
+    told = [text for text in texts(story(*EVENTS)) if "was asked for" in text]
+    assert told == [
+        "The language model was asked for “answer” (answer.cited/1): "
+        "1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
+        "The language model was asked for “judge” (judge.veracite/1): "
+        "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
+    ]
+
+
+def test_what_was_asked_and_said_is_told_word_for_word_where_all_is_wanted() -> None:
+    told = texts(story(*EVENTS, verbose=True))
+    at = told.index(
+        "The language model was asked for “judge” (judge.veracite/1): "
+        "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s."
+    )
+    assert told[at + 1 : at + 6] == [
+        f"system: “{INSTRUCTIONS.parts[0]}”",
+        f"user: “{PASSAGE.strip()} Claim: It burned.”",
+        "chosen: yes 0.900, no 0.100",
+        "user: “… Claim: It was sold.”",
+        "chosen: yes 0.250, no 0.750",
+    ]
+    assert "written: “The mill burned.”" in told
+    assert not any(INSTRUCTIONS.parts[0] in text for text in texts(story(*EVENTS)))
+
+
+def test_totals_count_since_the_beginning_and_by_skill() -> None:
+    parts = story(*EVENTS)
+    at = texts(parts).index("In total")
+    seconds = f"{first(Finished) - first(Began)}.0 s"
+    assert texts(parts[at + 1 : at + 4]) == [
+        f"{seconds}, 2 verdicts, 1 of them remembered from before, 1 search.",
+        "answer: 1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
+        "judge: 2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
+    ]
+    assert texts(parts)[-1] == "1.0 s, 0 verdicts, no language model was asked."
+
+
+def test_a_trace_without_an_end_says_so_and_tells_what_waited_for_a_verdict() -> None:
+    told = texts(story(*EVENTS[: first(Retrieved) + 1]))
+    looked_up = told.index("Claim 1 was looked up and got no verdict:")
+    assert told[looked_up + 1].startswith("[1] mill.pdf, page 3")
+    assert told[looked_up + 2].startswith("The trace ends here without a result")
+    assert told[looked_up + 3] == "In total"
+
+
+def test_work_that_goes_on_has_no_totals_and_what_ended_says_how() -> None:
+    entries = [Entry(2.0 * at, event) for at, event in enumerate(EVENTS[: first(Retrieved) + 1])]
+    told = texts(tell(entries, base_name, ending="going on"))
+    assert told[-1] == "Still going on …"
+    assert "In total" not in told
+    assert "Claim 1 was looked up and has no verdict yet:" in told
+    endings: dict[Ending, str] = {"stopped": "The work was stopped", "failed": "The work failed"}
+    for ending, says in endings.items():
+        told = texts(tell(entries, base_name, ending=ending))
+        assert told[told.index("In total") - 1].startswith(says)
+
+
+def test_totals_say_what_they_leave_out() -> None:
+    began = first(Began)
+    told = texts(story(*EVENTS))
+    left_out = [text for text in told if text.startswith("Not counted")]
+    assert left_out == [
+        f"Not counted are the {began}.0 s before that: reading and encoding documents, loading "
+        "models."
+    ]
+    assert (
+        told.index(left_out[0])
+        == told.index("judge: 2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.") + 1
+    )
+    assert "Not counted" not in " ".join(texts(story(*EVENTS[began:])))
+
+
+def test_gaps_are_told_where_they_are() -> None:
+    parts = list(tell([Gap(1, "it is cut off"), Entry(0.0, EVENTS[0])], base_name))
+    assert parts[0] == Part("Line 1 cannot be read: it is cut off.", style="warning")
+    assert parts[1].text.startswith("The library was looked through")
+
+
+def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() -> None:
+    one, other = (verdict(text, Label.NOT_FOUND) for text in ("Who paid?", "Stamps, she said."))
+    told = paragraphs(
+        story(
+            Segmented((one.claim, other.claim)),
+            Retrieved(0, (FIRE,)),
+            Retrieved(1, (BEES,)),
+            Judged(1, other, False, 1, 2),
+            Judged(0, one, False, 2, 2),
+        )
+    )
+    assert "“Bees sleep at night.”" in told["Claim 2: “Stamps, she said.”"]
+    assert f"“{FIRE.passage.text}”" in told["Claim 1: “Who paid?”"]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_is_harmless(text: str) -> None:
+    hurt = verdict(text, Label.NOT_FOUND, source=text)
+    parts = story(
+        Began(text, text, text, {text: text}),
+        Drafted(text, "first", 1),
+        Searched(text, "claim", (), 1),
+        Judged(0, hurt, False, 1, 1),
+        Finished(report(hurt, source=text, notes=(text,))),
+    )
+    assert all(part.text == neutralise(part.text) for part in parts)
+
+
+def test_one_thing_is_told_once() -> None:
+    runs = [len(list(same)) for _, same in groupby(texts(story(*EVENTS)))]
+    assert max(runs) == 1
+
+
+def test_of_many_passages_the_first_are_listed_and_the_same_ones_once() -> None:
+    found = tuple(
+        replace(BEES, passage=replace(BEES.passage, id=f"{n}", text=f"Bee {n}.")) for n in range(8)
+    )
+    events = Searched("Bees?", "question", found, 1), Searched("A bee?", "claim", found, 1)
+    told = paragraphs(story(*events))
+    first = told["Search for the question: 8 passages"]
+    assert "“Bee 4.”" in first
+    assert first[-1] == "and 3 more passages"
+    assert told["Search for a claim: 8 passages"][1:] == [
+        "the same passages: [1] [2] [3] [4] [5] [6] [7] [8]"
+    ]
+    whole = texts(story(*events, verbose=True))
+    assert whole.count("“Bee 7.”") == 1
+    assert sum(text.startswith("[8] ") for text in whole) == 2

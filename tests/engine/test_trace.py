@@ -1,0 +1,146 @@
+"""A trace holds everything that happened, each passage once, and is read back as it was."""
+
+import json
+from dataclasses import replace
+from itertools import count
+from typing import Any, get_args
+
+import pytest
+from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE, REPORT
+from reports import HOSTILE, report, verdict
+
+from veracite.engine.errors import InputError
+from veracite.engine.events import Asked, Event, Finished, Retrieved
+from veracite.engine.trace import LOST, SCHEMA, Entry, Gap, Writer, read
+from veracite.engine.types import Label
+
+
+def written(*events: Event) -> list[str]:
+    """A trace whose clock goes on by half a second from one event to the next."""
+    ticks = count()
+    writer = Writer(lambda: next(ticks) / 2)
+    return [writer.line(event) for event in events]
+
+
+def test_every_kind_of_event_comes_back_as_it_was() -> None:
+    assert {type(event) for event in EVENTS} == set(get_args(Event))
+    entries = list(read(written(*EVENTS), "the trace"))
+    assert entries == [Entry(n / 2, event) for n, event in enumerate(EVENTS, start=1)]
+
+
+def test_the_first_line_names_the_schema_and_every_line_its_event() -> None:
+    lines = [json.loads(line) for line in written(*EVENTS)]
+    assert [line["event"] for line in lines] == [type(event).__name__ for event in EVENTS]
+    assert [line.get("schema") for line in lines] == [SCHEMA] + [None] * (len(lines) - 1)
+
+
+def test_a_passage_is_written_once() -> None:
+    text = "".join(written(*EVENTS))
+    for item in (FIRE, OWNER, BEES):
+        assert text.count(json.dumps(item.passage.text)) == 1
+
+
+def test_a_long_part_of_a_prompt_is_written_once() -> None:
+    text = "".join(written(*EVENTS))
+    assert text.count(json.dumps(PASSAGE)) == text.count(INSTRUCTIONS.parts[0]) == 1
+    assert text.count("Claim: It burned.") == 1
+
+
+def test_a_part_of_a_prompt_whose_line_is_damaged_is_lost_and_the_rest_is_not() -> None:
+    first, second = [event for event in EVENTS if isinstance(event, Asked) and event.options]
+    lines = written(first, second)
+    (entry,) = [item for item in read(["{\n", lines[1]], "the trace") if isinstance(item, Entry)]
+    assert isinstance(entry.event, Asked)
+    lost = "[in a line that cannot be read]"
+    assert [message.parts for message in entry.event.messages] == [
+        (lost,),
+        (lost, "Claim: It was sold."),
+    ]
+    assert entry.event.options == {"yes": 0.25, "no": 0.75}
+
+
+def test_the_same_words_in_two_files_are_two_passages() -> None:
+    other = replace(FIRE.passage, document=replace(FIRE.passage.document, path="/copy.pdf"))
+    event = Retrieved(0, (FIRE, replace(FIRE, passage=other)))
+    assert list(read(written(event, event), "the trace")) == [Entry(0.5, event), Entry(1.0, event)]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_comes_back_and_is_harmless_in_the_file(text: str) -> None:
+    event = Finished(report(verdict(text, Label.NOT_FOUND, source=text), source=text))
+    (line,) = written(event)
+    assert line[:-1].isprintable()
+    assert list(read([line], "the trace")) == [Entry(0.5, event)]
+
+
+def test_lines_that_cannot_be_read_are_gaps_and_the_rest_is_read() -> None:
+    lines = written(*EVENTS)
+    lines[0] = "\x00 no JSON \ufffd\n"
+    lines[2] = '["no event"]\n'
+    lines[3] = '{"event": "Exploded", "at": 1}\n'
+    lines[5] = '{"event": "Synced", "at": 1, "documents": "many"}\n'
+    lines[6] = '{"event": "Opening", "at": 1, "file": "tiny.gguf"}\n'
+    lines[-1] = lines[-1][:90]
+    found = list(read(lines, "the trace"))
+    assert [(item.line, item.reason) for item in found if isinstance(item, Gap)] == [
+        (1, "it is no JSON"),
+        (3, "it is no event"),
+        (4, "it is no event that this version knows"),
+        (6, "Expected `int`, got `str` - at `$.documents`"),
+        (7, "Object missing required field `first_time`"),
+        (len(EVENTS), "it is cut off"),
+    ]
+    events = [item.event for item in found if isinstance(item, Entry)]
+    assert events == [e for n, e in enumerate(EVENTS) if n not in (0, 2, 3, 5, 6, len(EVENTS) - 1)]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        {"label": "true"},
+        {"probability": "high"},
+        {"probability": True},
+        {"claim": None},
+        {"citations": {}},
+        {"scores": 0.5},
+    ],
+)
+def test_a_value_of_another_form_is_a_gap(harm: dict[str, Any]) -> None:
+    judged = next(line for line in written(*EVENTS) if '"event": "Judged"' in line)
+    value = json.loads(judged)
+    value["verdict"] |= harm
+    (gap, _) = read([json.dumps(value) + "\n", *written(EVENTS[0])], "the trace")
+    assert isinstance(gap, Gap)
+
+
+def test_what_a_later_version_adds_is_left_out() -> None:
+    (line,) = written(EVENTS[0])
+    assert list(read([json.dumps(json.loads(line) | {"new": [1]})], "the trace")) == [
+        Entry(0.5, EVENTS[0])
+    ]
+
+
+def test_a_passage_whose_line_is_damaged_is_lost_and_its_quotes_are_not() -> None:
+    lines = written(Retrieved(0, (FIRE,)), Retrieved(1, (FIRE,)), Finished(REPORT))
+    found = list(read(["{\n", *lines[1:]], "the trace"))
+    looked_up, finished = (item.event for item in found if isinstance(item, Entry))
+    assert isinstance(looked_up, Retrieved)
+    assert looked_up.evidence[0].passage == LOST
+    assert isinstance(finished, Finished)
+    quote = finished.report.verdicts[0].citations[0]
+    assert (quote.quote, quote.context) == ("It burned in 1904.", "It burned in 1904.")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[], ["\n"], ["%PDF-1.7\n", "\x00\ufffd\n"], ['{"schema": "veracite.report/1"}'], ["["]],
+)
+def test_a_file_without_a_single_event_is_no_trace(lines: list[str]) -> None:
+    with pytest.raises(InputError, match=r"mine\.txt is no trace"):
+        list(read(lines, "mine.txt"))
+
+
+def test_a_trace_of_another_version_is_refused() -> None:
+    (line,) = written(EVENTS[0])
+    with pytest.raises(InputError, match=r"veracite\.trace/2"):
+        list(read([line.replace(SCHEMA, "veracite.trace/2")], "mine.jsonl"))
