@@ -555,7 +555,7 @@ def write_facts(
     facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
 ) -> None:
     """Write facts about models, with their schema."""
-    output.write_facts({"schema": SCHEMA, **facts}, as_json, lines)
+    output.write_facts({"schema": SCHEMA, **facts}, as_json, lambda _: lines(facts))
 
 
 def table_lines(facts: dict[str, Any]) -> Iterator[str]:

@@ -54,7 +54,7 @@ _KINDS = {
     "with what was looked for, and puts them in a better order.",
 }
 """By what a model is used for; see ``Listed.task``."""
-_FIT, _DOING = 19, 10
+_FIT = 19
 """Cells."""
 _VALUE = 11
 """The cell in which what is known of a model begins."""
@@ -78,25 +78,26 @@ def memory_text(free: int) -> Content:
 
 
 def model_row(model: "Listed", free: int, width: int) -> Content:
-    """A model in so many cells: its name, what it does where that has room, its size, and what it
-    needs in memory."""
+    """A model in so many cells: its name, what it needs in memory, and, where that has room, its
+    size and what it does."""
     fit = model.fit(free)
-    size = size_in_words(model.size) if model.size is not None else ""
     needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
-    told, colour = f"{needs:<{_FIT}}", _FIT_COLOURS.get(fit, "")
     if model.problem:
-        size, told, colour = "", f"{'cannot be used':<{_FIT}}", "$text-error"
-    room = max(_NAME, width - 13 - len(told))
-    does = f"{_DOES[model.task]:<{_DOING}}" if room - _DOING >= 2 * _NAME else ""
-    room -= len(does)
+        needs = "cannot be used"
+    size = f"{size_in_words(model.size) if model.size is not None else '':>7}  "
+    does = f"{_DOES[model.task]:<8}  "
+    room = width - 4 - _FIT
+    size = size if room - len(size) >= _NAME else ""
+    does = does if size and room - len(size + does) >= 2 * _NAME else ""
+    room -= len(size + does)
     name = shorten(neutralise(model.name), room, "…")
     return Content.assemble(
         (f"{USED} " if model.in_use else "  ", "$primary"),
         (name, "bold" if model.in_use else ""),
         " " * (room - width_of(name) + 2),
         (does, "$muted"),
-        f"{size:>7}  ",
-        (told, colour),
+        size,
+        (f"{needs:<{_FIT}}", "$text-error" if model.problem else _FIT_COLOURS.get(fit, "")),
     )
 
 
