@@ -1,10 +1,11 @@
-"""Text from documents, made harmless before anyone sees it.
+"""Text made harmless before anyone sees it, and cut into lines that fit a terminal.
 
 Whoever writes a document or names a file can put terminal escapes, bidirectional overrides and
 invisible characters into it. Every output but JSON, which escapes them itself, shows text through
 ``neutralise``.
 """
 
+import textwrap
 import unicodedata
 
 _BIDIRECTIONAL = frozenset(
@@ -20,6 +21,9 @@ _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks, by their category, that show nothing."""
 
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+_FILL = "\ufffc"
+"""Stands beside a wide character while lines are cut, so that it counts as two cells."""
 
 
 def neutralise(text: str, *, lines: bool = False) -> str:
@@ -40,6 +44,48 @@ def is_harmless(character: str) -> bool:
     return not (category in ("Cc", "Cs", "Zl", "Zp") or _is_hidden(character, category))
 
 
+def width_of(text: str) -> int:
+    """How many columns a harmless text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_width, text))
+
+
+def wrap(text: str, width: int, indent: str = "", hanging: str = "") -> list[str]:
+    """Cut a harmless text into lines of at most ``width`` columns.
+
+    Args:
+        indent: Before every line.
+        hanging: Before every line but the first, besides.
+    """
+    if text and width_of(indent + text) <= width:
+        return [indent + text]
+    doubled = "".join(c + _FILL if _width(c) == 2 else c for c in text)
+    # A cut may part a wide character from what stands beside it.
+    room = width - (doubled != text)
+    cut = textwrap.wrap(
+        doubled,
+        max(room, len(indent + hanging) + 2),
+        initial_indent=indent,
+        subsequent_indent=indent + hanging,
+        break_on_hyphens=False,
+    )
+    return [line.replace(_FILL, "") for line in cut]
+
+
+def shorten(text: str, most: int, ellipsis: str = "...") -> str:
+    """The text, or as much of its beginning as ``most`` columns hold; nothing if they hold none."""
+    if width_of(text) <= most:
+        return text
+    if most < len(ellipsis):
+        return ellipsis[: max(0, most)]
+    room = most - len(ellipsis)
+    kept = text[:room]
+    while width_of(kept) > room:
+        kept = kept[:-1]
+    return kept.rstrip() + ellipsis
+
+
 def _shown(character: str, lines: bool) -> str:
     if character in _LINE_BREAKS:
         return "\n" if lines else " "
@@ -56,3 +102,9 @@ def _is_hidden(character: str, category: str) -> bool:
     if category == "Cf":
         return character not in _VISIBLE_FORMAT
     return character in _BLANK_LETTERS
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,32 +1,222 @@
 """The catalog: one SQLite database that is the truth about a library.
 
 What Tantivy and hnswlib hold is derived from it. Every change is one transaction, so a crash at any
-moment leaves a catalog that opens. The derived indexes remember the generations (see
-``veracite.index.database``) that they were made from.
+moment leaves a catalog that opens. *Generations* count the changes to passages and to embeddings,
+each in the transaction that makes the change; the derived indexes remember which they were made
+from.
 """
 
 import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
+from typing import Any, Literal
 
-from veracite.index.database import Database
-from veracite.index.documents import Document, Extraction, Passage
-from veracite.index.records import Derived, FileRecord, FileStamp, NewPassage
+from veracite.index.documents import Cut, Document, Extraction, Passage
+from veracite.index.errors import StorageError
+from veracite.index.storage import make_private_file, storage_errors
 
+Changes = Literal["passages", "embeddings"]
+
+_CHUNK = 500
+_BUSY_SECONDS = 10.0
 _UNREAD = "unread"
 
+_MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        # Paths are bytes: a file name need not be valid UTF-8.
+        "CREATE TABLE sources (path BLOB PRIMARY KEY) WITHOUT ROWID",
+        """
+        CREATE TABLE documents (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            path BLOB NOT NULL UNIQUE,
+            size INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            reader TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('read', 'failed')),
+            reason TEXT,
+            extractor TEXT,
+            title TEXT,
+            text BLOB,
+            pages TEXT
+        )
+        """,
+        # AUTOINCREMENT: the derived indexes know passages and embeddings by id, so an id that was
+        # given up must never come back with other content.
+        """
+        CREATE TABLE passages (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            start INTEGER NOT NULL,
+            stop INTEGER NOT NULL,
+            page INTEGER,
+            heading TEXT,
+            text TEXT NOT NULL,
+            hash BLOB NOT NULL
+        )
+        """,
+        "CREATE INDEX passages_document ON passages (document)",
+        "CREATE INDEX passages_hash ON passages (hash)",
+        """
+        CREATE TABLE embeddings (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            hash BLOB NOT NULL,
+            encoder TEXT NOT NULL,
+            vector BLOB NOT NULL,
+            UNIQUE (hash, encoder)
+        )
+        """,
+        """
+        CREATE TABLE derived (
+            name TEXT PRIMARY KEY,
+            generation INTEGER NOT NULL,
+            file TEXT NOT NULL,
+            sha256 TEXT NOT NULL,
+            made_with TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ),
+)
+"""``PRAGMA user_version`` counts these steps. A change to the tables adds one; those that exist are
+never edited, so that a library of any age is brought up to date."""
 
-class Catalog(Database):
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What a file looked like when it was read."""
+
+    size: int
+    """In bytes."""
+    mtime_ns: int
+    """-1 where a later change could leave it as it is: such a file is hashed again next time."""
+    sha256: str
+    reader: str
+    """Name and version of the reader that read it or failed to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """Which file a derived index lives in, and what it was made from."""
+
+    generation: int
+    file: str
+    """Name within the library's folder."""
+    sha256: str
+    """Of its content; checked before every load."""
+    made_with: str
+    """Library versions and settings: another value means another file format."""
+
+
+class Catalog:
     """What a library holds: its sources, documents and passages, and where its indexes live.
+
+    Used by one thread at a time, not bound to the one that opened it.
 
     Raises:
         StorageError: From every method: the folder cannot be written, is full or damaged; from the
             constructor also for a catalog that a newer version of Veracite has written.
     """
+
+    def __init__(self, path: Path) -> None:
+        self._folder = path.parent
+        with storage_errors(self._folder):
+            make_private_file(path)
+            self._connection = sqlite3.connect(
+                path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare(self) -> None:
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version > len(_MIGRATIONS):
+            raise StorageError(
+                f"The library in {self._folder} was written by a newer version of Veracite.",
+                "Install that version or a later one, or use another library folder.",
+            )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        # What the user takes out of a library is to be gone from the disk.
+        self._connection.execute("PRAGMA secure_delete = ON")
+        if version < len(_MIGRATIONS):
+            self._migrate()
+
+    def _migrate(self) -> None:
+        """Bring a database of an older (or no) version up to date, in one transaction."""
+        with self.transaction() as connection:
+            # Asked again under the lock: another process may have come first.
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            for step in _MIGRATIONS[version:]:
+                for statement in step:
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
+
+    def close(self) -> None:
+        """Close the database. Calling it twice does no harm."""
+        self._connection.close()
+
+    def compact(self) -> None:
+        """Give the room of what was deleted back to the disk; left out where that fails."""
+        # It takes room itself, and nobody else at work.
+        with suppress(sqlite3.OperationalError):
+            self._connection.execute("VACUUM")
+
+    @contextmanager
+    def transaction(self, changes: Changes | None = None) -> Iterator[sqlite3.Connection]:
+        """All or nothing; ``changes`` names what the derived indexes have to follow."""
+        with storage_errors(self._folder):
+            connection = self._connection
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                if changes is not None:
+                    self._put_meta(f"generation of {changes}", str(self.generation(changes) + 1))
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def query(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement that only reads."""
+        with storage_errors(self._folder):
+            return self._connection.execute(statement, values)
+
+    def query_many(self, statement: str, keys: Iterable[object]) -> Iterator[tuple[Any, ...]]:
+        """Run a statement whose ``{keys}`` stands for a list, however long the list is."""
+        wanted = list(keys)
+        for at in range(0, len(wanted), _CHUNK):
+            chunk = wanted[at : at + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            # All at once: a reader that stops early must not leave a statement open.
+            yield from self.query(statement.replace("{keys}", marks), chunk).fetchall()
+
+    def generation(self, *of: Changes) -> int:
+        """How many times passages or embeddings or either have changed."""
+        return sum(int(self.meta(f"generation of {changes}") or 0) for changes in of)
+
+    def meta(self, key: str) -> str | None:
+        """A stored fact, or None."""
+        row = self.query("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Store a fact that is no part of the content."""
+        with self.transaction():
+            self._put_meta(key, value)
+
+    def _put_meta(self, key: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     # Derived indexes
 
@@ -37,18 +227,14 @@ class Catalog(Database):
         ).fetchone()
         return None if row is None else Derived(*row)
 
-    def set_derived(self, name: str, derived: Derived) -> None:
-        """Record a derived index that is completely on the disk."""
+    def set_derived(self, name: str, derived: Derived | None) -> None:
+        """Record a derived index that is completely on the disk; None forgets it."""
         with self.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)",
-                (name, derived.generation, derived.file, derived.sha256, derived.made_with),
-            )
-
-    def drop_derived(self, name: str) -> None:
-        """Forget a derived index."""
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM derived WHERE name = ?", (name,))
+            if derived is None:
+                connection.execute("DELETE FROM derived WHERE name = ?", (name,))
+            else:
+                row = (name, *astuple(derived))
+                connection.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
 
     # Sources
 
@@ -59,35 +245,25 @@ class Catalog(Database):
 
     def add_sources(self, paths: Iterable[Path]) -> None:
         """Follow these absolute paths too."""
-        with self.transaction() as connection:
-            connection.executemany(
-                "INSERT OR IGNORE INTO sources VALUES (?)", [(os.fsencode(p),) for p in paths]
-            )
+        self._for_each("INSERT OR IGNORE INTO sources VALUES (?)", paths)
 
     def remove_sources(self, paths: Iterable[Path]) -> None:
         """Follow these absolute paths no longer."""
+        self._for_each("DELETE FROM sources WHERE path = ?", paths)
+
+    def _for_each(self, statement: str, paths: Iterable[Path]) -> None:
         with self.transaction() as connection:
-            connection.executemany(
-                "DELETE FROM sources WHERE path = ?", [(os.fsencode(p),) for p in paths]
-            )
+            connection.executemany(statement, [(os.fsencode(path),) for path in paths])
 
     # Documents
 
-    def files(self) -> dict[str, FileRecord]:
+    def files(self) -> dict[str, FileStamp]:
         """Every file that was read or failed, by path."""
         rows = self.query("SELECT path, size, mtime_ns, sha256, reader FROM documents")
-        return {
-            os.fsdecode(path): FileRecord(FileStamp(size, mtime_ns, sha256), reader)
-            for path, size, mtime_ns, sha256, reader in rows
-        }
+        return {os.fsdecode(path): FileStamp(*rest) for path, *rest in rows}
 
     def store(
-        self,
-        path: str,
-        stamp: FileStamp,
-        reader: str,
-        found: Extraction,
-        passages: Iterable[NewPassage],
+        self, path: str, stamp: FileStamp, found: Extraction, passages: Iterable[Cut]
     ) -> None:
         """Put a document in, or another version in its place."""
         with self.transaction("passages") as connection:
@@ -95,36 +271,24 @@ class Catalog(Database):
                 connection,
                 path,
                 stamp,
-                reader,
                 state="read",
                 extractor=found.extractor,
-                title=found.title and _storable(found.title),
+                title=_storable(found.title),
                 text=zlib.compress(found.text.encode("utf-8", "surrogatepass")),
                 pages=json.dumps(found.pages),
             )
-            connection.executemany(
-                "INSERT INTO passages (document, start, stop, page, heading, text, hash)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (
-                        *(document, p.start, p.end, p.page, p.heading and _storable(p.heading)),
-                        *(_storable(p.text), bytes.fromhex(p.id)),
-                    )
-                    for p in passages
-                ),
-            )
+            for cut in passages:
+                heading, text = _storable(cut.heading), _storable(cut.text)
+                connection.execute(
+                    "INSERT INTO passages (document, start, stop, page, heading, text, hash)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (document, cut.start, cut.end, cut.page, heading, text, bytes.fromhex(cut.id)),
+                )
 
-    def store_failure(self, path: str, stamp: FileStamp, reader: str, reason: str) -> None:
+    def store_failure(self, path: str, stamp: FileStamp, reason: str) -> None:
         """List a file as failed; an earlier version of it goes."""
         with self.transaction("passages") as connection:
-            _insert(
-                connection,
-                path,
-                stamp,
-                reader,
-                state="failed",
-                reason=_storable(reason),
-            )
+            _insert(connection, path, stamp, state="failed", reason=_storable(reason))
 
     def restamp(self, stamps: Iterable[tuple[str, FileStamp]]) -> None:
         """Note new times of files whose bytes have not changed."""
@@ -213,18 +377,16 @@ class Catalog(Database):
 
 
 def _insert(
-    connection: sqlite3.Connection, path: str, stamp: FileStamp, reader: str, **more: object
+    connection: sqlite3.Connection, path: str, stamp: FileStamp, **more: object
 ) -> int | None:
-    """Put a row into ``documents`` in place of the one with the same path."""
-    row: dict[str, object] = {"path": os.fsencode(path), **asdict(stamp), "reader": reader, **more}
+    """Put a row into ``documents`` in place of the one with the same path; its id."""
+    row: dict[str, object] = {"path": os.fsencode(path), **asdict(stamp), **more}
     connection.execute("DELETE FROM documents WHERE path = ?", (row["path"],))
-    names = ", ".join(row)
-    marks = ", ".join("?" * len(row))
-    return connection.execute(
-        f"INSERT INTO documents ({names}) VALUES ({marks})", list(row.values())
-    ).lastrowid
+    names, marks = ", ".join(row), ", ".join("?" * len(row))
+    statement = f"INSERT INTO documents ({names}) VALUES ({marks})"
+    return connection.execute(statement, list(row.values())).lastrowid
 
 
-def _storable(text: str) -> str:
+def _storable(text: str | None) -> str | None:
     """Without lone surrogates, which SQLite's UTF-8 cannot hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text and text.encode("utf-8", "replace").decode("utf-8")

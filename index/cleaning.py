@@ -14,14 +14,16 @@ those of ``punkt.json``). Every other hyphen at a line's end stays, without the 
 import json
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from operator import attrgetter
+from typing import Literal, NamedTuple
 
-from veracite.index.edits import Cleaned, Edit, closed_up, composed, edited
-from veracite.index.grammar import NUMBERS, TERMINAL
-from veracite.index.markup import notation
+from veracite.index.documents import Span
+from veracite.index.markup import NUMBERS, TERMINAL, Edit, notation
 
 Markup = Literal["none", "markdown"]
 
@@ -59,7 +61,54 @@ _COMPOUND_LAST = frozenset(
     " sensitive side size specific standing style term third thirds time to type up value wide"
     " wing year".split()
 )
+_CLOSING = frozenset(".,;:!?)")
 _SUSPENDED = frozenset(["and", "or", "to", "und", "et"])
+
+
+class Piece(NamedTuple):
+    """A stretch of cleaned text and where it stood."""
+
+    at: int
+    """Where it starts in the cleaned text."""
+    start: int
+    end: int
+    """Its raw span."""
+    verbatim: bool
+    """Whether it is its raw span character by character, or stands for it as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """Cleaned text and where each of its characters stood."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    """In order; together they are the text."""
+
+    def to_raw(self, start: int, end: int) -> Span:
+        """The raw span of ``text[start:end]``; raises ValueError outside ``0..len(text)``."""
+        if not 0 <= start <= end <= len(self.text):
+            raise ValueError(f"no such span: {start}..{end} of {len(self.text)}")
+        if start == end == len(self.text):
+            raw_end = self.pieces[-1].end if self.pieces else 0
+            return Span(raw_end, raw_end)
+        first = self._character(start)
+        return Span(first.start, self._character(end - 1).end if end > start else first.start)
+
+    def _character(self, position: int) -> Span:
+        piece = self.pieces[bisect_right(self.pieces, position, key=attrgetter("at")) - 1]
+        if not piece.verbatim:
+            return Span(piece.start, piece.end)
+        start = piece.start + position - piece.at
+        return Span(start, start + 1)
+
+    def from_raw(self, position: int) -> int:
+        """How many characters of ``text`` end at or before this position of the raw text."""
+        number = bisect_right(self.pieces, position, key=attrgetter("end"))
+        if number == len(self.pieces):
+            return len(self.text)
+        piece = self.pieces[number]
+        return piece.at + (max(0, position - piece.start) if piece.verbatim else 0)
 
 
 def clean(raw: str, markup: Markup = "none") -> Cleaned:
@@ -122,3 +171,62 @@ def _joint(raw: str, start: int, end: int) -> str:
 def _common_words() -> frozenset[str]:
     stored = json.loads(files("veracite.index").joinpath("punkt.json").read_text("utf-8"))
     return frozenset(stored["ortho_context"])
+
+
+def edited(raw: str, edits: Sequence[Edit]) -> Cleaned:
+    """Apply edits, which are in order and do not overlap, and keep the way back."""
+    parts: list[str] = []
+    pieces: list[Piece] = []
+    position = length = 0
+    for edit in (*edits, Edit(len(raw), len(raw))):
+        kept, made = raw[position : edit.start], edit.text
+        if kept:
+            parts.append(kept)
+            pieces.append(Piece(length, position, edit.start, True))
+        if made:
+            parts.append(made)
+            pieces.append(Piece(length + len(kept), edit.start, edit.end, False))
+        position, length = edit.end, length + len(kept) + len(made)
+    return Cleaned("".join(parts), tuple(pieces))
+
+
+def composed(outer: Cleaned, inner: Cleaned) -> Cleaned:
+    """The way back from ``outer`` through ``inner``, whose text ``outer`` was made from."""
+    pieces: list[Piece] = []
+    for piece in outer.pieces:
+        if not piece.verbatim:
+            span = inner.to_raw(piece.start, piece.end)
+            pieces.append(Piece(piece.at, span.start, span.end, False))
+            continue
+        number = bisect_right(inner.pieces, piece.start, key=attrgetter("at")) - 1
+        position = piece.start
+        while position < piece.end:
+            last = number + 1 == len(inner.pieces)
+            bound = len(inner.text) if last else inner.pieces[number + 1].at
+            stop = min(bound, piece.end)
+            span = inner.to_raw(position, stop)
+            at = piece.at + position - piece.start
+            pieces.append(Piece(at, span.start, span.end, inner.pieces[number].verbatim))
+            position, number = stop, number + 1
+    return Cleaned(outer.text, tuple(pieces))
+
+
+def closed_up(raw: str, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits, with marks taking along the space before them where punctuation follows.
+
+    "It grew [1], then" becomes "It grew, then".
+    """
+    result: list[Edit] = []
+    following, border = "", len(raw)
+    for number in range(len(edits) - 1, -1, -1):
+        edit = edits[number]
+        if edit.end < border:
+            following = raw[edit.end]
+        if edit.role == "mark" and not edit.text and following in _CLOSING:
+            first = edits[number - 1].end if number else 0
+            before = raw[first : edit.start]
+            edit = edit._replace(start=first + len(before.rstrip()))
+        following = edit.text[:1] or following
+        border = edit.start
+        result.append(edit)
+    return result[::-1]

@@ -86,6 +86,18 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A passage without its document; fields as in ``Passage``."""
+
+    start: int
+    end: int
+    page: int | None
+    heading: str | None
+    text: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """About 100 words of a document, cut on sentence borders."""
 

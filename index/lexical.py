@@ -1,15 +1,13 @@
 """Lexical search: BM25 over headings and passages, by Tantivy. The only door to tantivy.
 
-An index is a folder of files that ``digest`` identifies, or lives in memory. It knows passages by
-their id in the catalog and holds nothing that cannot be built again from there.
+An index is a folder of files or lives in memory. It knows passages by their id in the catalog and
+holds nothing that cannot be built again from there.
 
 Scores depend on the passages alone, not on how they came in: Tantivy counts deleted documents in
 its statistics until segments happen to be merged, so callers build anew instead of deleting while
 the library is of ordinary size (``REBUILD_LIMIT``).
 """
 
-import hashlib
-import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,6 +16,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from veracite.index.catalog import Catalog
+from veracite.index.derived import discard
 from veracite.index.storage import disk_full, sync_file
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Words = tuple[int, str | None, str]
 """A passage's id, heading and text."""
 
 
-class LexicalError(Exception):
+class LexicalError(OSError):
     """The index cannot be read or written; it has to be built again."""
 
 
@@ -148,30 +148,55 @@ class Lexical:
         return make.boolean_query(clauses)
 
 
-def digest(folder: Path) -> str:
-    """SHA-256 over the names and bytes of an index's files.
+class LexicalMaker:
+    """Makes a library's lexical index.
 
-    Raises:
-        OSError: The folder or a file in it cannot be read.
+    It holds each distinct passage once, so that copies of a file change no score.
     """
-    whole = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.name.endswith(".lock"):
-            continue
-        with path.open("rb") as file:
-            content = hashlib.file_digest(file, "sha256").hexdigest()
-        whole.update(f"{path.name}\n{content}\n".encode())
-    return whole.hexdigest()
 
+    name = "lexical"
+    title = "keyword"
+    depends_on = "version"
 
-def made_with() -> str:
-    """What the index's files depend on beside the passages."""
-    return f"{_SETTINGS} tantivy/{version('tantivy')}"
+    def __init__(self, catalog: Catalog, folder: Path) -> None:
+        self._catalog = catalog
+        self._folder = folder
 
+    def generation(self) -> int:
+        return self._catalog.generation("passages")
 
-def discard(folder: Path) -> None:
-    """Remove an index's files, whatever state they are in."""
-    shutil.rmtree(folder, ignore_errors=True)
+    def on_disk(self) -> bool:
+        return True
+
+    def made_with(self) -> str:
+        return f"{_SETTINGS} tantivy/{version('tantivy')}"
+
+    def load(self, path: Path) -> Lexical:
+        return Lexical(path)
+
+    def follow(
+        self, index: Lexical | None, file: str | None, generation: int
+    ) -> tuple[Lexical, str]:
+        wanted = self._catalog.distinct_passages()
+        if index is not None and file is not None:
+            held = index.ids()
+            if held <= wanted or len(wanted) > REBUILD_LIMIT:
+                if held != wanted:
+                    index.update(self._words(wanted - held), held - wanted)
+                return index, file
+        file = f"{self.name}-{generation}"
+        discard(self._folder / file)
+        index = Lexical(self._folder / file)
+        index.update(self._words(wanted))
+        return index, file
+
+    def in_memory(self) -> Lexical:
+        index = Lexical(None)
+        index.update(self._words(self._catalog.distinct_passages()))
+        return index
+
+    def _words(self, ids: Iterable[int]) -> Iterator[Words]:
+        return self._catalog.passage_words(sorted(ids))
 
 
 @contextmanager

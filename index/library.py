@@ -1,31 +1,59 @@
 """A library: the documents of some files and folders, kept in step with them, and searchable."""
 
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.index import dense, embeddings
+from veracite.index import embeddings
 from veracite.index.catalog import Catalog
-from veracite.index.derived import Indexes
+from veracite.index.dense import EXACT_LIMIT, Dense, DenseMaker
+from veracite.index.derived import Kept
 from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
-from veracite.index.errors import StorageError
-from veracite.index.kept_dense import KeptDense
-from veracite.index.kept_lexical import KeptLexical
-from veracite.index.kept_texts import KeptTexts
+from veracite.index.errors import SourceError, StorageError
+from veracite.index.lexical import LexicalMaker
+from veracite.index.passages import sentences
 from veracite.index.progress import Encoded, Synced, SyncEvent, Waiting
 from veracite.index.retrieval import Mode, retrieve
-from veracite.index.sources import follow, unfollow
-from veracite.index.status import LibraryStatus, status_of
+from veracite.index.sources import elsewhere, follow, unfollow
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
 from veracite.index.sync import OpenReader, Reads, encode_missing, synced, synchronise
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
+_TEXTS_KEPT = 4
+
+SearchKind = Literal["exact", "hnsw", "bm25 only"]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStatus:
+    """What a library holds."""
+
+    sources: tuple[Path, ...]
+    documents: int
+    """How many were read."""
+    failed: tuple[tuple[str, str], ...]
+    """Path and reason of each file that could not be read, and of each source or folder that could
+    not be reached; what was read from there before is kept and found.
+    """
+    passages: int
+    embedded: int
+    """How many passages have an embedding of the encoder that the library was opened with."""
+    search: SearchKind
+    """How passages are found by meaning, if they are: not before all of them have an embedding."""
+    bytes_on_disk: int
+    last_sync: datetime | None
+    """When a sync last came to its end, in UTC."""
+    elsewhere: tuple[Path, ...] = ()
+    """Those of the sources that are on another machine, from which the library was imported."""
 
 
 class Library:
@@ -50,16 +78,15 @@ class Library:
         self._encoder_id = encoder_id
         self._open_reader = open_reader
         self._exact_limit = exact_limit
-        self._indexes = Indexes(
-            KeptLexical(catalog, folder),
-            KeptDense(catalog, folder, encoder_id, exact_limit=exact_limit),
-        )
+        self._lexical = Kept(catalog, folder, LexicalMaker(catalog, folder))
+        self._dense = self._dense_of(encoder_id)
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
         self._stands_in = False
         self._complete: tuple[int, bool] = (-1, False)
         """Whether every passage had an embedding at this generation."""
-        self._texts = KeptTexts(catalog)
+        # A text is unpacked as a whole, and evidence often comes from the same few documents.
+        self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
 
     @classmethod
     def open(
@@ -69,7 +96,7 @@ class Library:
         encode: Encode | None = None,
         encoder_id: str | None = None,
         open_reader: OpenReader | None = None,
-        exact_limit: int = dense.EXACT_LIMIT,
+        exact_limit: int = EXACT_LIMIT,
     ) -> "Library":
         """Open the library in ``folder``; where there is none, make an empty one.
 
@@ -89,6 +116,12 @@ class Library:
         make_private_folder(folder)
         catalog = Catalog(folder / "catalog.db")
         return cls(folder, catalog, encode, encoder_id, open_reader or _open_reader, exact_limit)
+
+    def _dense_of(self, encoder: str | None) -> Kept[Dense] | None:
+        if encoder is None:
+            return None
+        maker = DenseMaker(self._catalog, self._folder, encoder, self._exact_limit)
+        return Kept(self._catalog, self._folder, maker)
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -136,7 +169,8 @@ class Library:
         try:
             for event in synchronise(
                 self._catalog,
-                self._indexes,
+                self._lexical,
+                self._dense,
                 self._folder,
                 self._open_reader,
                 self._encode,
@@ -173,11 +207,9 @@ class Library:
 
         A sync keeps the embeddings of all encoders then.
         """
-        self._indexes.dense.release()
         self._encode, self._encoder_id = encode, encoder_id
         self._stands_in, self._complete = True, (-1, False)
-        dense = KeptDense(self._catalog, self._folder, encoder_id, exact_limit=self._exact_limit)
-        self._indexes = Indexes(self._indexes.lexical, dense)
+        self._dense = self._dense_of(encoder_id)
 
     def encode_missing(self) -> Iterator[Encoded]:
         """Encode all passages that the encoder has not encoded yet, beside other work.
@@ -225,12 +257,16 @@ class Library:
         if k < 1:
             raise ValueError(f"k is {k}: at least one passage must be asked for")
         self._refresh()
-        vectors = self._query_vectors(queries, mode)
+        lexical, dense = self._lexical.index, self._dense.index if self._dense else None
+        assert lexical is not None
+        vectors: Sequence[NDArray[np.float32] | None] = [None] * len(queries)
+        if self._encode and dense and queries and mode != "lexical" and self.is_complete:
+            vectors = list(embeddings.encode(self._encode, queries))
         return [
             retrieve(
                 self._catalog,
-                self._indexes.lexical.index,
-                self._indexes.dense.index,
+                lexical,
+                dense,
                 self._encoder_id,
                 query,
                 vector,
@@ -243,35 +279,27 @@ class Library:
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
-    def _query_vectors(
-        self, queries: Sequence[str], mode: Mode
-    ) -> Sequence[NDArray[np.float32] | None]:
-        if self._encode is None or mode == "lexical" or not queries:
-            return [None] * len(queries)
-        if self._indexes.dense.index is None or not self.is_complete:
-            return [None] * len(queries)
-        return list(embeddings.encode(self._encode, queries))
-
     def _refresh(self) -> None:
         """Have indexes to search with, up to date unless someone is changing the library."""
-        indexes = self._indexes if self.is_complete else self._indexes.lexical
-        if indexes.current:
+        indexes: list[Kept[Any]] = [self._lexical]
+        if self._dense and self.is_complete:
+            indexes.append(self._dense)
+        if all(index.current for index in indexes):
             return
-        write = self._try_lock()
         try:
-            self._notes += indexes.refresh(write=write)
+            write = self._lock.acquire()
+        except OSError:
+            write = False
+        try:
+            for index in indexes:
+                self._notes += index.refresh(write=write)
         except StorageError:
             # A full disk is no reason not to search: the next sync will report it.
-            indexes.refresh(write=False)
+            for index in indexes:
+                index.refresh(write=False)
         finally:
             if write:
                 self._lock.release()
-
-    def _try_lock(self) -> bool:
-        try:
-            return self._lock.acquire()
-        except OSError:
-            return False
 
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's raw text.
@@ -279,7 +307,9 @@ class Library:
         Raises:
             SourceError: As ``raw_text``.
         """
-        return self._texts.sentences(passage)
+        text, pages = self._text_and_pages(passage.document)
+        extractor = passage.document.extractor
+        return tuple(sentences(text, passage.start, passage.end, pages, extractor))
 
     def raw_text(self, document: Document) -> str:
         """The document's extracted text, which every offset refers to.
@@ -287,12 +317,36 @@ class Library:
         Raises:
             SourceError: The library does not hold this version of the document any more.
         """
-        return self._texts.raw(document)
+        return self._text_and_pages(document)[0]
+
+    def _read_text(self, document: Document) -> tuple[str, tuple[int, ...]]:
+        found = self._catalog.text_and_pages(document)
+        if found is None:
+            raise SourceError(
+                f"{document.path} has changed or is gone since it was searched.",
+                "Run the same command again.",
+            )
+        return found
 
     def status(self) -> LibraryStatus:
         """What the library holds now."""
-        search = (self._indexes.dense.kind if self.is_complete else None) or "bm25 only"
-        return status_of(self._catalog, self._folder, self._encoder_id, search)
+        catalog, encoder = self._catalog, self._encoder_id
+        search: SearchKind = "bm25 only"
+        if encoder is not None and self.is_complete:
+            count = len(embeddings.labels(catalog, encoder))
+            search = "hnsw" if count > self._exact_limit else "exact" if count else search
+        last = catalog.meta("last sync")
+        return LibraryStatus(
+            catalog.sources(),
+            len(catalog.documents()),
+            tuple(catalog.failures()),
+            catalog.count_passages(),
+            0 if encoder is None else embeddings.count_embedded(catalog, encoder),
+            search,
+            _bytes_in(self._folder),
+            None if last is None else datetime.fromtimestamp(float(last), UTC),
+            elsewhere(catalog),
+        )
 
     def documents(self) -> list[Document]:
         """The documents that were read, by path."""
@@ -307,8 +361,10 @@ class Library:
 
     def close(self) -> None:
         """Close the catalog and the indexes. A closed library cannot be used."""
-        self._texts.release()
-        self._indexes.release()
+        self._text_and_pages.cache_clear()
+        self._lexical.release()
+        if self._dense:
+            self._dense.release()
         self._catalog.close()
 
     def __enter__(self) -> Self:
@@ -327,3 +383,13 @@ def _open_reader() -> AbstractContextManager[Reads]:
     from veracite.index.reading import Reader
 
     return Reader()
+
+
+def _bytes_in(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            # Another process may be at work: files come and go.
+            with suppress(OSError):
+                total += os.stat(os.path.join(parent, name)).st_size
+    return total

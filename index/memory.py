@@ -5,17 +5,18 @@ documents alone, rankings are fused and cut as in ``veracite.index.retrieval``.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.index import embeddings, passages, raw_sentences
+from veracite.index import embeddings
 from veracite.index.documents import Document, Encode, Evidence, Extraction, Passage, Sentence
 from veracite.index.lexical import Lexical
+from veracite.index.passages import cut, sentences
 from veracite.index.readers import plain
-from veracite.index.retrieval import Mode, depth, fuse
+from veracite.index.retrieval import Mode, best, depth
 
 _EXTRACTOR = plain.EXTRACTOR
 
@@ -92,7 +93,7 @@ class MemoryLibrary:
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's text."""
         raw = self._raw[passage.document]
-        return tuple(raw_sentences.sentences(raw, passage.start, passage.end, (), _EXTRACTOR))
+        return tuple(sentences(raw, passage.start, passage.end, (), _EXTRACTOR))
 
     def raw_text(self, document: Document) -> str:
         """The document's text, which every offset refers to."""
@@ -105,23 +106,9 @@ class MemoryLibrary:
             return ()
         cosines = self._cosines(query) if mode != "lexical" else {}
         bm25 = self._bm25(query, depth(k)) if mode != "dense" or not cosines else {}
-        deep = k if mode == "pooled" else depth(k)
-        scores = fuse(
-            [
-                [number.to_bytes(4, "big") for number in self._ranked(ranking)][:deep]
-                for ranking in (cosines, bm25)
-            ]
-        )
-        fused = {int.from_bytes(key, "big"): score for key, score in scores.items()}
-        kept = [
-            number
-            for place, number in enumerate(self._ranked(fused)[: 2 * k if mode == "pooled" else k])
-            if place == 0 or threshold is None or cosines.get(number, 1.0) >= threshold
-        ]
-        return tuple(
-            Evidence(self._passages[n], rank, fused[n], cosines.get(n), bm25.get(n))
-            for rank, n in enumerate(kept, start=1)
-        )
+        found = dict(enumerate(self._passages))
+        near = sorted(cosines, key=lambda number: -cosines[number])[: depth(k)]
+        return best(found, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
 
     def _cosines(self, query: str) -> dict[int, float]:
         if self._vectors is None:
@@ -138,15 +125,6 @@ class MemoryLibrary:
             self._lexical.update((n, p.heading, p.text) for n, p in enumerate(self._passages))
         return dict(self._lexical.search(query, limit))
 
-    def _ranked(self, scores: Mapping[int, float]) -> list[int]:
-        """Best first; equal scores by document and position."""
-
-        def key(number: int) -> tuple[float, str, int]:
-            passage = self._passages[number]
-            return -scores[number], passage.document.path, passage.start
-
-        return sorted(scores, key=key)
-
 
 def _document(text: Text) -> Document:
     digest = hashlib.sha256(f"{text.title}\0{text.text}".encode("utf-8", "surrogatepass"))
@@ -156,14 +134,6 @@ def _document(text: Text) -> Document:
 def _passages(document: Document, text: Text) -> list[Passage]:
     extraction = Extraction(text.text, plain.paragraphs(text.text), _EXTRACTOR, text.title)
     return [
-        Passage(
-            document,
-            cut.start,
-            cut.end,
-            cut.page,
-            cut.heading,
-            cut.text,
-            passages.passage_id(cut.heading, cut.text),
-        )
-        for cut in passages.cut(extraction)
+        Passage(document, found.start, found.end, found.page, found.heading, found.text, found.id)
+        for found in cut(extraction)
     ]

@@ -1,18 +1,19 @@
-"""Blocks to passages of about 100 words, cut on sentence borders.
+"""Blocks to passages of about 100 words, cut on sentence borders; and passages to sentences.
 
-A passage never runs over a heading. Small blocks of a section are joined, long ones cut. The
-sentence borders are those of ``veracite.index.raw_sentences``, which finds them again without
-knowing the blocks.
+A passage never runs over a heading. Small blocks of a section are joined, long ones cut. Sentence
+borders are a function of the raw text alone: whoever asks again, without knowing the blocks, finds
+the same ones.
 """
 
 import hashlib
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veracite.index.cleaning import Markup, clean
-from veracite.index.documents import Block, Extraction, Span
-from veracite.index.raw_sentences import markup_of, page_of, raw_spans, stripped
+from veracite.index.documents import Block, Cut, Extraction, Sentence, Span
+from veracite.index.sentences import sentence_spans
 
 TARGET_WORDS = 100
 """Words of a passage, as in CEG section 3.2."""
@@ -24,18 +25,16 @@ _HEADING_CHARACTERS = 200
 _FEW_WORDS = 25
 _CLAUSE_END = re.compile(r"[,;:)\]\u2014]\s+|\s[-\u2013]\s+")
 _SPACE = re.compile(r"\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """One passage of an extraction: everything but whose document it is."""
-
-    start: int
-    end: int
-    page: int | None
-    heading: str | None
-    text: str
-    """Cleaned."""
+_PIECE_BREAK = re.compile(
+    r"""
+      (?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*                             # a blank line
+    | (?:\r\n?|\n)(?=[ \t>]*(?:[-*+\u2022\u25cf\u25aa\u2013]|\d{1,3}[.)])[^\S\r\n]) # list item
+    """,
+    re.VERBOSE,
+)
+_MARKDOWN_MARKS = re.compile(
+    r"(?:[ \t]*(?:>|\||(?:[-*+]|\d{1,3}[.)])(?=[ \t])|\[[ xX]\](?=[ \t])))*\s*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,8 @@ def cut(extraction: Extraction) -> list[Cut]:
             start, end = group[0].span.start, group[-1].span.end
             text = clean(extraction.text[start:end], markup).text
             if text:
-                result.append(Cut(start, end, page_of(extraction.pages, start), heading, text))
+                page = page_of(extraction.pages, start)
+                result.append(Cut(start, end, page, heading, text, passage_id(heading, text)))
     return result
 
 
@@ -182,3 +182,96 @@ def _still_fits(words: int, unit: _Unit, previous: _Unit) -> bool:
     if unit.block != previous.block and words >= TARGET_WORDS * 7 // 10:
         return False
     return together <= TARGET_WORDS or together - TARGET_WORDS < TARGET_WORDS - words
+
+
+def sentences(
+    raw: str, start: int, end: int, pages: Sequence[int], extractor: str
+) -> list[Sentence]:
+    """The sentences of one passage.
+
+    Args:
+        raw: The document's whole raw text.
+        start: Where the passage starts in ``raw``.
+        end: Where it ends.
+        pages: Where each page starts in ``raw``; empty where there are none.
+        extractor: Name and version of the reader that made ``raw``.
+    """
+    markup = markup_of(extractor)
+    found: list[Sentence] = []
+    for span in raw_spans(raw, start, end, markup):
+        text = clean(raw[span.start : span.end], markup).text
+        if text:
+            found.append(Sentence(span.start, span.end, page_of(pages, span.start), text))
+    return found
+
+
+def markup_of(extractor: str) -> Markup:
+    """The notation of the raw text that the named extractor makes ("markdown/1", "pdf/1")."""
+    return "markdown" if extractor.startswith("markdown/") else "none"
+
+
+def page_of(pages: Sequence[int], position: int) -> int | None:
+    """The page that a position of the raw text is on, if pages start anywhere."""
+    return max(1, bisect_right(pages, position)) if pages else None
+
+
+def raw_spans(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
+    """The raw spans of the sentences in ``raw[start:end]``, markup at their ends included."""
+    for piece in _pieces(raw, start, end, markup):
+        if markup == "markdown":
+            marks = _MARKDOWN_MARKS.match(raw, piece.start, piece.end)
+            piece = Span(marks.end() if marks else piece.start, piece.end)
+        cleaned = clean(raw[piece.start : piece.end], markup)
+        spans = [cleaned.to_raw(span.start, span.end) for span in sentence_spans(cleaned.text)]
+        position = piece.start
+        for index, span in enumerate(spans):
+            stop = piece.end
+            if index + 1 < len(spans):
+                # What cleaning took away between two sentences goes with the side it touches.
+                gap_start = piece.start + span.end
+                gap = raw[gap_start : piece.start + spans[index + 1].start]
+                spaces = list(_SPACE.finditer(gap))
+                stop = gap_start + (spaces[-1].start() if spaces else len(gap))
+                following = gap_start + (spaces[-1].end() if spaces else len(gap))
+            else:
+                following = piece.end
+            if found := stripped(raw, position, stop):
+                yield found
+            position = following
+
+
+def _pieces(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
+    """What a sentence never runs across: blank lines, list items, rows of a Markdown table."""
+    position = start
+    for match in _PIECE_BREAK.finditer(raw, start, end):
+        yield from _rows(raw, position, match.start(), markup)
+        position = match.end()
+    yield from _rows(raw, position, end, markup)
+
+
+def _rows(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
+    """Lines with a pipe stand alone in Markdown: they are rows of a table."""
+    position = start
+    if markup == "markdown" and raw.find("|", start, end) >= 0:
+        line_start = start
+        for line in raw[start:end].splitlines(keepends=True):
+            line_end = line_start + len(line)
+            if "|" in line:
+                if span := stripped(raw, position, line_start):
+                    yield span
+                if span := stripped(raw, line_start, line_end, " \t\r\n|"):
+                    yield span
+                position = line_end
+            line_start = line_end
+    if span := stripped(raw, position, end):
+        yield span
+
+
+def stripped(raw: str, start: int, end: int, marks: str | None = None) -> Span | None:
+    """The stretch without white space, or the marks, at its ends; None if nothing is left."""
+    text = raw[start:end]
+    inner = text.strip(marks)
+    if not inner:
+        return None
+    start += len(text) - len(text.lstrip(marks))
+    return Span(start, start + len(inner))

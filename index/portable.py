@@ -6,25 +6,53 @@ that what is quoted and what is searched always agree, whoever wrote the file in
 
 import json
 import os
-import re
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, Any
 
-from veracite.index.catalog import Catalog
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from veracite.index import embeddings
+from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.cleaning import clean
-from veracite.index.documents import Extraction
-from veracite.index.passages import passage_id
-from veracite.index.raw_sentences import markup_of, page_of
-from veracite.index.records import FileStamp, NewPassage
+from veracite.index.documents import Cut, Extraction
+from veracite.index.passages import markup_of, page_of, passage_id
 
-_LARGEST = 2**62
 _LONGEST_PATH = 4096
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_HASH_BYTES = 32
+_BATCH = 1000
+_SLACK = 1.01
+"""How long a unit vector of half-precision numbers may be."""
+
+_Number = Annotated[int, Meta(ge=0, le=2**62)]
 
 
 class NotPortable(ValueError):
     """What arrived cannot be what was sent; says why in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A line of ``file_lines``."""
+
+    path: str
+    size: _Number
+    sha256: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")]
+    """Empty where the file could not be read at all."""
+    reader: str
+    reason: str | None = None
+    """Why it failed; what follows is of files that did not."""
+    extractor: str = ""
+    title: str | None = None
+    pages: tuple[_Number, ...] = ()
+    bytes: _Number = 0
+    """Length of its text in ``file_texts``."""
+    passages: tuple[tuple[_Number, _Number, str | None], ...] = ()
+    """Start, end and heading of each."""
 
 
 def file_lines(catalog: Catalog) -> Iterator[bytes]:
@@ -71,61 +99,39 @@ def store_file(catalog: Catalog, line: bytes, text_bytes: Callable[[int], bytes]
         NotPortable: It cannot be stored.
     """
     try:
-        said = json.loads(line)
+        # Names of files may hold lone surrogates, which msgspec's own parser refuses.
+        told = msgspec.convert(json.loads(line), _File)
     except (ValueError, RecursionError) as error:
-        raise NotPortable("a line about a file is no JSON") from error
-    match said:
-        case {"path": str(path), "size": int(size), "sha256": str(sha256), "reader": str(reader)}:
-            stamp = FileStamp(_number(size, _LARGEST), -1, sha256)
-        case _:
-            raise NotPortable("a line does not say which file it is about")
-    require_path(path)
-    if not _SHA256.fullmatch(sha256) and (sha256 or "reason" not in said):
-        raise NotPortable(f"the hash of {path!a} is impossible")
-    if "reason" in said:
-        catalog.store_failure(path, stamp, reader, _text(said["reason"]))
-        return path
-    found = _extraction(said, text_bytes)
-    catalog.store(path, stamp, reader, found, _passages(said.get("passages"), found))
-    return path
-
-
-def _extraction(said: dict[str, Any], text_bytes: Callable[[int], bytes]) -> Extraction:
+        raise NotPortable(f"a line about a file cannot be used ({error})") from error
+    require_path(told.path)
+    stamp = FileStamp(told.size, -1, told.sha256, told.reader)
+    if told.reason is not None:
+        catalog.store_failure(told.path, stamp, told.reason)
+        return told.path
+    if not told.sha256:
+        raise NotPortable(f"the hash of {told.path!a} is missing")
     try:
-        raw = text_bytes(_number(said.get("bytes"), _LARGEST)).decode("utf-8", "surrogatepass")
+        raw = text_bytes(told.bytes).decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise NotPortable("a text is not UTF-8") from error
-    title, pages = said.get("title"), said.get("pages")
-    if not isinstance(pages, list):
-        raise NotPortable("the pages of a file are missing")
-    starts = tuple(_number(page, len(raw)) for page in pages)
-    if list(starts) != sorted(starts):
-        raise NotPortable("the pages of a file are not in order")
-    return Extraction(
-        text=raw,
-        blocks=(),
-        extractor=_text(said.get("extractor")),
-        title=None if title is None else _text(title),
-        pages=starts,
-    )
+    if any(after < before for before, after in pairwise((0, *told.pages, len(raw)))):
+        raise NotPortable("a page starts where none can")
+    found = Extraction(raw, (), told.extractor, told.title, told.pages)
+    catalog.store(told.path, stamp, found, list(_passages(told, found)))
+    return told.path
 
 
-def _passages(said: Any, found: Extraction) -> list[NewPassage]:
-    if not isinstance(said, list):
-        raise NotPortable("the passages of a file are missing")
-    passages, last = [], 0
-    for cut in said:
-        match cut:
-            case [int(start), int(end), (str() | None) as heading] if last <= start < end:
-                last = _number(end, len(found.text))
-            case _:
-                raise NotPortable("a passage is where none can be")
+def _passages(told: _File, found: Extraction) -> Iterator[Cut]:
+    last = 0
+    for start, end, heading in told.passages:
+        if not last <= start < end <= len(found.text):
+            raise NotPortable("a passage is where none can be")
+        last = end
         text = clean(found.text[start:end], markup_of(found.extractor)).text
         if not text:
             raise NotPortable("a passage is empty")
         page = page_of(found.pages, start)
-        passages.append(NewPassage(start, end, page, heading, text, passage_id(heading, text)))
-    return passages
+        yield Cut(start, end, page, heading, text, passage_id(heading, text))
 
 
 def require_path(path: object) -> None:
@@ -148,13 +154,79 @@ def require_path(path: object) -> None:
         raise NotPortable(f"{str(path)[:100]!a} is no path of a file")
 
 
-def _text(said: Any) -> str:
-    if not isinstance(said, str):
-        raise NotPortable("a value about a file is of the wrong type")
-    return said
+@dataclass(frozen=True, slots=True)
+class VectorSet:
+    """The embeddings that one encoder made."""
+
+    encoder: Annotated[str, Meta(min_length=1, max_length=200)]
+    dimension: Annotated[int, Meta(ge=1, le=8192)]
+
+    @property
+    def record_bytes(self) -> int:
+        """Length of a passage's hash and its vector."""
+        return _HASH_BYTES + self.dimension * np.dtype(np.float16).itemsize
 
 
-def _number(said: Any, most: int) -> int:
-    if type(said) is not int or not 0 <= said <= most:
-        raise NotPortable("a number about a file is impossible")
-    return said
+def vector_sets(catalog: Catalog) -> list[VectorSet]:
+    """The encoders whose embeddings the catalog holds."""
+    rows = catalog.query("SELECT DISTINCT encoder FROM embeddings ORDER BY encoder").fetchall()
+    return [VectorSet(name, embeddings.dimension(catalog, name) or 0) for (name,) in rows]
+
+
+def vectors_size(catalog: Catalog, vectors: VectorSet) -> int:
+    """How many bytes ``vector_records`` gives."""
+    (count,) = catalog.query(
+        "SELECT count(DISTINCT p.hash) FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
+        " WHERE e.encoder = ?",
+        (vectors.encoder,),
+    ).fetchone()
+    return int(count) * vectors.record_bytes
+
+
+def vector_records(catalog: Catalog, encoder: str) -> Iterator[bytes]:
+    """Hash and vector (float16, little-endian) of the passages that have one, by hash."""
+    hashes = [digest for (digest,) in catalog.query("SELECT DISTINCT hash FROM passages")]
+    for at in range(0, len(hashes), _BATCH):
+        batch = hashes[at : at + _BATCH]
+        found = embeddings.vectors_of_hashes(catalog, encoder, batch)
+        yield b"".join(digest + vector.astype("<f2").tobytes() for digest, vector in found.items())
+
+
+def vector_set(said: Any) -> VectorSet:
+    """An encoder's name and dimension, which may come from anybody.
+
+    Raises:
+        NotPortable: They cannot be.
+    """
+    try:
+        vectors = msgspec.convert(said, VectorSet)
+    except msgspec.ValidationError as error:
+        raise NotPortable(
+            f"it does not say which encoder it holds embeddings of ({error})"
+        ) from error
+    if not vectors.encoder.isprintable():
+        raise NotPortable("the name of an encoder cannot be shown")
+    return vectors
+
+
+def store_vectors(catalog: Catalog, vectors: VectorSet, records: bytes) -> None:
+    """Put embeddings into a catalog that holds their passages.
+
+    Args:
+        records: Any number of what ``vector_records`` gives.
+
+    Raises:
+        NotPortable: They are no embeddings of these passages.
+    """
+    length = vectors.record_bytes
+    if len(records) % length:
+        raise NotPortable("the last embedding is not complete")
+    rows = np.frombuffer(records, dtype=np.uint8).reshape(-1, length)
+    hashes = [row[:_HASH_BYTES].tobytes() for row in rows]
+    found = np.ascontiguousarray(rows[:, _HASH_BYTES:]).view("<f2").astype(np.float32)
+    if not (np.linalg.norm(found, axis=1) <= _SLACK).all():  # nor is what holds no number
+        raise NotPortable("an embedding is no unit vector")
+    held = catalog.query_many("SELECT DISTINCT hash FROM passages WHERE hash IN ({keys})", hashes)
+    if sum(1 for _ in held) < len(hashes):
+        raise NotPortable("an embedding is there twice, or belongs to no passage")
+    embeddings.add_embeddings(catalog, vectors.encoder, hashes, found)

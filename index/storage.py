@@ -4,19 +4,18 @@ Everything in it comes from the user's documents, so folders are created 0700 an
 """
 
 import errno
-import fcntl
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from veracite.index.errors import StorageError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DENIED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ELOOP}
-_POLL_SECONDS = 0.1
 
 
 def make_private_folder(folder: Path) -> None:
@@ -112,13 +111,8 @@ class FolderLock:
     """At most one process changes a library at a time; a dead process holds no lock."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._descriptor: int | None = None
-
-    @property
-    def held(self) -> bool:
-        """Whether this object holds the lock now."""
-        return self._descriptor is not None
+        # Not thread-local: a library opened in one thread may be used in another.
+        self._lock = FileLock(path, mode=0o600, thread_local=False)
 
     def acquire(self, wait_seconds: float = 0.0) -> bool:
         """Take the lock; False if it is held, by another process for so long or by this object.
@@ -126,32 +120,14 @@ class FolderLock:
         Raises:
             OSError: The lock file cannot be opened.
         """
-        if self.held:
+        if self._lock.is_locked:
             return False
-        descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
-            if _flock(descriptor, wait_seconds):
-                self._descriptor, descriptor = descriptor, -1
-        finally:
-            if descriptor >= 0:
-                os.close(descriptor)
-        return self.held
+            self._lock.acquire(timeout=wait_seconds)
+        except Timeout:
+            return False
+        return True
 
     def release(self) -> None:
         """Give the lock back; nothing happens where it is not held."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
-
-
-def _flock(descriptor: int, wait_seconds: float) -> bool:
-    deadline = time.monotonic() + wait_seconds
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(_POLL_SECONDS)
-        else:
-            return True
+        self._lock.release()

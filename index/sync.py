@@ -6,7 +6,7 @@ it: stopping between two events, or being killed at any moment, loses the docume
 
 What was read from a source that is out of reach is kept: it stays searchable, nothing needs to be
 read again when the source is back, and until then the source is listed as failed. What an imported
-library holds from sources on another machine is kept, too (see ``veracite.index.elsewhere``).
+library holds from sources on another machine is kept, too (see ``veracite.index.sources``).
 """
 
 import hashlib
@@ -16,17 +16,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from importlib import import_module
+from io import BufferedReader
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog
-from veracite.index.derived import Indexes
+from veracite.index.catalog import Catalog, FileStamp
+from veracite.index.dense import Dense
+from veracite.index.derived import Kept
 from veracite.index.documents import Encode, Extraction
-from veracite.index.elsewhere import elsewhere, is_below
 from veracite.index.errors import ReadError
-from veracite.index.passages import cut, passage_id
+from veracite.index.lexical import Lexical
+from veracite.index.passages import cut
 from veracite.index.progress import (
     Encoded,
     FileFailed,
@@ -36,10 +37,8 @@ from veracite.index.progress import (
     Synced,
     SyncEvent,
 )
-from veracite.index.readers import READERS
-from veracite.index.readers.files import LARGEST_FILE
-from veracite.index.records import FileRecord, FileStamp, NewPassage
-from veracite.index.scan import Listing, scan
+from veracite.index.readers import LARGEST_FILE, open_file, reader_version
+from veracite.index.sources import Listing, elsewhere, is_below, scan
 
 BATCH = 64
 """Passages encoded and stored at a time."""
@@ -73,7 +72,8 @@ class _Work:
 
 def synchronise(
     catalog: Catalog,
-    indexes: Indexes,
+    lexical: Kept[Lexical],
+    dense: Kept[Dense] | None,
     folder: Path,
     open_reader: OpenReader,
     encode: Encode | None,
@@ -99,7 +99,7 @@ def synchronise(
     catalog.set_unread({**listing.failed, **unreached})
     notes = [f"{place}: {reason}" for place, reason in unreached.items()]
     if not away or catalog.meta("last sync"):  # an imported library comes without indexes
-        notes += indexes.behind()
+        notes += lexical.behind() + (dense.behind() if dense else [])
     notes += _left_out(listing)
     if work.restamp:
         catalog.restamp(work.restamp)
@@ -108,13 +108,14 @@ def synchronise(
         yield FileRemoved(path)
     if work.read:
         yield from _read_all(catalog, work.read, open_reader)
-    notes += indexes.lexical.refresh(write=True)
+    notes += lexical.refresh(write=True)
     if encode is not None and encoder is not None:
         yield from encode_missing(catalog, encode, encoder)
         if not keep_others and embeddings.other_encoders(catalog, encoder):
             embeddings.forget_others(catalog, encoder)
     _prune(catalog)
-    notes += indexes.dense.refresh(write=True)
+    if dense:
+        notes += dense.refresh(write=True)
     catalog.set_meta("last sync", str(time.time()))
     yield synced(catalog, *notes)
 
@@ -126,24 +127,21 @@ def synced(catalog: Catalog, *notes: str) -> Synced:
     )
 
 
-def _compare(listing: Listing, held: dict[str, FileRecord], away: tuple[Path, ...]) -> _Work:
-    gone = [
-        path
-        for path in held
-        if path not in listing.files
-        and not listing.may_still_hold(path)
-        and not is_below(path, away)
-    ]
-    work = _Work([], [], gone)
+def _compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]) -> _Work:
+    work = _Work([], [], [])
+    for path in held:
+        kept = listing.may_still_hold(path) or is_below(path, away)
+        if path not in listing.files and not kept:
+            work.gone.append(path)
     for path, status in listing.files.items():
-        record = held.get(path)
-        if record is None or record.reader != _reader(path):
+        known = held.get(path)
+        if known is None or known.reader != reader_version(path):
             work.read.append(path)
-        elif (record.stamp.size, record.stamp.mtime_ns) != (status.st_size, status.st_mtime_ns):
-            stamp = _stamp(path) if status.st_size == record.stamp.size else None
-            if stamp is None or stamp.sha256 != record.stamp.sha256:
+        elif (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
+            stamp = _stamp(path) if status.st_size == known.size else None
+            if stamp is None or stamp.sha256 != known.sha256:
                 work.read.append(path)
-            elif stamp != record.stamp:
+            elif stamp != known:
                 work.restamp.append((path, stamp))
     return work
 
@@ -163,21 +161,14 @@ def _left_out(listing: Listing) -> list[str]:
     return [f"{count} files are of formats that are not read{of_kinds}."]
 
 
-def _unreached(listing: Listing, held: dict[str, FileRecord]) -> dict[str, str]:
+def _unreached(listing: Listing, held: dict[str, FileStamp]) -> dict[str, str]:
     """Each place that cannot be looked at, and what that means for the documents below it."""
-    kept: set[str] = set()
-    if listing.unreached:
-        for path in held:
-            kept |= {path, *map(str, Path(path).parents)}
-    return {
-        place: f"It cannot be reached ({why}); "
-        + (
-            "what was read from it before is still used."
-            if place in kept
-            else "nothing was read from it."
-        )
-        for place, why in listing.unreached.items()
-    }
+    reasons = {}
+    for place, why in listing.unreached.items():
+        kept = any(is_below(path, [Path(place)]) for path in held)
+        still = "what was read from it before is still used" if kept else "nothing was read from it"
+        reasons[place] = f"It cannot be reached ({why}); {still}."
+    return reasons
 
 
 def _read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
@@ -186,18 +177,13 @@ def _read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> It
             stamp = _stamp(path)
             try:
                 stamp, found = _read(reader, path, stamp)
-                passages = [
-                    NewPassage(
-                        c.start, c.end, c.page, c.heading, c.text, passage_id(c.heading, c.text)
-                    )
-                    for c in cut(found)
-                ]
+                passages = cut(found)
             except ReadError as error:
-                lost = stamp or FileStamp(0, -1, "")
-                catalog.store_failure(path, lost, _reader(path), error.message)
+                lost = stamp or FileStamp(0, -1, "", reader_version(path))
+                catalog.store_failure(path, lost, error.message)
                 yield FileFailed(path, error.message, done, len(paths))
             else:
-                catalog.store(path, stamp, _reader(path), found, passages)
+                catalog.store(path, stamp, found, passages)
                 yield FileRead(path, len(passages), done, len(paths))
 
 
@@ -218,34 +204,23 @@ def _stamp(path: str) -> FileStamp | None:
     """What the file is now; None if it cannot be read (the reader will say why)."""
     now = time.time_ns()
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            status = os.fstat(descriptor)
+        with open_file(Path(path)) as file:
+            status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 return None
             # A file that no reader takes need not be hashed.
             small = status.st_size <= LARGEST_FILE
-            sha256 = _sha256(descriptor) if small else ""
-        finally:
-            os.close(descriptor)
+            sha256 = (
+                hashlib.file_digest(cast(BufferedReader, file), "sha256").hexdigest()
+                if small
+                else ""
+            )
     except OSError:
         return None
     # A file this young could change again within the same tick of its clock.
     settled = status.st_mtime_ns < now - _SETTLED_NS
-    return FileStamp(status.st_size, status.st_mtime_ns if settled else -1, sha256)
-
-
-def _sha256(descriptor: int) -> str:
-    with open(descriptor, "rb", closefd=False) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _reader(path: str) -> str:
-    """Name and version of the reader that would read this file; "" for an unknown format."""
-    module = READERS.get(Path(path).suffix.lower())
-    return (
-        "" if module is None else str(import_module(f"veracite.index.readers.{module}").EXTRACTOR)
-    )
+    mtime_ns = status.st_mtime_ns if settled else -1
+    return FileStamp(status.st_size, mtime_ns, sha256, reader_version(path))
 
 
 def encode_missing(

@@ -24,10 +24,9 @@ from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models
 from veracite.engine.evaluation.short_answers import str_em
-from veracite.engine.skills.extractive.bearing import bearing
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.scoring import WEIGHTS, features
+from veracite.engine.skills.extractive.ranking import WEIGHTS, bearing, features
 from veracite.index.embeddings import encoder_text
 
 Values = NDArray[np.float64]
@@ -119,7 +118,7 @@ def _row(
 ) -> Row:
     passages = asking.found(question, own=article)
     asked = Asked(question.text)
-    quotes = bearing(asked, quotes_of(passages, asking.library.sentences), lambda document: "")
+    quotes = bearing(asked, quotes_of(passages, asking.library.sentences))
     texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
     vectors = encoder.encode([question.text, *texts])
     near = [float(cosine) for cosine in vectors[1:] @ vectors[0]]

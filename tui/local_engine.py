@@ -159,7 +159,7 @@ class Reencoder:
                         return
         if self.state is not None and self.state.done == self.state.total:
             done = f"Encoded {name} with {encoder}."
-            self._told.append(Told(done, "What comes next is searched by it.", failed=False))
+            self._told.append(Told(done, "Searches use it from now on.", failed=False))
 
 
 _MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
@@ -196,8 +196,7 @@ class LocalLibraries:
 
     def behind(self, name: str) -> Mapping[Path, int]:
         """How many files of each source are new, changed or gone since the last sync."""
-        from veracite.index.elsewhere import is_below
-        from veracite.index.scan import scan
+        from veracite.index.sources import is_below, scan
 
         with self._reading, self._open(name) as library:
             status = library.status()

@@ -6,10 +6,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten, wrap
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
 from veracite.engine.methods.events import Searched, Selected, Settled
-from veracite.engine.wrap import shorten, wrap
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced, Waiting
 from veracite.models.files import size_in_words
 from veracite.tui import console

@@ -13,8 +13,8 @@ from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence
+    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
-    from veracite.index.status import LibraryStatus
 
 Found = Mapping["Mode", tuple["Evidence", ...]]
 """The passages of one search by the way of ranking, the best first."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten, width_of, wrap
 from veracite.engine.judge.unread import unread_question
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import (
@@ -16,7 +16,6 @@ from veracite.engine.report.answers import (
 )
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Answer, Citation, Label, Report, Verdict
-from veracite.engine.wrap import shorten, width_of, wrap
 from veracite.tui.console import Look
 from veracite.tui.quotes import window
 

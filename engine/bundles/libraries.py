@@ -1,7 +1,7 @@
 """A library in a bundle: a line for each file, their texts, and the embeddings of each encoder.
 
 The documents themselves are not in it. What was read from them is: it can be searched, checked
-against and quoted on a machine that has none of them (see ``veracite.index.elsewhere``).
+against and quoted on a machine that has none of them (see ``veracite.index.sources``).
 """
 
 import os
@@ -23,24 +23,22 @@ from veracite.engine.bundles import (
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.index.catalog import Catalog
-from veracite.index.elsewhere import set_elsewhere
 from veracite.index.errors import StorageError
 from veracite.index.portable import (
     NotPortable,
+    VectorSet,
     file_lines,
     file_texts,
     require_path,
     store_file,
-    text_size,
-)
-from veracite.index.portable_vectors import (
-    VectorSet,
     store_vectors,
+    text_size,
     vector_records,
     vector_set,
     vector_sets,
     vectors_size,
 )
+from veracite.index.sources import set_elsewhere
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store import Staging
 

@@ -7,7 +7,7 @@ As patterns, for drafts; and the sentences of an answer with what their marks (`
 import re
 from dataclasses import dataclass
 
-from veracite.index.grammar import NUMBERED, NUMBERS, grammar
+from veracite.index.markup import NUMBERED, NUMBERS, grammar
 from veracite.index.sentences import sentence_spans
 
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"

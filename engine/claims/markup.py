@@ -13,10 +13,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
-from veracite.index.cleaning import clean_with
+from veracite.index.cleaning import Cleaned, clean_with
 from veracite.index.documents import Span
-from veracite.index.edits import Cleaned, Edit
-from veracite.index.markup import Link, notation
+from veracite.index.markup import Edit, Link, notation
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -264,21 +263,22 @@ def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]
             if row:
                 yield DraftBlock("table_head" if table == 1 else "table_row", row, depth=depth)
         elif kind == "inline" and not table and token.map is not None:
-            spans = _content_spans(token, lines)
+            spans = _spans(token, lines)
             if spans and heading is not None and not _is_false_heading(heading, spans, lines):
                 yield DraftBlock("heading", spans, int(heading.tag[1:]), depth)
             elif spans:
                 yield DraftBlock("list_item" if item_starts else "paragraph", spans, depth=depth)
             item_starts = False
         elif kind in ("code_block", "fence", "html_block") and token.map is not None:
-            spans = _whole_lines(token, lines)
+            spans = _spans(token, lines)
             if spans:
                 yield DraftBlock("html" if kind == "html_block" else "code", spans, depth=depth)
             item_starts = False
 
 
-def _content_spans(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
-    first = token.map[0] if token.map else 0
+def _spans(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
+    """Where the lines of a token's content stand."""
+    first = (token.map[0] if token.map else 0) + (token.type == "fence")
     located = (lines.locate(first + i, line) for i, line in enumerate(token.content.split("\n")))
     return tuple(span for span in located if span is not None)
 
@@ -288,15 +288,6 @@ def _is_false_heading(heading: "Token", spans: Sequence[Span], lines: SourceLine
     last = lines.source[spans[-1].start : spans[-1].end]
     underlined = heading.markup in ("-", "=")
     return underlined and (len(spans) > 2 or (last.endswith(".") and len(last.split()) > 5))
-
-
-def _whole_lines(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
-    first = token.map[0] if token.map else 0
-    wanted = token.content.split("\n")
-    if token.type == "fence":
-        first += 1
-    located = (lines.locate(first + i, line) for i, line in enumerate(wanted))
-    return tuple(span for span in located if span is not None)
 
 
 def _cells(lines: SourceLines, number: int) -> tuple[Span, ...]:

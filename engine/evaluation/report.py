@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veracite.engine import wrap
+from veracite.engine import display
 from veracite.engine.display import neutralise
 from veracite.engine.evaluation.results import (
     Comparison,
@@ -286,7 +286,7 @@ def _below(result: Result) -> Iterator[str]:
 
 def shorten(text: str, most: int = _LONGEST_NAME) -> str:
     """A name, neutralised, or as much of its beginning as ``most`` columns hold."""
-    return wrap.shorten(neutralise(text), most)
+    return display.shorten(neutralise(text), most)
 
 
 def _paragraph(texts: Sequence[str], width: int, role: Role) -> Iterator[Line]:
@@ -299,7 +299,7 @@ def _paragraph(texts: Sequence[str], width: int, role: Role) -> Iterator[Line]:
 
 def _wrapped(text: str, width: int, role: Role = "text") -> Iterator[Line]:
     """A text in lines of at most ``width`` cells, all but the first indented."""
-    for line in wrap.wrap(neutralise(text), width, hanging="  "):
+    for line in display.wrap(neutralise(text), width, hanging="  "):
         yield Line(line, role)
 
 
@@ -336,19 +336,19 @@ def _table(
 
 def _column_width(cells: Sequence[str]) -> int:
     """As wide as its widest value, and as half of its name: that takes two lines, or three."""
-    words = [min(wrap.width_of(word), _LONGEST_NAME) for word in neutralise(cells[0]).split()]
+    words = [min(display.width_of(word), _LONGEST_NAME) for word in neutralise(cells[0]).split()]
     half = min(_LONGEST_NAME, sum(words) + len(words) - 1) // 2
-    return max([half, *words, *map(wrap.width_of, cells[1:])])
+    return max([half, *words, *map(display.width_of, cells[1:])])
 
 
 def _row(row: _Row, block: list[int], widths: Sequence[int], right: set[int]) -> Iterator[Line]:
     """A row of the table; the names of columns may take several lines and stand at the bottom."""
-    stacks = [wrap.wrap(neutralise(row.cells[column]), widths[column]) for column in block]
+    stacks = [display.wrap(neutralise(row.cells[column]), widths[column]) for column in block]
     height = max(map(len, stacks))
     for level in range(height):
         cells = []
         for column, stack in zip(block, stacks, strict=True):
             text = stack[level - height + len(stack)] if level >= height - len(stack) else ""
-            padding = " " * (widths[column] - wrap.width_of(text))
+            padding = " " * (widths[column] - display.width_of(text))
             cells.append(padding + text if column in right else text + padding)
         yield Line(_GAP.join(cells).rstrip(), row.role)

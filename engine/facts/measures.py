@@ -62,10 +62,11 @@ def measures(text: str) -> tuple[Measure, ...]:
     found += [f for f in fractions(text) if not any(map(f.overlaps, found))]
     found.sort(key=lambda q: q.start)
     following = [*found[1:], None][: len(found)]
-    return tuple(
+    made = [
         Measure(q, _until(text, q, after), _limit(text, q))
         for q, after in zip(found, following, strict=True)
-    )
+    ]
+    return tuple(made)
 
 
 def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Comparison, ...]:
@@ -74,6 +75,8 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
     As ``numbers.compare``, but the same in another unit or within a range agrees, and what a limit
     leaves open ("up to 300" beside 210) is neither.
     """
+    if not claimed:
+        return ()
     plain = compare([m.quantity for m in claimed], [m.quantity for m in stated])
     matched = {
         s.quantity
@@ -143,7 +146,7 @@ def _distance(one: Quantity, other: Quantity) -> float:
 def _agree(claimed: Measure, stated: Measure) -> bool:
     """Whether one lies in the other's range, or they are the same in two units."""
     one, other = claimed.quantity, stated.quantity
-    if any(_within(q, m) for q, m in ((one, stated), (other, claimed))):
+    if _within(one, stated) or _within(other, claimed):
         return True
     return one.unit != other.unit and same_measure(one, other)
 

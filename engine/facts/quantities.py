@@ -121,7 +121,8 @@ class Quantity:
 
 def extract(text: str) -> tuple[Quantity, ...]:
     """All numbers and dates of a text, in order."""
-    return tuple(q for m in _TOKEN.finditer(text) if (q := _quantity(text, m)) is not None)
+    found = [_quantity(text, match) for match in _TOKEN.finditer(text)]
+    return tuple([quantity for quantity in found if quantity is not None])
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:

@@ -59,7 +59,8 @@ def same_measure(one: Quantity, other: Quantity, rounding: float = _ROUNDING) ->
 
 def of_one_dimension(one: Quantity, other: Quantity) -> bool:
     """Whether both measure, say, a length."""
-    mine, theirs = _base(one), _base(other)
+    mine = _base(one)
+    theirs = None if mine is None else _base(other)
     return mine is not None and theirs is not None and mine[0] == theirs[0]
 
 

@@ -19,6 +19,7 @@ from veracite.engine.judge.premises import Premise
 from veracite.engine.judge.terms import Terms
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
+from veracite.engine.wording.overlap import content_words, stems
 
 _MOST = 2
 """Differences that count: more say no more."""
@@ -68,7 +69,7 @@ class Beside:
         """Names that the claim lacks in the place of some that the premise lacks."""
         if not self.lacking:
             return 0.0
-        known = Terms(self.claim.query).weights.keys() | self.terms.weights.keys()
+        known = stems(self.claim.query) | self.terms.weights.keys()
         others = [n for n in names(self.told) if not n.stems & known]
         return self.near(min(len(others), len(self.lacking)))
 
@@ -118,8 +119,8 @@ def _order(beside: Beside) -> float:
     own = [word.stem for word in beside.terms.words]
     if len(own) < 2:
         return beside.share
-    there = Terms(beside.told).words
-    pairs = {(a.stem, b.stem) for a, b in pairwise(there)}
+    there = [word.stem for word in content_words(beside.told)]
+    pairs = set(pairwise(there))
     return sum(pair in pairs for pair in pairwise(own)) / (len(own) - 1)
 
 

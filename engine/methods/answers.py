@@ -16,7 +16,7 @@ from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
 from veracite.engine.types import Answer, Claim
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Evidence, Passage
-from veracite.index.grammar import NUMBERS
+from veracite.index.markup import NUMBERS
 
 _ANSWERS_ALONE = (FRAGMENT, GREETING)
 """ "1904" and "Yes." are no statements, and yet they answer a question."""

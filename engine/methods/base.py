@@ -10,7 +10,7 @@ every sentence of every answer is judged as a check would judge it.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from veracite.engine.errors import SettingsError
@@ -180,7 +180,7 @@ class Method:
     settings: type[Any]
     """A frozen dataclass; see ``veracite.engine.settings``."""
     run: Callable[[str, Tools, Any], Steps[Answer]]
-    presets: Mapping[str, Mapping[str, object]]
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Settings by the name of the table or data set that they come from."""
     appends: bool = False
     """Whether it writes sentence by sentence and takes none back: what is settled may be shown."""

@@ -3,13 +3,10 @@
 Li et al. 2024, "Citation-Enhanced Generation for LLM-based Chatbots".
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from veracite.engine.errors import SettingsError
-from veracite.engine.events import Judged, Segmented
-from veracite.engine.judge.judge import not_checkable
+from veracite.engine.events import Segmented
 from veracite.engine.methods.answers import read, unanswered
 from veracite.engine.methods.base import (
     LookedUp,
@@ -22,8 +19,8 @@ from veracite.engine.methods.base import (
 )
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import Draft, Task
-from veracite.engine.types import Answer, Claim, Label, Scores, Verdict
+from veracite.engine.skills.base import Draft
+from veracite.engine.types import Answer, Label
 
 Keep = Literal["best", "last"]
 _NOTHING_DROPPED = -1.0
@@ -55,7 +52,6 @@ class CegSettings:
     passages: int = setting(
         10, "Passages that an answer is regenerated from, at most (CEG gives all).", within=(1, 100)
     )
-    retrieve: bool = setting(True, "False judges by what the model knows (CEG, Table 4: w/o RA).")
     threshold: bool = setting(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
     regenerate: bool = setting(True, "False verifies the first answer and leaves it at that.")
     quoting: Quoting = field(default_factory=Quoting)
@@ -71,19 +67,13 @@ class _Round:
     answer: Answer
     found: tuple[LookedUp, ...]
     """Of each claim, in order."""
-    labels: tuple[Label, ...]
-    """What each claim was judged to be: the verdict's, or what the model takes it to be."""
-
-    def wrong(self, labels: Sequence[Label]) -> list[LookedUp]:
-        """The claims with one of these labels."""
-        return [one for one, label in zip(self.found, self.labels, strict=True) if label in labels]
 
     @property
     def standing(self) -> tuple[float, int, float]:
         """How well it is supported: the higher the better."""
-        checked = [label for label in self.labels if label is not Label.NOT_CHECKABLE]
-        scores = [one.verdict.scores for one in self.found]
-        supported = [score.supported for score in scores if score is not None]
+        labels = [one.label for one in self.answer.verdicts]
+        checked = [label for label in labels if label is not Label.NOT_CHECKABLE]
+        supported = [one.scores.supported for one in self.answer.verdicts if one.scores]
         return (
             checked.count(Label.SUPPORTED) / max(1, len(checked)),
             -checked.count(Label.CONTRADICTED),
@@ -95,9 +85,6 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
     """Drafts without documents, then verifies and regenerates until nothing is nonfactual.
 
     A round is one answer, verified. Regeneration goes on from the answer before, kept or not.
-
-    Raises:
-        SettingsError: Without retrieval, the skills cannot judge by what they know.
     """
     drafts = yield from tools.skills.answer(
         question, style="plain", writing=settings.quoting.writing
@@ -130,66 +117,15 @@ def _verified(
     if not written.claims:
         return None
     yield Segmented(written.claims)
-    if settings.retrieve:
-        found = yield from tools.look_up(
-            written.claims,
-            k=settings.k,
-            mode=settings.retrieval,
-            threshold=settings.t if settings.threshold else _NOTHING_DROPPED,
-        )
-        labels = tuple(one.verdict.label for one in found)
-    else:
-        found, labels = yield from _judged_by_knowledge(question, written.claims, tools)
+    found = yield from tools.look_up(
+        written.claims,
+        k=settings.k,
+        mode=settings.retrieval,
+        threshold=settings.t if settings.threshold else _NOTHING_DROPPED,
+    )
     verdicts = tuple(one.verdict for one in found)
     answer = Answer(question, written.text, verdicts, number, probability=draft.probability)
-    return _Round(answer, found, labels)
-
-
-def _judged_by_knowledge(
-    question: str, claims: Sequence[Claim], tools: Tools
-) -> Steps[tuple[tuple[LookedUp, ...], tuple[Label, ...]]]:
-    """What the model takes each claim to be, without documents (CEG, section 5.3.1, Table 13).
-
-    No verdict says supported or contradicted, for there is nothing to quote.
-
-    Returns:
-        Each claim's verdict, and the label that the model's opinion comes to.
-
-    Raises:
-        SettingsError: The skills know nothing without documents.
-    """
-    asked = [claim for claim in claims if claim.not_checkable is None]
-    judged = yield from tools.skills.judge([Task(one, (), question) for one in asked], joint=True)
-    if asked and not any(judgement.joint for judgement in judged):
-        raise SettingsError(
-            "The skills in use cannot judge without documents.",
-            "Name a language model with --model FILE.gguf, or leave retrieve at true.",
-        )
-    scores = iter(judgement.joint for judgement in judged)
-    found, labels = [], []
-    for index, claim in enumerate(claims):
-        if claim.not_checkable is not None:
-            verdict, label = not_checkable(claim), Label.NOT_CHECKABLE
-        else:
-            verdict, label = _taken(claim, next(scores), tools.skills.id)
-        yield Judged(index, verdict, cached=False, done=index + 1, total=len(claims))
-        found.append(LookedUp(verdict, ()))
-        labels.append(label)
-    return tuple(found), tuple(labels)
-
-
-def _taken(claim: Claim, scores: Scores | None, judge: str) -> tuple[Verdict, Label]:
-    """An uncertain verdict, and what the model takes the claim to be."""
-    said, label = "did not say whether it takes this to be true", Label.UNCERTAIN
-    if scores is not None:
-        opinions = (
-            (scores.supported, Label.SUPPORTED, "takes this to be true"),
-            (scores.neutral, Label.NOT_FOUND, "does not know whether this is true"),
-            (scores.contradicted, Label.CONTRADICTED, "takes this to be false"),
-        )
-        _, label, said = max(opinions, key=lambda opinion: opinion[0])
-    told = f"No document was looked up; the language model {said}."
-    return Verdict(claim, Label.UNCERTAIN, 1.0, scores, judge, told), label
+    return _Round(answer, found)
 
 
 def _chosen(
@@ -214,7 +150,8 @@ def _regenerated(
     question: str, current: _Round, tools: Tools, settings: CegSettings
 ) -> Steps[Draft]:
     """The next answer (CEG, section 3.4); the same one if nothing in it is nonfactual."""
-    wrong = current.wrong(unsupported_labels("nonfactual", settings.nonfactual))
+    labels = unsupported_labels("nonfactual", settings.nonfactual)
+    wrong = [one for one in current.found if one.verdict.label in labels]
     if not wrong:
         return Draft(current.answer.text)
     return (
@@ -239,7 +176,6 @@ CEG = Method(
         "wikibio-table1": {"k": 6, "regenerate": False},
         "felm-table2": _FELM,
         "halueval-table3": {"T": 1, "nonfactual": "contradicted", "keep": "last"},
-        "felm-table4-without-retrieval": {**_FELM, "retrieve": False},
         "felm-table4-without-threshold": {**_FELM, "threshold": False},
     },
 )

@@ -1,6 +1,6 @@
 """LLatrieval: what was found is verified and searched anew before anything is answered."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -64,157 +64,129 @@ class LlatrievalSettings:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What the retrieval ended with."""
-
-    held: tuple[Evidence, ...]
-    rounds: int
-    sufficient: bool | None
-    """None if nobody asked."""
-
-
 def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Steps[Answer]:
     """Answers from passages that were verified to suffice (LLatrieval, Algorithm 1).
 
     Where they do not after the last round, the answer is marked so. A round is a search.
     """
-    found = yield from _find(question, tools, settings)
+    search = _Search(question, tools, settings)
+    yield from search.run()
     return (
         yield from read_from(
             question,
-            found.held,
+            search.held,
             tools,
             writing=settings.quoting.writing,
-            rounds=found.rounds,
-            sufficient=found.sufficient,
+            rounds=search.rounds,
+            sufficient=search.sufficient,
         )
     )
 
 
-def _find(question: str, tools: Tools, settings: LlatrievalSettings) -> Steps[_Found]:
-    """Searches, selects and verifies until the passages suffice or the rounds are used up.
-
-    No query is searched twice: it would find nothing new, so the search ends there.
-    """
-    selection = _Selection(question, tools, settings.k, settings.window, settings.summaries)
-    rankings: list[tuple[Evidence, ...]] = []
-    found = _Found((), 0, None)
-    searched: set[str] = set()
-    while found.rounds < settings.rounds:
-        number = found.rounds + 1
-        query, kind = yield from _query(question, found.held, tools, settings)
-        if query in searched:
-            break
-        searched.add(query)
-        candidates = yield from tools.search(
-            query, kind, k=settings.candidates, mode=settings.retrieval, number=number
-        )
-        rankings.append(candidates)
-        if settings.progressive:
-            held = yield from selection.update(found.held, candidates, number)
-        else:
-            held = merged(rankings, settings.k, by="rank", mode=settings.retrieval)
-        found = _Found(held, number, (yield from _suffice(question, held, tools, settings, number)))
-        # Where nothing was found, the same query would find nothing again.
-        if found.sufficient or not settings.update or not held:
-            break
-    return found
-
-
-def _query(
-    question: str, held: tuple[Evidence, ...], tools: Tools, settings: LlatrievalSettings
-) -> Steps[tuple[str, QueryKind]]:
-    """The question first, then what is missing (section 3.2)."""
-    if held:
-        asked = yield from tools.skills.missing(question, _passages(held), style=settings.missing)
-        return (asked, "missing") if asked.strip() else (question, "question")
-    if settings.hypothetical:
-        drafts = yield from tools.skills.answer(question, style="plain")
-        if drafts and drafts[0].text.strip():
-            yield Drafted(drafts[0].text, "hypothetical", 1, drafts[0].mean_probability)
-            return drafts[0].text, "answer"
-    return question, "question"
-
-
-def _suffice(
-    question: str,
-    held: tuple[Evidence, ...],
-    tools: Tools,
-    settings: LlatrievalSettings,
-    number: int,
-) -> Steps[bool | None]:
-    """Whether the passages suffice (section 3.1); no passages never do."""
-    if settings.verify == "none" or not held:
-        return None if settings.verify == "none" else False
-    found = yield from tools.skills.sufficient(
-        question, _passages(held), mode=settings.verify, tau=settings.tau
-    )
-    yield Assessed(found.sufficient, found.score, number)
-    return found.sufficient
-
-
-def _passages(held: Iterable[Evidence]) -> list[Passage]:
-    return [item.passage for item in held]
-
-
-@dataclass(frozen=True, slots=True)
-class _Selection:
-    """Progressive selection: chooses the passages that together answer a question best, window by
-    window (section 3.2)."""
+@dataclass(slots=True)
+class _Search:
+    """Searches, selects and verifies until the passages suffice or the rounds are used up."""
 
     question: str
     tools: Tools
-    k: int
-    """Passages that are kept."""
-    window: int
-    """Passages that are shown at once, more than k."""
-    summarised: bool
-    """Whether their summaries are shown (appendix A.1)."""
+    settings: LlatrievalSettings
+    held: tuple[Evidence, ...] = ()
+    rounds: int = 0
+    sufficient: bool | None = None
+    """None if nobody asked."""
     _summaries: dict[str, str | None] = field(default_factory=dict)
     """By the passages' ids; None for an irrelevant one."""
 
-    def update(
-        self, held: tuple[Evidence, ...], candidates: Sequence[Evidence], number: int
-    ) -> Steps[tuple[Evidence, ...]]:
-        """The passages held, after all candidates were shown.
+    def run(self) -> Steps[None]:
+        """No query is searched twice: it would find nothing new, so the search ends there."""
+        settings = self.settings
+        rankings: list[tuple[Evidence, ...]] = []
+        searched: set[str] = set()
+        while self.rounds < settings.rounds:
+            query, kind = yield from self._query()
+            if query in searched:
+                break
+            searched.add(query)
+            self.rounds += 1
+            found = yield from self.tools.search(
+                query, kind, k=settings.candidates, mode=settings.retrieval, number=self.rounds
+            )
+            rankings.append(found)
+            if settings.progressive:
+                yield from self._select(found)
+            else:
+                self.held = merged(rankings, settings.k, by="rank", mode=settings.retrieval)
+            yield from self._verify()
+            # Where nothing was found, the same query would find nothing again.
+            if self.sufficient or not settings.update or not self.held:
+                break
+
+    def _query(self) -> Steps[tuple[str, QueryKind]]:
+        """The question first, then what is missing (section 3.2)."""
+        skills, question = self.tools.skills, self.question
+        if self.held:
+            asked = yield from skills.missing(question, self._passages, style=self.settings.missing)
+            return (asked, "missing") if asked.strip() else (question, "question")
+        if self.settings.hypothetical:
+            drafts = yield from skills.answer(question, style="plain")
+            if drafts and drafts[0].text.strip():
+                yield Drafted(drafts[0].text, "hypothetical", 1, drafts[0].mean_probability)
+                return drafts[0].text, "answer"
+        return question, "question"
+
+    def _select(self, candidates: Sequence[Evidence]) -> Steps[None]:
+        """Progressive selection: the passages that together answer best, window by window
+        (section 3.2).
 
         Those held so far stand first in each window. A selection that names none of the passages
         shown changes nothing; the first one then takes the best candidates. Irrelevant candidates,
         where summaries tell, are not shown unless all of them are.
-
-        Args:
-            candidates: Best first.
-            number: Of the round, from 1.
         """
-        known = {item.passage.id for item in held}
+        k = self.settings.k
+        known = {item.passage.id for item in self.held}
         rest = [item for item in unique(candidates) if item.passage.id not in known]
-        if self.summarised:
-            rest = yield from self._relevant(rest, number)
+        if self.settings.summaries:
+            rest = yield from self._relevant(rest)
         while rest:
-            room = self.window - len(held)
-            shown = (*held, *rest[:room])
-            rest = rest[room:]
+            room = self.settings.window - len(self.held)
+            shown, rest = (*self.held, *rest[:room]), rest[room:]
             places = yield from self.tools.skills.select(
-                self.question, [self._as_shown(item.passage) for item in shown], self.k
+                self.question, [self._as_shown(item.passage) for item in shown], k
             )
             there = dict.fromkeys(place for place in places if 0 <= place < len(shown))
-            held = tuple(shown[place] for place in there)[: self.k] or held or shown[: self.k]
-            yield Selected(shown, held, number)
-        return held
+            self.held = tuple(shown[place] for place in there)[:k] or self.held or shown[:k]
+            yield Selected(shown, self.held, self.rounds)
 
-    def _relevant(self, items: list[Evidence], number: int) -> Steps[list[Evidence]]:
+    def _relevant(self, items: list[Evidence]) -> Steps[list[Evidence]]:
+        """The passages whose summaries say something (appendix A.1); all if none does."""
         for item in items:
             passage = item.passage
             if passage.id not in self._summaries:
                 summary = yield from self.tools.skills.summarise(self.question, passage)
                 self._summaries[passage.id] = summary
                 if summary:
-                    yield Drafted(summary, "note", number)
+                    yield Drafted(summary, "note", self.rounds)
         return [item for item in items if self._summaries[item.passage.id]] or items
 
     def _as_shown(self, passage: Passage) -> Passage:
         return replace(passage, text=self._summaries.get(passage.id) or passage.text)
+
+    def _verify(self) -> Steps[None]:
+        """Whether the passages suffice (section 3.1); no passages never do."""
+        mode = self.settings.verify
+        if mode == "none":
+            return
+        self.sufficient = False
+        if self.held:
+            found = yield from self.tools.skills.sufficient(
+                self.question, self._passages, mode=mode, tau=self.settings.tau
+            )
+            yield Assessed(found.sufficient, found.score, self.rounds)
+            self.sufficient = found.sufficient
+
+    @property
+    def _passages(self) -> list[Passage]:
+        return [item.passage for item in self.held]
 
 
 _DENSE = {"retrieval": "dense"}

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from veracite.engine.wording.overlap import Word, stem, words
 
 _CASES = tuple(
-    tuple(stem(word) for word in line.split())
+    frozenset(stem(word) for word in line.split())
     for line in (
         "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
         "spring summer autumn winter",
@@ -33,6 +34,10 @@ _CASES = tuple(
     )
 )
 """Of one line each: what is said of one is not said of another."""
+_CASES_OF = {
+    word: tuple(place for place, case in enumerate(_CASES) if word in case)
+    for word in frozenset().union(*_CASES)
+}
 _OPPOSITES = tuple(
     (frozenset(stem(w) for w in one.split()), frozenset(stem(w) for w in other.split()))
     for one, other in (
@@ -80,6 +85,12 @@ _OPPOSITES = tuple(
         ("become became elected appointed", "resign resigned stepped retire retired"),
     )
 )  # fmt: skip
+_OPPOSITE_TO: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
+"""Of a stem the group that it is in, and the group that is opposed to that."""
+for _one, _other in _OPPOSITES:
+    for _here, _against in ((_one, _other), (_other, _one)):
+        for _stem in _here:
+            _OPPOSITE_TO.setdefault(_stem, []).append((_here, _against))
 _NO_DENIAL = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|earlier|sooner) than\b|\bnot (?:only|just|merely)\b"
     r"|\bno doubt\b|\b(?:nothing|nowhere|nobody|none) (?:but|else|other than)\b",
@@ -126,19 +137,17 @@ def cases_apart(one: str, other: str) -> Contrast | None:
 def opposites(one: str, other: str) -> tuple[Contrast, ...]:
     """Words of which the other text has the opposite and not the word itself."""
     mine, theirs = words(one), words(other)
-    own, there = {w.stem for w in mine}, {w.stem for w in theirs}
+    own = {word.stem for word in mine}
+    there = {word.stem: word for word in reversed(theirs)}
     found = []
     for word in mine:
         if word.stem in there:
             continue
-        for pair in _OPPOSITES:
-            for here, against in (pair, pair[::-1]):
-                if word.stem in here and not there & here:
-                    other_word = next(
-                        (w for w in theirs if w.stem in against and w.stem not in own), None
-                    )
-                    if other_word is not None:
-                        found.append(Contrast(word, other_word))
+        for here, against in _OPPOSITE_TO.get(word.stem, ()):
+            said_against = (against & there.keys()) - own
+            if said_against and not here & there.keys():
+                other_word = min((there[s] for s in said_against), key=attrgetter("start"))
+                found.append(Contrast(word, other_word))
     return tuple(found)
 
 
@@ -149,13 +158,15 @@ def _common(text: str) -> list[Word]:
 
 def _contrasts(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Contrast]:
     own, there = {w.stem for w in mine}, {w.stem for w in theirs}
-    for case in _CASES:
-        if own & there & set(case):
-            continue
-        word = next((w for w in mine if w.stem in case), None)
-        other = next((w for w in theirs if w.stem in case), None)
-        if word is not None and other is not None:
-            yield Contrast(word, other)
+    first, other = _by_case(mine), _by_case(theirs)
+    for case in sorted(first.keys() & other.keys()):
+        if not own & there & _CASES[case]:
+            yield Contrast(first[case], other[case])
+
+
+def _by_case(found: Sequence[Word]) -> dict[int, Word]:
+    """The first word of each of ``_CASES``."""
+    return {case: word for word in reversed(found) for case in _CASES_OF.get(word.stem, ())}
 
 
 def _with_and_without(mine: Sequence[Word], theirs: Sequence[Word]) -> Contrast | None:

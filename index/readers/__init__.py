@@ -1,14 +1,17 @@
-"""One module a file format: each reads a file into an ``Extraction`` or raises ``ReadError``."""
+"""One module a file format: each reads a file into an ``Extraction`` or raises ``ReadError``.
 
+Here stands what they share. A module has ``read`` and ``EXTRACTOR``, its name and version.
+"""
+
+import os
+import stat
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import BinaryIO
 
-from veracite.index.documents import Extraction
-
-__all__ = ["READERS", "Read", "known", "reader_of"]
-
-Read = Callable[[Path], Extraction]
+from veracite.index.documents import Block, BlockKind, Extraction
+from veracite.index.errors import ReadError
 
 READERS: Mapping[str, str] = {
     ".txt": "plain",
@@ -23,14 +26,99 @@ READERS: Mapping[str, str] = {
 }
 """Suffix, in lower case, to the module here that reads it."""
 
+LARGEST_FILE = 200 * 1024 * 1024
+"""Bytes; a larger file is refused."""
+
 
 def known(path: Path) -> bool:
     """Whether the file's name says that it is of a format that can be read."""
     return path.suffix.lower() in READERS
 
 
-def reader_of(path: Path) -> Read:
+def reader_of(path: Path) -> Callable[[Path], Extraction]:
     """The function that reads the file's format; raises KeyError where it is not known."""
-    module = import_module(f"veracite.index.readers.{READERS[path.suffix.lower()]}")
-    read: Read = module.read
+    module = import_module(f"{__name__}.{READERS[path.suffix.lower()]}")
+    read: Callable[[Path], Extraction] = module.read
     return read
+
+
+def reader_version(path: str) -> str:
+    """Name and version of the reader that would read this file; "" for an unknown format."""
+    module = READERS.get(Path(path).suffix.lower())
+    return str(import_module(f"{__name__}.{module}").EXTRACTOR) if module else ""
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open whatever lies at a path; raises OSError."""
+    # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+
+
+def file_bytes(path: Path) -> bytes:
+    """The content of a regular file.
+
+    Raises:
+        ReadError: The file is gone, not allowed to be read, no regular file, empty or too large.
+    """
+    try:
+        with open_file(path) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise _not_regular()
+            if status.st_size > LARGEST_FILE:
+                raise ReadError(
+                    f"The file is larger than {LARGEST_FILE // 1024**2} MB.",
+                    "Split it into smaller files.",
+                )
+            content = file.read(status.st_size)
+    except IsADirectoryError as error:
+        raise _not_regular() from error
+    except FileNotFoundError as error:
+        raise ReadError(
+            "The file is not there any more.", "Run again when the folder has settled."
+        ) from error
+    except PermissionError as error:
+        raise ReadError(
+            "The file may not be read by this user.", "Change its permissions."
+        ) from error
+    except OSError as error:
+        raise ReadError(
+            f"The file could not be read ({error.strerror or error}).", "Check the disk it is on."
+        ) from error
+    if not content:
+        raise ReadError("The file is empty.", "Nothing to do, or restore it from a backup.")
+    return content
+
+
+def _not_regular() -> ReadError:
+    return ReadError("This is not a regular file.", "Point to a document instead.")
+
+
+class Assembly:
+    """Builds the raw text of formats that have none of their own, block after block.
+
+    A blank line stands between any two.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._blocks: list[Block] = []
+        self._length = 0
+
+    def add(self, kind: BlockKind, text: str, level: int = 0) -> None:
+        """Append a block; blank text is left out."""
+        text = text.strip()
+        if not text:
+            return
+        if self._parts:
+            self._parts.append("\n\n")
+            self._length += 2
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        self._blocks.append(Block(kind, start, self._length, level))
+
+    def extraction(self, extractor: str, title: str | None) -> Extraction:
+        """Everything that was added, as an extraction without pages."""
+        title = " ".join(title.split()) if title else None
+        return Extraction("".join(self._parts), tuple(self._blocks), extractor, title or None)

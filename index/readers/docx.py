@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers.assembly import Assembly
-from veracite.index.readers.files import file_bytes
+from veracite.index.readers import Assembly, file_bytes
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

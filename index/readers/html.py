@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from veracite.index.documents import BlockKind, Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers.assembly import Assembly
-from veracite.index.readers.files import file_bytes
+from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.plain import decoded
 
 if TYPE_CHECKING:

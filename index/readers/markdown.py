@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers.files import file_bytes
+from veracite.index.readers import file_bytes
 from veracite.index.readers.plain import decoded, paragraphs
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers.files import file_bytes
+from veracite.index.readers import file_bytes
 from veracite.index.readers.layout import Line, laid_out
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from veracite.index.documents import Block, Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers.files import file_bytes
+from veracite.index.readers import file_bytes
 
 EXTRACTOR = "plain/1"
 

@@ -4,10 +4,14 @@ import stat
 from pathlib import Path
 
 import pytest
+import tiny_gguf
 
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths, private_folder
+from veracite.engine.settings import load
+from veracite.models.errors import ModelError
+from veracite.models.store import Choices, Store
 
 
 @pytest.fixture
@@ -86,3 +90,19 @@ def test_a_folder_that_cannot_be_made_is_explained(paths: Paths) -> None:
     paths.data.write_text("a file is in the way")
     with pytest.raises(InputError, match="cannot be used"):
         Libraries(paths).create("papers")
+
+
+def test_without_a_name_the_model_that_was_chosen_is_used(paths: Paths, tmp_path: Path) -> None:
+    assert load(paths, {}, {}).check.model is None
+    model = tiny_gguf.make(tmp_path / "tiny.gguf")
+    Choices(Store(paths.models)).choose("generator", model)
+    assert load(paths, {}, {}).check.model == str(model)
+    assert load(paths, {"model": "other.gguf"}, {}).check.model == str(Path("other.gguf").resolve())
+    model.unlink()
+    with pytest.raises(ModelError, match="is gone"):
+        load(paths, {}, {})
+
+
+def test_a_name_that_nothing_has_is_told(paths: Paths) -> None:
+    with pytest.raises(ModelError, match="no model or file 'smolm'"):
+        load(paths, {"model": "smolm"}, {})

@@ -8,12 +8,11 @@ import pytest
 from indexing import Counting, hashed, passage
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog
-from veracite.index.documents import Block, Document, Extraction
+from veracite.index.catalog import Catalog, FileStamp
+from veracite.index.documents import Block, Cut, Document, Extraction
 from veracite.index.errors import StorageError
-from veracite.index.records import FileStamp, NewPassage
 
-STAMP = FileStamp(10, 20, "sha")
+STAMP = FileStamp(10, 20, "sha", "plain/1")
 
 
 @pytest.fixture
@@ -21,14 +20,14 @@ def catalog(tmp_path: Path) -> Catalog:
     return Catalog(tmp_path / "catalog.db")
 
 
-def new(text: str, heading: str | None = None, start: int = 0) -> NewPassage:
+def new(text: str, heading: str | None = None, start: int = 0) -> Cut:
     made = passage("any", text, heading, start)
-    return NewPassage(made.start, made.end, 1, heading, text, made.id)
+    return Cut(made.start, made.end, 1, heading, text, made.id)
 
 
-def store(catalog: Catalog, path: str, *passages: NewPassage, text: str = "raw") -> None:
+def store(catalog: Catalog, path: str, *passages: Cut, text: str = "raw") -> None:
     found = Extraction(text, (Block("paragraph", 0, len(text)),), "plain/1", "Title", (0, 2))
-    catalog.store(path, STAMP, "plain/1", found, passages)
+    catalog.store(path, STAMP, found, passages)
 
 
 def test_a_document_comes_back_as_it_was_stored(catalog: Catalog) -> None:
@@ -46,14 +45,14 @@ def test_a_document_comes_back_as_it_was_stored(catalog: Catalog) -> None:
 def test_another_version_takes_the_place_of_the_first(catalog: Catalog) -> None:
     store(catalog, "/a", new("one"), new("two"))
     before = catalog.documents()[0]
-    catalog.store("/a", FileStamp(1, 2, "new"), "plain/1", Extraction("x", (), "plain/1"), [])
+    catalog.store("/a", FileStamp(1, 2, "new", "plain/1"), Extraction("x", (), "plain/1"), [])
     assert catalog.count_passages() == 0
     assert catalog.text_and_pages(before) is None
 
 
 def test_a_failure_takes_the_place_of_a_document(catalog: Catalog) -> None:
     store(catalog, "/a", new("one"))
-    catalog.store_failure("/a", STAMP, "plain/1", "It broke.")
+    catalog.store_failure("/a", STAMP, "It broke.")
     assert catalog.documents() == []
     assert catalog.count_passages() == 0
     assert catalog.failures() == [("/a", "It broke.")]
@@ -63,12 +62,12 @@ def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
     store(catalog, "/a", new("one"))
     generation = catalog.generation("passages")
 
-    def interrupted() -> Iterator[NewPassage]:
+    def interrupted() -> Iterator[Cut]:
         yield new("two")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        catalog.store("/a", STAMP, "plain/1", Extraction("x", (), "x"), interrupted())
+        catalog.store("/a", STAMP, Extraction("x", (), "x"), interrupted())
     assert [d.path for d in catalog.documents()] == ["/a"]
     assert catalog.count_passages() == 1
     assert catalog.generation("passages") == generation
@@ -80,7 +79,7 @@ def test_generations_count_what_the_indexes_follow(catalog: Catalog) -> None:
     digest = bytes.fromhex(new("one").id)
     embeddings.add_embeddings(catalog, "e", [digest], hashed(["one"]))
     assert (catalog.generation("passages"), catalog.generation("embeddings")) == (1, 1)
-    catalog.restamp([("/a", FileStamp(10, 30, "sha"))])
+    catalog.restamp([("/a", FileStamp(10, 30, "sha", "plain/1"))])
     catalog.set_meta("other", "value")
     assert catalog.generation("passages", "embeddings") == 2
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.index.lexical import Lexical, LexicalError, digest
+from veracite.index.derived import digest
+from veracite.index.lexical import Lexical, LexicalError
 
 PASSAGES = [
     (1, None, "NASA announced its budget for 2024."),

@@ -133,9 +133,10 @@ def test_only_a_source_can_be_removed(opened: OpenLibrary, source: Path) -> None
 def test_removing_a_source_takes_its_documents_and_embeddings(
     opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:
-    library = opened()
+    library = opened(exact_limit=2)
     library.add([source])
     synced(library)
+    assert list((tmp_path / "library").glob("dense-*"))
     library.remove([source])
     assert synced(library).documents == 0
     assert library.search("tower", k=3) == ()
@@ -157,13 +158,15 @@ def test_relative_sources_are_kept_as_absolute_ones(
 def test_everything_in_the_folder_is_private(
     opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:
-    library = opened()
+    library = opened(exact_limit=2)
     library.add([source])
     synced(library)
     folder = tmp_path / "library"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     files = list(folder.rglob("*"))
-    assert {p.name for p in files} >= {"catalog.db", "catalog.db-wal", "dense.bin"}
+    assert {p.name for p in files} >= {"catalog.db", "catalog.db-wal"}
+    assert list(folder.glob("lexical-*"))
+    assert list(folder.glob("dense-*.bin"))
     for path in files:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
 

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veracite.index.cleaning import clean
-from veracite.index.documents import Block, BlockKind, Extraction, Sentence
-from veracite.index.passages import MOST_WORDS, Cut, cut, passage_id
-from veracite.index.raw_sentences import sentences
+from veracite.index.documents import Block, BlockKind, Cut, Extraction, Sentence
+from veracite.index.passages import MOST_WORDS, cut, passage_id, sentences
 
 
 def extraction(

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from veracite.index.documents import Extraction
-from veracite.index.passages import cut
-from veracite.index.raw_sentences import sentences
+from veracite.index.passages import cut, sentences
 from veracite.index.readers.markdown import read
 
 SOURCE = """---

@@ -126,6 +126,14 @@ def test_above_the_limit_a_graph_finds_the_same(
     for library in (exact, graph):
         synced(library)
     assert graph.search("cats purr", k=4) == exact.search("cats purr", k=4)
+    for name in ("dogs.txt", "paint.txt"):  # first a fifth may be gone, then more is
+        (source / name).unlink()
+        for library in (exact, graph):
+            synced(library)
+        (source / f"{name}.txt").write_text(f"Wolves howl at {name}.", encoding="utf-8")
+        for library in (exact, graph):
+            synced(library)
+        assert graph.search("wolves howl", k=4) == exact.search("wolves howl", k=4)
     graph.close()
     assert opened(tmp_path / "graph", exact_limit=2).search("cats", k=4) == exact.search(
         "cats", k=4

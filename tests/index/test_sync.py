@@ -206,7 +206,7 @@ def test_how_a_library_came_to_be_changes_nothing(
 def test_a_large_library_is_changed_in_place(
     library: Library, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("veracite.index.kept_lexical.REBUILD_LIMIT", 1)
+    monkeypatch.setattr("veracite.index.lexical.REBUILD_LIMIT", 1)
     (before,) = (tmp_path / "library").glob("lexical-*")
     (source / "dogs.txt").unlink()
     (source / "cats.txt").write_text("Cats purr.", encoding="utf-8")
@@ -416,7 +416,7 @@ def test_closing_a_sync_early_keeps_what_was_read(opened: OpenLibrary, source: P
 def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
     opened: OpenLibrary, source: Path, last: type, name: str
 ) -> None:
-    library = opened()
+    library = opened(exact_limit=2)
     library.add([source])
     for event in library.sync():
         if isinstance(event, last):

@@ -12,8 +12,8 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.surroundings import Surroundings
 from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
-from veracite.index.status import LibraryStatus
 from veracite.tui.local_engine import LocalLibraries, Reencoder
 from veracite.tui.service import Against, Found, Holding
 

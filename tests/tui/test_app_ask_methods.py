@@ -114,7 +114,7 @@ async def test_what_needs_a_language_model_is_chosen_only_where_one_is_in_use(
 ) -> None:
     async with VeraciteApp(Script(model=model)).run_test() as pilot:
         screen = await picker(pilot)
-        for words in ("closed-book", "felm-table4-without-retrieval"):
+        for words in ("closed-book", "closed-book refeed-table2"):
             screen.query_one("_Filter").value = words  # type: ignore[attr-defined]
             await settle(pilot)
             text = " ".join(str(option.prompt) for option in screen.query_one(Offers).options)

@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 from reports import HOSTILE, citation, report, verdict
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, width_of
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
-from veracite.engine.wrap import width_of
 from veracite.tui.console import Look
 from veracite.tui.text_report import render_answer
 

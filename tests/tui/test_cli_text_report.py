@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from reports import HOSTILE, citation, report, verdict
 
+from veracite.engine.display import width_of
 from veracite.engine.report import html, markdown
 from veracite.engine.report.phrases import percent
 from veracite.engine.types import FailedDocument, Label, Report, Scores
-from veracite.engine.wrap import width_of
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 

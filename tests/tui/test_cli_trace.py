@@ -9,9 +9,9 @@ from happened import EVENTS
 from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
+from veracite.engine.display import width_of
 from veracite.engine.methods.events import Began, Drafted
 from veracite.engine.trace import SCHEMA, Writer
-from veracite.engine.wrap import width_of
 
 
 @pytest.fixture

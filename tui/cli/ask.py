@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import settings
+from veracite.engine.display import width_of, wrap
 from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
@@ -17,7 +18,6 @@ from veracite.engine.report.phrases import NameFile
 from veracite.engine.settings import AskSettings, Config, declared
 from veracite.engine.texts import decode_text
 from veracite.engine.types import Label, Report
-from veracite.engine.wrap import width_of, wrap
 from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination

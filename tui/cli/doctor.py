@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, wrap
 from veracite.engine.report.json import safe_json
-from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli.options import as_json
 from veracite.tui.cli.root import Session

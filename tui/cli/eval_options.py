@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from veracite.engine.settings import METHOD_NAMES
 from veracite.tui.cli.options import as_json, quiet, together
 from veracite.tui.console import UsageError
 
@@ -39,10 +40,6 @@ METHODS: dict["Task", tuple[str, ...]] = {
     "retrieve": ("hybrid", "dense", "lexical", "random"),
 }
 """Named here too, because what knows them takes long to import."""
-ANSWERING = (
-    *("ceg", "refeed", "llatrieval", "vtg", "closed-book", "retrieve-read"),
-    *("hyde", "vanilla", "summ", "snippet", "rerank"),
-)
 
 
 def data_options(command: _Command) -> _Command:
@@ -101,8 +98,8 @@ def answering_options(command: _Command) -> _Command:
     """The options of ``answer``."""
     command = _methods(
         command,
-        f"Answer by these beside the plain ways (repeatable): {', '.join(ANSWERING)}. A preset or "
-        "a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best one].",
+        f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A preset "
+        "or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best one].",
     )
     return click.option(
         "--model",

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from veracite.engine import settings
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, wrap
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.report import phrases
@@ -19,7 +19,6 @@ from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, re
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.types import Citation, Label, Report, Verdict
-from veracite.engine.wrap import wrap
 from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination

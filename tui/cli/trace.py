@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from veracite.engine.display import shorten, wrap
 from veracite.engine.errors import InputError
-from veracite.engine.wrap import shorten, wrap
 from veracite.tui import console
 from veracite.tui.cli.running import STDIN, namer
 from veracite.tui.console import Look, UsageError

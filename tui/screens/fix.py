@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
 from veracite.engine.methods.fix import NOTHING_BETTER, ONLY_REMOVAL
@@ -24,7 +24,6 @@ from veracite.engine.report.fixes import Told, changes
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Label, Verdict
-from veracite.engine.wrap import shorten
 from veracite.tui.keys import bindings
 from veracite.tui.themes import COLOURS
 from veracite.tui.widgets.status_line import StatusLine

@@ -98,24 +98,14 @@ def ask_method(
 
 
 def _offer(method: "Method", written: bool, is_usual: bool) -> Offer:
-    return Offer(
-        Choice(method.name),
-        method.about,
-        _hindrance(method.name, {}, written),
-        tuple(
-            Offer(
-                Choice(method.name, name), _values(values), _hindrance(method.name, values, written)
-            )
-            for name, values in method.presets.items()
-        ),
-        is_usual,
+    """A method; without a language model nothing is known that a closed book could hold."""
+    usable = written or method.name != "closed-book"
+    hindrance = "" if usable else "needs a language model; F7 chooses one"
+    presets = tuple(
+        Offer(Choice(method.name, name), _values(values), hindrance)
+        for name, values in method.presets.items()
     )
-
-
-def _hindrance(method: str, settings: Mapping[str, object], written: bool) -> str:
-    """What a method lacks where no language model writes: two answer from what a model knows."""
-    knows = method == "closed-book" or settings.get("retrieve") is False
-    return "" if written or not knows else "needs a language model; F7 chooses one"
+    return Offer(Choice(method.name), method.about, hindrance, presets, is_usual)
 
 
 def _values(preset: Mapping[str, object]) -> str:

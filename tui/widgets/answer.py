@@ -16,14 +16,13 @@ from textual.message import Message
 from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten, wrap
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.story import Ending, Part, counted, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
-from veracite.engine.wrap import shorten, wrap
 from veracite.tui.conversation import Answering, Conversation, Turn
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted

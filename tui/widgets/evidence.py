@@ -11,12 +11,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, percent
 from veracite.engine.types import Citation, FailedDocument, Label, Relation, Verdict
-from veracite.engine.wrap import shorten
 from veracite.tui.quotes import cut, find_quote, window
 from veracite.tui.service import short_path
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES

@@ -24,8 +24,8 @@ from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
+    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
-    from veracite.index.status import LibraryStatus
 
 
 MODES: Mapping["Mode", str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}

@@ -8,8 +8,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from veracite.engine.display import neutralise
-from veracite.engine.wrap import shorten, width_of
+from veracite.engine.display import neutralise, shorten, width_of
 from veracite.models.files import size_in_words
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import hung

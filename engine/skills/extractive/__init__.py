@@ -16,9 +16,11 @@ from veracite.engine.skills.base import (
     Task,
     Writing,
 )
-from veracite.engine.skills.extractive import judging, revising, searching, shortening
+from veracite.engine.skills.extractive import answering
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
+from veracite.engine.skills.extractive.judging import cite, judge
 from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
+from veracite.engine.skills.extractive.revising import revise
 from veracite.engine.types import Claim
 from veracite.index.documents import Passage
 
@@ -109,7 +111,7 @@ class ExtractiveSkills:
         What the passages say nothing of is left out. If nothing is left, the question is answered
         anew, where there is one.
         """
-        revised = revising.revise(self._judge, text, wrong, passages)
+        revised = revise(self._judge, text, wrong, passages)
         if revised or question is None or not passages:
             yield Streamed(revised)
             return Draft(revised)
@@ -119,12 +121,12 @@ class ExtractiveSkills:
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
         """As a check judges; None for the joint scores of a task without passages."""
         yield from ()
-        return judging.judge(self._judge, tasks, joint)
+        return judge(self._judge, tasks, joint)
 
     def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
         """Those near the question that together cover most of it."""
         yield from ()
-        return searching.select(self._ranker, question, passages, k)
+        return answering.select(self._ranker, question, passages, k)
 
     def sufficient(
         self,
@@ -146,7 +148,7 @@ class ExtractiveSkills:
     ) -> Steps[str]:
         """The question's words that no passage has, with what they are said of."""
         yield from ()
-        return searching.missing(self._ranker, question, passages, style)
+        return answering.missing(self._ranker, question, passages, style)
 
     def next_claim(
         self,
@@ -167,21 +169,21 @@ class ExtractiveSkills:
     ) -> Steps[tuple[int, ...]]:
         """The fewest passages that support the claim; none if they do not."""
         yield from ()
-        return judging.cite(self._judge, claim, passages, most)
+        return cite(self._judge, claim, passages, most)
 
     def queries(
         self, question: str, so_far: Sequence[str], claim: str, count: int
     ) -> Steps[tuple[str, ...]]:
         """The claim, and its own words in other company."""
         yield from ()
-        return searching.queries(question, claim, count)
+        return answering.queries(question, claim, count)
 
     def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
         """The sentences likeliest to answer, in order, at most 50 words."""
         yield from ()
-        return shortening.summarise(self._ranker.rank(question, [passage]))
+        return answering.summarise(self._ranker.rank(question, [passage]))
 
     def extract(self, question: str, passage: Passage) -> Steps[str | None]:
         """The sentence likeliest to answer."""
         yield from ()
-        return shortening.extract(self._ranker.rank(question, [passage]))
+        return answering.extract(self._ranker.rank(question, [passage]))

@@ -1,15 +1,21 @@
-"""Answers made of quotes: a few sentences that say most on a question, or the words that answer."""
+"""Answers made of quotes: a few sentences that say most on a question, or the words that answer.
+
+Also what a ranking tells besides: which passages to keep, what is missing, a passage made shorter.
+"""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from veracite.engine.claims.pronouns import pronoun_of
-from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
+from veracite.engine.facts.names import names
+from veracite.engine.judge.premises import passage_premise
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, MissingStyle, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
 from veracite.engine.skills.extractive.quotes import Quote
-from veracite.engine.skills.extractive.ranking import Ranking, is_said
-from veracite.engine.wording.overlap import words
+from veracite.engine.skills.extractive.ranking import Ranker, Ranking, is_said
+from veracite.engine.wording.overlap import content_words, coverage, words
+from veracite.index.documents import Passage
+from veracite.index.embeddings import encoder_text
 
 BAR = DEFAULT_WRITING.bar
 """An answer that is less likely than this to be right is not given, unless another bar is set. Of
@@ -18,6 +24,8 @@ stands in 95 and 91 % of these), and 7 and 3 % where their own article was taken
 (``scripts/measure_ask.py --limit 150``)."""
 _NEEDED = 3
 """Sentences, at most, of a quote and those that it needs before it."""
+_SUMMARY = 50
+"""Words of a summary, at most (ALCE)."""
 _PADDING = 0.25
 """An answer ends before a quote that is less likely than this share of the first one."""
 
@@ -104,21 +112,13 @@ def _answers(ranking: Ranking, style: Style, writing: Writing) -> Iterator[_Answ
 def _readable(ranking: Ranking, place: int) -> tuple[int, ...]:
     """A quote, after the sentences that it needs before it; none where these are no quotes."""
     unit = [place]
-    while not ranking.quotes[unit[0]].stands_alone and not _is_beside(ranking, unit[0]):
+    while not ranking.quotes[unit[0]].stands_alone:
         before = unit[0] - 1
         is_there = before >= 0 and _follows(ranking.quotes[before], ranking.quotes[unit[0]])
         if not is_there or len(unit) == _NEEDED:
             return ()
         unit.insert(0, before)
     return tuple(unit)
-
-
-def _is_beside(ranking: Ranking, place: int) -> bool:
-    """Whether the sentence before one on "the school" has no word of it, nor of the question."""
-    own, before = ranking.quotes[place], ranking.quotes[place - 1]
-    if place == 0 or not _follows(before, own) or pronoun_of(own.verbatim) != "role":
-        return False
-    return not before.stems & (own.stems | ranking.question.stems)
 
 
 def _follows(quote: Quote, other: Quote) -> bool:
@@ -207,5 +207,97 @@ def _stretch(question: Question, quote: Quote) -> str:
         is_word = question.kind == "name" and " " not in stretch.text
         return is_known, is_word, sum(abs(stretch.start - start) for start in asked)
 
-    found = question.answers(quote.text)
-    return min(found, key=farness).text if found else quote.text
+    nearest = min(question.answers(quote.text), key=farness, default=None)
+    return nearest.text if nearest else quote.text
+
+
+def select(ranker: Ranker, question: str, passages: Sequence[Passage], k: int) -> tuple[int, ...]:
+    """The passages that are near the question and together cover most of it, best first.
+
+    Greedy: each next one by its similarity and by the share of the question that it alone adds;
+    those without a sentence that could be quoted (bibliographies, menus) are the last.
+    """
+    telling = {quote.place for quote in ranker.quotes(passages)}
+    asked = Question(question).words
+    near = ranker.similarities(question, [encoder_text(p.heading, p.text) for p in passages])
+    stems = [_stems([passage_premise(passage)]) for passage in passages]
+    chosen: list[int] = []
+    covered: frozenset[str] = frozenset()
+    rest = list(range(len(passages)))
+    while rest and len(chosen) < k:
+        before = coverage(asked, covered)
+        gains = {place: coverage(asked, covered | stems[place]) - before for place in rest}
+        best = max(rest, key=lambda place: (place in telling, near[place] + gains[place]))
+        rest.remove(best)
+        chosen.append(best)
+        covered |= stems[best]
+    return tuple(chosen)
+
+
+def missing(ranker: Ranker, question: str, passages: Sequence[Passage], style: MissingStyle) -> str:
+    """A query for what of a question no passage says; its words alone if all are said.
+
+    Of several questions in one, those that nothing answers yet are the query. As a question it is
+    the question with the words that are lacking once more, so that they weigh more; as a passage it
+    is led by the heading of the best one, as the sentence looked for may be.
+    """
+    if not passages:
+        return question
+    rankings = ranker.rank_parts(question, passages)
+    if len(rankings) > 1:
+        open_parts = [one.question.text for one in rankings if probability([one]) < BAR]
+        return " ".join(open_parts or [question])
+    asked = rankings[0].question.words
+    there = _stems(passage_premise(passage) for passage in passages)
+    lacking = [word.text for word in asked if word.stem not in there]
+    if not lacking:
+        return " ".join(word.text for word in asked)
+    lead = question if style == "question" else (passages[0].heading or "").split(" > ")[0]
+    return " ".join([lead, *lacking]).strip()
+
+
+def queries(question: str, claim: str, count: int) -> tuple[str, ...]:
+    """Different queries for evidence on a claim, the claim as it stands first.
+
+    Then with the question's words, with its names alone, with its words alone, the question.
+    """
+    said = content_words(claim)
+    known = {word.stem for word in said}
+    lacking = [word.text for word in content_words(question) if word.stem not in known]
+    named = [name.text for name in names(claim, opening=True)]
+    figures = [word.text for word in said if word.text[0].isdigit()]
+    found = (
+        claim,
+        " ".join([claim, *lacking]),
+        " ".join([*named, *figures]),
+        " ".join(word.text for word in said),
+        question,
+    )
+    return tuple(dict.fromkeys(filter(None, found)))[:count]
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.stem for text in texts for word in content_words(text))
+
+
+def summarise(ranking: Ranking) -> str | None:
+    """The likeliest quotes that fit, in the passage's order; None if none is likely to answer."""
+    if ranking.odds.answered < BAR:
+        return None
+    chosen: list[int] = []
+    room = _SUMMARY
+    for place in ranking.order:
+        length = len(ranking.quotes[place].text.split())
+        if length <= room:
+            chosen.append(place)
+            room -= length
+    if not chosen:  # every sentence is too long
+        return " ".join(ranking.quotes[ranking.order[0]].text.split()[:_SUMMARY])
+    return " ".join(ranking.quotes[place].text for place in sorted(chosen))
+
+
+def extract(ranking: Ranking) -> str | None:
+    """The likeliest quote; None if it is not likely to answer."""
+    if ranking.odds.answered < BAR:
+        return None
+    return ranking.quotes[ranking.order[0]].text

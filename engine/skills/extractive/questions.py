@@ -1,7 +1,6 @@
 """What a question asks for: its words, and the kind of thing that could answer it."""
 
 import re
-from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -9,11 +8,10 @@ from typing import Literal
 from veracite.engine.facts.names import names
 from veracite.engine.facts.quantities import Kind as QuantityKind
 from veracite.engine.facts.quantities import extract
-from veracite.engine.skills.extractive.expected import lacks, tells, term_of
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.phrases import QUESTION_WORDS, any_of
 
-Kind = Literal["date", "number", "name", "meaning"]
+Kind = Literal["date", "number", "name"]
 
 _DATE = re.compile(
     r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
@@ -44,10 +42,6 @@ _WHETHER = (
     r" (?:the|an?|its?|he|his|she|her|they|their|there|any|(?-i:[A-Z])\w*)\b"
 )
 """How a question begins that asks for yes or no."""
-_YES_OR_NO = re.compile(rf"\W*{_WHETHER}(?! (?:know|tell)\b)", re.IGNORECASE)
-_WORD_OF_QUESTION = re.compile(
-    r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE
-)
 _AND = re.compile(
     rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})|(?:, and |[;?] (?:and )?)(?={_WHETHER})",
     re.IGNORECASE,
@@ -97,26 +91,17 @@ class Question:
     @cached_property
     def kind(self) -> Kind | None:
         """Of what would answer it, by what asks first; None where its form does not tell."""
-        patterns: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-            ("number", _NUMBER), ("date", _DATE), ("name", _NAME)
-        )  # fmt: skip
-        if term_of(self.text) is not None:
-            return "meaning"
+        patterns: tuple[tuple[re.Pattern[str], Kind], ...] = (
+            (_NUMBER, "number"),
+            (_DATE, "date"),
+            (_NAME, "name"),
+        )
         found = [
             (match.start(), kind)
-            for kind, pattern in patterns
-            for match in pattern.finditer(self.text)
-            if not self._is_beside(match.start())
+            for pattern, kind in patterns
+            if (match := pattern.search(self.text)) is not None
         ]
         return min(found, key=lambda place: place[0])[1] if found else None
-
-    def _is_beside(self, start: int) -> bool:
-        """Whether a word there asks nothing, as "when" in "what was done when" does not."""
-        if not _WORD_OF_QUESTION.match(self.text, start):
-            return False
-        first = _WORD_OF_QUESTION.search(self.text)
-        assert first is not None
-        return first.start() < start or _YES_OR_NO.match(self.text) is not None
 
     @property
     def asks_who(self) -> bool:
@@ -133,37 +118,19 @@ class Question:
             return (self,)
         return tuple(map(Question, (first, *(_completed(one, first) for one in others))))
 
-    def without(self, stems: Set[str]) -> str:
-        """Its text without some of its words."""
-        text = self.text
-        for word in reversed([word for word in self.words if word.stem in stems]):
-            text = f"{text[: word.start].rstrip()} {text[word.end :].lstrip()}"
-        return text
-
     def answers(self, sentence: str) -> tuple[Stretch, ...]:
-        """The stretches of a sentence that are of this kind and not said by the question.
-
-        None where it lacks what an answer would have beside them.
-        """
-        if self.kind is None or lacks(self.text, sentence):
+        """The stretches of a sentence that are of this kind and not said by the question."""
+        if self.kind is None:
             return ()
-        return tuple(self._of_kind(sentence))
-
-    def _of_kind(self, sentence: str) -> Iterator[Stretch]:
         if self.kind == "name":
-            for name in names(sentence):
-                if not name.stems <= self.stems:
-                    yield Stretch(name.text, name.start, name.end)
-            return
-        if (term := term_of(self.text)) is not None:
-            if tells(sentence, term):
-                yield Stretch(sentence, 0, len(sentence))
-            return
-        assert self.kind is not None
-        for quantity in extract(sentence):
-            asked = quantity.text.casefold() in self.text.casefold()
-            if quantity.kind in _QUANTITIES[self.kind] and not asked:
-                yield Stretch(quantity.text, quantity.start, quantity.end)
+            found = (name for name in names(sentence) if not name.stems <= self.stems)
+            return tuple(Stretch(name.text, name.start, name.end) for name in found)
+        asked, kinds = self.text.casefold(), _QUANTITIES[self.kind]
+        return tuple(
+            Stretch(figure.text, figure.start, figure.end)
+            for figure in extract(sentence)
+            if figure.kind in kinds and figure.text.casefold() not in asked
+        )
 
 
 def _goes_on(first: str, other: str) -> bool:

@@ -4,14 +4,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from veracite.engine.claims.checkability import is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context
 from veracite.engine.claims.pronouns import is_dependent
 from veracite.engine.judge.citations import RawText
-from veracite.engine.skills.extractive.structures import Written, list_after, row
 from veracite.engine.wording.overlap import content_words
 from veracite.engine.wording.phrases import PRONOUNS, VERBS
+from veracite.index.cleaning import clean
 from veracite.index.documents import Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
@@ -21,21 +22,41 @@ Sentences = Callable[[Passage], Sequence[Sentence]]
 
 _FOOTNOTE = re.compile(r"\A\d{1,3}(?=[A-Z][a-z])")
 """A number of the sentence before, which stands where this one begins: "7For example"."""
-_BULLET = re.compile(r"\A[•‣▪●◦]\s*")
+_MARK = re.compile(r"\A[•‣▪●◦]\s*")
 _OPENING = re.compile(r"[\"“‘'«` ]*(?P<word>[^\W_][\w'’-]*)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _VERB_LIKE = re.compile(r"[a-z]{2,}(?:ed|s)$")
-_SHORT = 8
+_HAS_VERB = 8
 """Words from which on a sentence hardly lacks a verb."""
 _RUN_ON = 50
 """Words in a row that no sentence has without a comma, a colon, a dash or a bracket."""
 _LONGEST = 100
 """Words of a sentence, at most: what has more is a table."""
-_CLAUSE = re.compile(
-    r"(?:, (?:and|but) |; )(?P<clause>(?:the|an?) (?:[\w-]+ ){1,3}?(?P<verb>[a-z]{3,}) \S.*)"
-)
-_OPEN = re.compile(r"\b(?:it|its|he|his|him|she|her|hers|they|their|them|this|these)\b")
 _PAUSE = re.compile(r"[,;:()–—]|\s-\s")
+_BORDER = " | "
+"""What stands between the cells of a row in cleaned text."""
+_MARKDOWN_BORDER = re.compile(r"(?<!\\)\|")
+_DELIMITER = re.compile(r"[\s>|:-]*-[\s>|:-]*")
+"""The line under the header of a Markdown table."""
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_BULLET = re.compile(r"(?:[-*+•‣▪●◦–]|\(?\d{1,3}[.)])\s+")
+_FAR = 20_000
+"""Characters above a row in which its header is looked for."""
+_LONGEST_NAME = 6
+"""Words of a column's name, at most, where nothing but its place marks it."""
+_LONGEST_ROW = 60
+_LONGEST_LIST = 60
+"""Words that are quoted of one, at most."""
+_LONGEST_CAPTION = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What was no sentence, as an answer quotes it."""
+
+    text: str
+    told: str
+    """The same with what introduces it, which tells what it is about."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +77,6 @@ class Quote:
     """What it is ranked by, if not by itself: a row of a table with what introduces that."""
     is_row: bool = False
     """Whether it is one of a table."""
-    about: frozenset[str] = frozenset()
-    """Stems of what its document is about, if that is asked of and its passage does not say it."""
 
     @property
     def encoded(self) -> str:
@@ -71,9 +90,9 @@ class Quote:
 
     @cached_property
     def headed_stems(self) -> frozenset[str]:
-        """Of its words and its heading's, and what its document is about."""
+        """Of its words and its heading's."""
         around = f"{self.passage.heading or ''} {self.told or ''}"
-        return self.stems | self.about | {word.stem for word in content_words(around)}
+        return self.stems | {word.stem for word in content_words(around)}
 
 
 def quotes_of(
@@ -109,42 +128,25 @@ def _quotes(
                 Quote(place, number, passage, sentence.text, text, told=told, is_row=is_row)
             )
         elif not is_row:
-            text = _BULLET.sub("", _FOOTNOTE.sub("", sentence.text, count=1), count=1)
+            text = _MARK.sub("", _FOOTNOTE.sub("", sentence.text, count=1), count=1)
             resolved = context.read(text).resolved
             if _is_whole(text) and why_not_checkable(text) is None:
                 alone = resolved is not None or not is_dependent(text)
-                shown = resolved or text
-                if not alone and not _follows_one(found, number) and (own := _clause_alone(text)):
-                    alone, shown = True, own
-                found.append(Quote(place, number, passage, sentence.text, shown, alone))
+                found.append(Quote(place, number, passage, sentence.text, resolved or text, alone))
     return found
-
-
-def _follows_one(found: Sequence[Quote], number: int) -> bool:
-    """Whether the sentence before stands alone, and may be quoted with this one."""
-    return bool(found) and found[-1].number == number - 1 and found[-1].stands_alone
-
-
-def _clause_alone(text: str) -> str | None:
-    """What a sentence says of another subject at its end: "It was lit, and the club sang."."""
-    match = _CLAUSE.search(text)
-    if match is None or not (match["verb"] in VERBS or match["verb"].endswith("ed")):
-        return None
-    clause = match["clause"][0].upper() + match["clause"][1:]
-    return None if is_dependent(clause) or _OPEN.search(clause) else clause
 
 
 def _structured(
     passage: Passage, sentences: Sequence[Sentence], number: int, raw_text: RawText
-) -> Written | None:
+) -> _Written | None:
     """A row of a table, or a list with what introduces it, if it reads as one sentence."""
     text = sentences[number].text
     written = None
     if _is_row(passage, text):
         markdown = passage.document.extractor.startswith("markdown/")
-        written = row(sentences, number, raw_text(passage.document), markdown=markdown)
+        written = _row(sentences, number, raw_text(passage.document), markdown=markdown)
     elif text.endswith(":"):
-        written = list_after(sentences, number)
+        written = _list_after(sentences, number)
     if written is None or why_not_checkable(written.text) or len(sentence_spans(written.text)) > 1:
         return None
     return written
@@ -168,7 +170,153 @@ def _has_verb(text: str) -> bool:
     """False only for a short sentence in which nothing looks like a verb."""
     first, *rest = _WORD.findall(text) or [""]
     return (
-        len(rest) >= _SHORT
+        len(rest) >= _HAS_VERB
         or first.lower() in PRONOUNS
         or any(word.lower() in VERBS or _VERB_LIKE.match(word) for word in rest)
     )
+
+
+def _row(
+    sentences: Sequence[Sentence], number: int, raw: str, *, markdown: bool
+) -> _Written | None:
+    """A row of a table with the names of its columns: "Years: 1989 to 2016; Director: Prewett".
+
+    None for the row of the names itself, for one with a single cell, and for one too long to read.
+    Where the names are not known, the cells stand alone: "Kingdom: Animalia".
+
+    Args:
+        sentences: Of the row's passage.
+        number: Of the row among them.
+        raw: The document's whole text, or nothing.
+        markdown: Whether that is Markdown, which marks the names. Where it is not, the first row
+            may hold them.
+    """
+    own = sentences[number]
+    above = _rows_above(raw, own.start, markdown)
+    if markdown:
+        line_end = raw.find("\n", own.end)
+        cells = _cells(raw[_line_start(raw, own.start) : line_end if line_end > 0 else len(raw)])
+        cells = cells or own.text.split(_BORDER)
+        names = _marked_names(above)
+        is_header = _DELIMITER.fullmatch(_line_after(raw, own.end)) is not None
+    else:
+        cells = own.text.split(_BORDER)
+        below = sentences[number + 1].text if number + 1 < len(sentences) else ""
+        names = _likely_names([own.text, *above]) if above else []
+        names = ["", *names] if len(cells) == len(names) + 1 else names  # an empty corner
+        is_header = not above and bool(_likely_names([below, own.text]))
+    filled = [cell for cell in cells if cell.strip(" |")]
+    if is_header or len(filled) < 2 or len(own.text.split()) > _LONGEST_ROW:
+        return None
+    is_known = len(cells) == len(names) or (markdown and len(cells) < len(names))
+    text = _with_names(cells, names) if is_known and any(names[1:]) else _without_names(filled)
+    return _Written(text, f"{_caption(sentences, number)} {' '.join(names)} {text}".strip())
+
+
+def _list_after(sentences: Sequence[Sentence], number: int) -> _Written | None:
+    """What a sentence introduces, behind it: "We lend: torches; maps"; None if it is no list.
+
+    Args:
+        sentences: Of the passage.
+        number: Of the sentence that ends in a colon.
+    """
+    lead = sentences[number].text
+    if ":" in lead[:-1]:
+        return None  # fields of a form, run together
+    listed = list(takewhile(_is_item, (sentence.text for sentence in sentences[number + 1 :])))
+    items = [_BULLET.sub("", text, count=1).rstrip(" ;,") for text in listed]
+    while items and len(f"{lead} {' '.join(items)}".split()) > _LONGEST_LIST:
+        items.pop()
+    is_cut = len(items) < len(listed)
+    if len(items) < 2:
+        return None
+    text = f"{lead} {'; '.join(items)}{'; …' if is_cut else ''}"
+    return _Written(text, text)
+
+
+def _is_item(text: str) -> bool:
+    """Whether a text may be an item of a list, and is no sentence that can be quoted alone."""
+    has_words = any(map(str.isalpha, text)) and _BORDER not in text
+    return has_words and not text.endswith((".", "!", "?", ":", "…"))
+
+
+def _with_names(cells: Sequence[str], names: Sequence[str]) -> str:
+    return "; ".join(
+        f"{name.rstrip(' :')}: {cell}" if name else cell
+        for name, cell in zip(names, cells, strict=False)
+        if cell
+    )
+
+
+def _without_names(cells: Sequence[str]) -> str:
+    if len(cells) == 2:
+        return f"{cells[0].rstrip(' :')}: {cells[1]}"
+    return "; ".join(cells)
+
+
+def _marked_names(above: Sequence[str]) -> list[str]:
+    """The cells over the delimiter of a Markdown table, whose lines come from below."""
+    place = next((i for i, line in enumerate(above) if _DELIMITER.fullmatch(line)), len(above))
+    return _cells(above[place + 1]) if place + 1 < len(above) else []
+
+
+def _likely_names(rows: Sequence[str]) -> list[str]:
+    """The cells of a table's first row if they may name columns, else none.
+
+    Several short ones without a figure. Of two cells the first is as likely to name the second,
+    unless the next row has one more.
+
+    Args:
+        rows: Some of one table, the first one last.
+    """
+    cells, following = rows[-1].split(_BORDER), rows[-2].split(_BORDER)
+    is_wide = len(cells) > 2 or (len(cells) == 2 and len(following) == 3)
+    is_named = all(
+        len(cell.split()) <= _LONGEST_NAME
+        and (_YEAR.fullmatch(cell) or not any(map(str.isdigit, cell)))
+        for cell in cells
+    )
+    return cells if is_wide and len(following) > 1 and is_named else []
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line of a Markdown table, empty ones too, cleaned."""
+    line = line.strip(" \t\r\n>")
+    line = line.removeprefix("|")
+    line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
+    return [clean(cell.strip(), "markdown").text for cell in _MARKDOWN_BORDER.split(line)]
+
+
+def _rows_above(raw: str, start: int, markdown: bool) -> list[str]:
+    """The rows of the same table before a position, the nearest first."""
+    above = raw[max(0, start - _FAR) : _line_start(raw, start)]
+    found = []
+    for line in reversed(above.rstrip().split("\n" if markdown else "\n\n")):
+        if "|" not in line:
+            break
+        found.append(line.strip())
+    return found
+
+
+def _line_start(raw: str, position: int) -> int:
+    return raw.rfind("\n", 0, position) + 1
+
+
+def _line_after(raw: str, position: int) -> str:
+    """The whole line below the one in which a position is."""
+    start = raw.find("\n", position)
+    if start < 0:
+        return ""
+    end = raw.find("\n", start + 1)
+    return raw[start + 1 : end if end > 0 else len(raw)]
+
+
+def _caption(sentences: Sequence[Sentence], number: int) -> str:
+    """What stands over the table in the same passage, if it is short."""
+    first = number
+    while first > 0 and _BORDER in sentences[first].text:
+        first -= 1
+    text = sentences[first].text
+    is_short = len(text.split()) <= _LONGEST_CAPTION
+    over = _BORDER not in text and is_short and (text.endswith(":") or is_fragment(text))
+    return text if over else ""

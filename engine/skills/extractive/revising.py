@@ -1,24 +1,23 @@
 """Wrong claims put right by quotes: the figure or name that a quote has, or the quote itself."""
 
+import calendar
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import Literal
 
 from veracite.engine.claims.markup import to_prose
+from veracite.engine.facts.quantities import extract
 from veracite.engine.judge.judge import Judge
-from veracite.engine.judge.topics import all_names
-from veracite.engine.skills.extractive.corrections import (
-    Correction,
-    corrections,
-    is_garbled,
-    substituted,
-)
+from veracite.engine.judge.topics import topic_of
 from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
 from veracite.engine.texts import removal
-from veracite.engine.types import Claim, Label, Verdict
-from veracite.engine.wording.overlap import content_words, coverage, words
-from veracite.engine.wording.subject_words import HUMANS
+from veracite.engine.types import Claim, Label
+from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
+from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.index.documents import Passage, Span
 from veracite.index.sentences import sentence_spans
 
@@ -33,6 +32,13 @@ _LONGEST = 3
 """How many times as long as the claim: from when on it is far longer, and at most."""
 _ON_THE_MATTER = 5
 """Sentences, nearest first, whose figures and names a claim is corrected by."""
+_WORDINGS = 3
+"""Of these, the ones of nearly the same words that are tried."""
+_ALIKE = 0.6
+"""The share, by weight, of a claim's other words that must stand in such a sentence in their
+order."""
+_SHORT = 3
+"""Words that a denial takes at most, "does not" or "no longer" among them."""
 _ENDS = (".", "!", "?", "…", '."', ".”", ".)")
 _MARK = re.compile(r"\s*\[\^?[\w ,;–-]{1,60}\]|\s*\[@[^\[\]]+\]")
 _NEEDS_CONTEXT = re.compile(
@@ -42,22 +48,13 @@ _NEEDS_CONTEXT = re.compile(
 )
 """Words of a sentence that makes no sense in another text: somebody speaks, or what stands before
 it is meant."""
-_HE_OR_SHE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
-_EXPLAINED_BY = (
-    (
-        re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE),
-        re.compile(
-            r"\b(?!(?:as|is|his|its|this|was|has|does|years|months|weeks|days|hours)\b)[a-z]+s\b"
-            r"|^[A-Z][a-z]+s [a-z]|\bThe [A-Z][a-z]+s\b|[A-Z]\w+ and (?:the )?[A-Z]"
-            r"|\b(?:[Mm]en|[Ww]omen|[Pp]eople|[Cc]hildren|[Ee]veryone|who)\b"
-        ),
-    ),
-    (
-        re.compile(r"\b(?:it|its|itself)\b", re.IGNORECASE),
-        re.compile(rf"\b(?:[Tt]he|[Aa]n?|[Nn]o) (?!{HUMANS.pattern})[a-z-]+\b(?! [A-Z])"),
-    ),
-)
-"""Pronouns, and what has to stand before them so that they may mean it."""
+_GARBLED = re.compile(r"[ÂÃ][\x80-\xbf]|â(?:€|\x80)")
+"""What is left of UTF-8 that was read as something else: "Â£" for "£"."""
+_MONTHS = frozenset(name.lower() for name in calendar.month_name if name)
+_Kind = Literal["figure", "name"]
+_Words = tuple[Word, ...]
+_Fact = tuple[_Kind, _Words]
+"""A run of words that are a figure or a name."""
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
@@ -72,11 +69,11 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
     )
     quotes = quotes_of(passages, judge.sentences)
     instead = _edited(judge, standing, passages, quotes)
-    before = [*_others(text, standing), *(one for one in instead if one)]
+    before = [*_others(text, standing), *filter(None, instead)]
     for place, claim in enumerate(standing):
         if instead[place] is None:
             instead[place] = _nearest(claim, quotes, before)
-            before += [one for one in instead[place : place + 1] if one]
+            before += filter(None, instead[place : place + 1])
     for claim, said in reversed(list(zip(standing, instead, strict=True))):
         span = Span(claim.start, claim.end) if said else removal(text, claim.start, claim.end)
         text = text[: span.start] + (said or "") + text[span.end :]
@@ -86,52 +83,18 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
 def _edited(
     judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage], quotes: Sequence[Quote]
 ) -> list[str | None]:
-    """Each claim with the quotes' figures and names for its own, if it is supported then.
-
-    Where a sentence of nearly the same words has others in their place, only these are tried.
-    """
-    if not passages:
-        return [None] * len(wrong)
-    near = [[quote.text for quote in _by_nearness(claim, quotes)] for claim in wrong]
-    alike = [substituted(claim, texts, texts) for claim, texts in zip(wrong, near, strict=True)]
-    again = iter(verdicts(judge, [(one, passages) for tried in alike for one in tried]))
-    edited = [_supported([next(again) for _ in tried]) for tried in alike]
-    rest = [place for place, tried in enumerate(alike) if not tried]
-    corrected = [
-        corrections(verdict, near[place])
-        for place, verdict in zip(
-            rest, verdicts(judge, [(wrong[place], passages) for place in rest]), strict=True
-        )
+    """Each claim with the quotes' figures and names for its own, if it is supported then."""
+    tried = []
+    for claim in wrong:
+        said = content_words(claim.hypothesis)
+        near = sorted(quotes, key=lambda q: -coverage(said, q.headed_stems))[:_ON_THE_MATTER]
+        texts = [quote.text for quote in near]
+        tried.append(substituted(claim, texts, texts))
+    judged = iter(verdicts(judge, [(one, passages) for some in tried for one in some]))
+    return [
+        next((v.claim.text for v in found if v.label is Label.SUPPORTED), None)
+        for found in ([next(judged) for _ in some] for some in tried)
     ]
-    again = iter(verdicts(judge, [(one.claim, passages) for tried in corrected for one in tried]))
-    for place, tried in zip(rest, corrected, strict=True):
-        edited[place] = _best([(one, next(again)) for one in tried])
-    return edited
-
-
-def _supported(tried: Sequence[Verdict]) -> str | None:
-    """The first that is."""
-    found = (verdict.claim.text for verdict in tried if verdict.label is Label.SUPPORTED)
-    return next(found, None)
-
-
-def _best(tried: Sequence[tuple[Correction, Verdict]]) -> str | None:
-    """Of what stands among the same words as in the quotes, the likeliest that is supported.
-
-    What is supported and stands among other words there may be said of something else.
-    """
-    most = max((correction.alike for correction, _ in tried), default=0)
-    verdict = max(
-        (verdict for correction, verdict in tried if correction.alike == most),
-        key=lambda verdict: (verdict.label is Label.SUPPORTED, verdict.probability),
-        default=None,
-    )
-    return _supported([verdict]) if verdict else None
-
-
-def _by_nearness(claim: Claim, quotes: Sequence[Quote]) -> list[Quote]:
-    said = content_words(claim.hypothesis)
-    return sorted(quotes, key=lambda q: -coverage(said, q.headed_stems))[:_ON_THE_MATTER]
 
 
 def _nearest(claim: Claim, quotes: Sequence[Quote], before: Sequence[str]) -> str | None:
@@ -159,28 +122,9 @@ def _fits(quote: Quote, claim: Claim, around: Sequence[str]) -> bool:
         near
         and shared >= _WORDS
         and longer <= _LONGEST
-        and not is_garbled(quote.text, claim.text)
+        and not _is_garbled(quote.text, claim.text)
         and (quote.text.endswith(_ENDS) or not claim.statement.endswith(_ENDS))
         and all(found.group().lower() in own for found in _NEEDS_CONTEXT.finditer(quote.text))
-        and _explains_itself(quote.text, own)
-    )
-
-
-def _explains_itself(text: str, own: Collection[str]) -> bool:
-    """Whether something stands before each pronoun of a sentence that it may mean.
-
-    Args:
-        own: Words of the claim, which needs nothing for the same pronouns either.
-    """
-    people = [name.start for name in all_names(text)]
-    people += [match.start() for match in HUMANS.finditer(text)]
-    return all(
-        pronoun.group().lower() in own or any(start < pronoun.start() for start in people)
-        for pronoun in _HE_OR_SHE.finditer(text)
-    ) and all(
-        pronoun.group().lower() in own or meant.search(text, 0, pronoun.start()) is not None
-        for pronouns, meant in _EXPLAINED_BY
-        for pronoun in pronouns.finditer(text)
     )
 
 
@@ -208,3 +152,171 @@ def _others(text: str, wrong: Sequence[Claim]) -> Iterator[str]:
     for span in sentence_spans(text):
         if not any(claim.start < span.end and span.start < claim.end for claim in wrong):
             yield text[span.start : span.end]
+
+
+def _is_garbled(text: str, own: str) -> bool:
+    """Whether a text has characters of a broken encoding that the claim's ``own`` does not."""
+    return any(found.group() not in own for found in _GARBLED.finditer(text))
+
+
+def substituted(claim: Claim, quotes: Sequence[str], around: Sequence[str]) -> tuple[Claim, ...]:
+    """The claim with the facts of sentences of nearly the same words, the most alike first.
+
+    Args:
+        claim: What is corrected.
+        quotes: The sentences.
+        around: What else is said on the matter: what is spoken of there keeps its name.
+    """
+    known = {word.stem for text in around for word in words(text)}
+    found = [one for quote in quotes if (one := substitution(claim.statement, quote))]
+    found = sorted((one for one in found if not one.renamed & known), key=lambda one: -one.share)
+    corrected = [_with_edits(claim, one.edits) for one in found[:_WORDINGS]]
+    return tuple(dict.fromkeys(one for one in corrected if one is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """What is to be changed in a statement so that it says what a sentence says."""
+
+    edits: tuple[tuple[Span, str], ...]
+    """Where in the statement, and what is to stand there; none overlap."""
+    share: float
+    """Of the statement's other words, by weight, that stand in the sentence in their order."""
+    renamed: frozenset[str]
+    """Stems of names that the statement would not be about any more."""
+
+
+def substitution(statement: str, sentence: str) -> Substitution | None:
+    """What a sentence of nearly the same words says instead of a statement; None if they are not
+    alike, or agree.
+
+    The words of both are laid side by side. Where a figure, a date, a name or a denial of the
+    statement stands against another of its kind, the sentence's takes its place; all other words
+    stay the user's. Of several facts, as many must be the same: else it speaks of something else.
+    """
+    mine, theirs = words(statement), words(sentence)
+    matcher = SequenceMatcher(None, [w.stem for w in mine], [w.stem for w in theirs], False)
+    pairs: list[tuple[_Words, _Words]] = []
+    same: list[Word] = []
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal":
+            same += [word for word in mine[a:b] if word.weight]
+        elif _denies(mine[a:b], theirs[c:d]):
+            shared = b < len(mine) and d < len(theirs)  # in the form it has there: "does not work"
+            pairs.append((mine[a : b + shared], theirs[c : d + shared]))
+        else:
+            facts, stated = _facts(statement, mine, a, b), _facts(sentence, theirs, c, d)
+            pairs += _pairs(mine[a:b], facts, theirs[c:d], stated)
+    replaced = {word for old, _ in pairs for word in old}.difference(same)
+    rest = [w for w in mine if w.weight and w not in replaced and not is_negation(w)]
+    share = sum(w.weight for w in same) / (sum(w.weight for w in rest) or 1.0)
+    alike = share >= _ALIKE and len(same) >= _WORDS
+    pairs = [(old, new) for old, new in pairs if old and new]
+    if not pairs or not alike or len(pairs) > max(1, sum(_kind(w) is not None for w in same)):
+        return None
+    edits = tuple(
+        (Span(old[0].start, old[-1].end), _cased(sentence[new[0].start : new[-1].end], old[0]))
+        for old, new in pairs
+    )
+    subject = topic_of(statement).end
+    renamed = {w.stem for old, _ in pairs for w in old if w.end <= subject and _kind(w) == "name"}
+    return Substitution(edits, share, frozenset(renamed))
+
+
+def _denies(own: _Words, other: _Words) -> bool:
+    """Whether one side is a denial of the other, or says the opposite, and no more."""
+    if max(len(own), len(other)) > _SHORT:
+        return False
+    denied = [any(map(is_negation, found)) for found in (own, other)]
+    light = (is_negation(w) or not w.weight or w.text == "does" for w in (*own, *other))
+    if denied[0] != denied[1] and all(light):
+        return True
+    texts = [" ".join(word.text for word in found) for found in (own, other)]
+    return bool(opposites(*texts)) or cases_apart(*texts) is not None
+
+
+def _pairs(
+    own: _Words, facts: list[_Fact], other: _Words, stated: list[_Fact]
+) -> Iterator[tuple[_Words, _Words]]:
+    """Facts of the statement with those of the sentence that take their place: all where they are
+    of the same kinds, else those that begin or end what differs."""
+    kinds = [kind for kind, _ in facts]
+    if kinds == [kind for kind, _ in stated]:
+        known = {word for _, found in (*facts, *stated) for word in found}
+        if kinds == ["figure"] and not any(w.weight for w in (*own, *other) if w not in known):
+            yield own, other  # with its preposition: "in 1904", "on 3 May 1904"
+            return
+        yield from ((old, new) for (_, old), (_, new) in zip(facts, stated, strict=True))
+        return
+    for end in (0, -1):
+        if facts and stated and facts[end][0] == stated[end][0]:
+            old, new = facts[end][1], stated[end][1]
+            if old[end] is own[end] and new[end] is other[end]:
+                yield old, new
+                del facts[end], stated[end]
+
+
+def _facts(text: str, found: _Words, start: int, end: int) -> list[_Fact]:
+    """The runs of one kind among some words, without a mark between them; a word that opens a
+    sentence is capitalised anyway."""
+    facts: list[_Fact] = []
+    for place in range(start, end):
+        word = found[place]
+        kind = _kind(word)
+        if kind is None or (place == 0 and kind == "name"):
+            continue
+        last = facts[-1] if facts else None
+        if last and last[0] == kind and not text[last[1][-1].end : word.start].strip(". -"):
+            facts[-1] = (kind, (*last[1], word))
+        else:
+            facts.append((kind, (word,)))
+    return facts
+
+
+def _kind(word: Word) -> _Kind | None:
+    """What a word is; "Seventh" within a sentence is part of a name."""
+    if is_negation(word):
+        return None
+    if word.text.lower() in _MONTHS or word.text[0].isdigit():
+        return "figure"
+    if extract(word.text) and (word.start == 0 or word.text[0].islower()):
+        return "figure"
+    return "name" if word.text[0].isupper() and word.weight else None
+
+
+def _cased(text: str, instead_of: Word) -> str:
+    """In one line, capitalised where it opens a statement; elsewhere a number is small."""
+    text = " ".join(text.split())
+    if instead_of.start == 0:
+        return text[0].upper() + text[1:]
+    return text.lower() if text.isalpha() and extract(text) else text
+
+
+def _with_edits(claim: Claim, edits: Sequence[tuple[Span, str]]) -> Claim | None:
+    """The claim with edits of its statement; None if their place in its text is not sure, or one is
+    garbled."""
+    text, statement = claim.text, claim.statement
+    query, resolved = claim.query, claim.resolved
+    for edit, new in sorted(edits, key=lambda one: -one[0].start):
+        span = _in_text(claim, edit)
+        if span is None:
+            return None
+        own = claim.statement[edit.start : edit.end]
+        text = text[: span.start] + new + text[span.end :]
+        statement = statement[: edit.start] + new + statement[edit.end :]
+        query = query.replace(own, new)
+        resolved = resolved and resolved.replace(own, new)
+    if _is_garbled(text, claim.text):
+        return None
+    return replace(claim, text=text, statement=statement, query=query, resolved=resolved)
+
+
+def _in_text(claim: Claim, edit: Span) -> Span | None:
+    """Where a stretch of the statement stands in the text; None if it is broken by markup."""
+    own = claim.statement[edit.start : edit.end]
+    prose = to_prose(claim.text, [Span(0, len(claim.text))])
+    if prose.text == claim.statement:
+        span = prose.span(edit.start, edit.end)
+        return span if claim.text[span.start : span.end].split() == own.split() else None
+    found = list(re.finditer(r"\s+".join(map(re.escape, own.split())), claim.text))
+    return Span(*found[0].span()) if len(found) == 1 else None

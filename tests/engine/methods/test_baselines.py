@@ -198,6 +198,15 @@ def test_selfcheck_is_the_mean_of_how_far_the_samples_contradict(verifier: Verif
     assert inconsistencies([BEES, MILL], [MILL, other], verifier)[1] == pytest.approx(both)
 
 
-def test_selfcheck_needs_samples(verifier: Verifier) -> None:
-    with pytest.raises(ValueError, match="no samples"):
-        inconsistencies([MILL], [], verifier)
+def test_a_few_words_are_judged_with_their_question_and_are_uncertain_at_best(
+    tmp_path: Path,
+) -> None:
+    skills = ScriptedSkills({"answer": ["1904"]})
+    with tools(skills, [MILL], tmp_path, says=lambda *_: Label.SUPPORTED) as (given, judge):
+        method = named("retrieve-read")
+        answer, events = run(ask(method, QUESTION, given, method.settings()))
+    assert judge.judged == [(f"{QUESTION} 1904", [MILL])]
+    (verdict,) = answer.verdicts
+    assert verdict.label is Label.UNCERTAIN
+    assert [(quote.quote, quote.relation) for quote in verdict.citations] == [(MILL, "nearest")]
+    assert not any(getattr(event, "verdict", verdict).label is Label.SUPPORTED for event in events)

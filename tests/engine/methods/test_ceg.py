@@ -8,13 +8,12 @@ import pytest
 from asking import ScriptedSkills, run, stands_in, tools
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import Judged, Retrieved, Segmented
+from veracite.engine.events import Retrieved, Segmented
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.ceg import CEG, CegSettings
 from veracite.engine.methods.events import Chosen, Drafted, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
-from veracite.engine.skills.base import Judgement, Task
 from veracite.engine.types import Answer, Label, Scores
 
 ASKED = "When did the mill burn down?"
@@ -141,13 +140,6 @@ def test_an_answer_that_comes_back_ends_the_rounds(tmp_path: Path) -> None:
     assert len(skills.of("revise")) == 2
 
 
-def test_a_claim_that_flips_between_rounds_counts_as_it_stands_in_each(tmp_path: Path) -> None:
-    replies = {"answer": [WRONG], "revise": [MILL, "never asked"]}
-    answer, _, skills = played(tmp_path, replies, CegSettings(T=5, retrieval="lexical"))
-    assert labels(answer) == [Label.SUPPORTED]
-    assert len(skills.of("revise")) == 1
-
-
 def test_what_counts_as_nonfactual_is_a_setting(tmp_path: Path) -> None:
     felm = with_values(LEXICAL, {"nonfactual": "contradicted"})
     _, _, skills = played(tmp_path, {"answer": ["Hens fly."]}, felm)
@@ -184,55 +176,3 @@ def test_without_regeneration_the_first_answer_stands(tmp_path: Path) -> None:
     settings = CegSettings(regenerate=False, retrieval="lexical")
     answer, events, _ = played(tmp_path, {"answer": [WRONG]}, settings)
     assert (answer.text, len(of(events, Drafted))) == (WRONG, 1)
-
-
-def test_without_retrieval_the_model_judges_by_what_it_knows(tmp_path: Path) -> None:
-    def judged(tasks: list[Task], joint: bool) -> tuple[Judgement, ...]:
-        assert joint
-        assert [(t.claim.text, t.passages, t.question) for t in tasks] == [
-            (WRONG, (), ASKED), (BEES, (), ASKED), ("Hens fly.", (), ASKED)
-        ]  # fmt: skip
-        return tuple(Judgement((), scores) for scores in (FALSE, TRUE, UNKNOWN))
-
-    settings = CegSettings(retrieve=False, retrieval="lexical", nonfactual="contradicted")
-    replies: dict[str, list[Any]] = {
-        "answer": [f"{WRONG} {BEES} Hens fly."],
-        "judge": [judged],
-        "revise": [""],
-    }
-    answer, events, skills = played(tmp_path, replies, settings)
-    assert not of(events, Retrieved)
-    assert [e.done for e in of(events, Judged)] == [1, 2, 3]
-    assert set(labels(answer)) == {Label.UNCERTAIN}, "nothing can be quoted for it"
-    assert "takes this to be true" in answer.verdicts[1].explanation
-    assert skills.of("revise")[0]["wrong"] == [WRONG]
-    assert skills.of("revise")[0]["passages"] == []
-
-
-def test_skills_that_know_nothing_cannot_do_without_documents(tmp_path: Path) -> None:
-    replies: dict[str, list[Any]] = {"answer": [MILL], "judge": [(Judgement((), None),)]}
-    with pytest.raises(SettingsError, match="language model"):
-        played(tmp_path, replies, CegSettings(retrieve=False))
-
-
-@pytest.mark.parametrize("name", CEG.presets)
-def test_presets_are_valid(name: str) -> None:
-    assert with_values(CegSettings(), CEG.presets[name]) != CegSettings() or "wikibio" in name
-
-
-def test_wherever_it_is_stopped_the_last_answer_is_whole_and_verified(tmp_path: Path) -> None:
-    def replies() -> dict[str, list[Any]]:
-        return {"answer": [f"{WRONG} {BEES}"], "revise": [f"{MILL} {BEES}"]}
-
-    _, events, _ = played(tmp_path, replies(), LEXICAL)
-    for stop in range(len(events)):
-        settled: Answer | None = None
-        with tools(ScriptedSkills(replies()), (MILL, BEES), tmp_path, says=says) as (given, _):
-            steps = ask(CEG, ASKED, given, LEXICAL)
-            for _ in range(stop):
-                event = next(steps)
-                settled = event.answer if isinstance(event, Settled) else settled
-            steps.close()
-        if settled is not None:
-            told = " ".join(verdict.claim.text for verdict in settled.verdicts)
-            assert told == settled.text

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged
 from veracite.engine.methods.ceg import CEG, CegSettings
 from veracite.engine.methods.events import Proposed
@@ -101,11 +100,6 @@ def test_a_fix_that_is_cancelled_reports_what_is_done(bench: Workbench, document
     assert report.fix is not None
     assert (report.complete, len(report.fix.changes)) == (False, 1)
     assert "1904 [1]" in report.source
-
-
-def test_nothing_is_no_text(bench: Workbench, documents: Path) -> None:
-    with pytest.raises(InputError):
-        list(bench.fix(" \n", against=(documents,)))
 
 
 def test_a_question_is_answered_by_ceg_without_a_language_model(

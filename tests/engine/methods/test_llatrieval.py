@@ -1,6 +1,6 @@
 """LLatrieval: search, select, verify, search anew; and only then answer."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
-from veracite.engine.methods.running import ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.types import Answer, Label
@@ -183,30 +182,11 @@ def test_a_selection_that_names_nothing_shown_changes_nothing(
     assert found.kept[1] == kept
 
 
-def test_a_selection_of_fewer_is_not_filled_up(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path,
-        SMALL,
-        MILLS[:5],
-        select=[(1,), ()],
-        sufficient=[True],
-        answer=["It burned [1]."],
-    )
-    assert found.kept == [[MILLS[1]], [MILLS[1]]]
-
-
 def test_a_first_selection_of_nothing_takes_the_best_candidates(tmp_path: Path) -> None:
     found = outcome(
         tmp_path, SMALL, MILLS[:4], select=[()], sufficient=[True], answer=["It burned [1]."]
     )
     assert found.kept == [MILLS[:2]]
-
-
-def test_one_passage_is_enough_to_select_from(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path, PAPER, MILLS[:1], select=[FIRST], sufficient=[True], answer=["It burned [1]."]
-    )
-    assert found.windows == [MILLS[:1]]
 
 
 def test_nothing_found_is_no_answer_and_not_sufficient(tmp_path: Path) -> None:
@@ -235,19 +215,6 @@ def test_no_query_is_searched_twice(tmp_path: Path, again: str) -> None:
     )
     assert found.searched == [("question", ASKED, 1), ("missing", "burned", 2)]
     assert (found.answer.rounds, found.answer.sufficient) == (2, False)
-
-
-def test_without_a_query_for_what_is_missing_the_question_is_searched(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path,
-        with_values(SMALL, {"hypothetical": True}),
-        MILLS[:1],
-        select=[FIRST],
-        sufficient=[False, True],
-        missing=[" "],
-        answer=["A mill burned.", "It burned [1]."],
-    )
-    assert found.searched == [("answer", "A mill burned.", 1), ("question", ASKED, 2)]
 
 
 def test_a_score_is_held_against_tau(tmp_path: Path) -> None:
@@ -322,19 +289,6 @@ def test_summaries_are_written_once_and_chosen_by(tmp_path: Path) -> None:
     assert found.skills.of("answer")[0]["passages"] == [MILLS[3], MILLS[0]]
 
 
-def test_where_every_summary_says_irrelevant_the_passages_are_shown(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path,
-        with_values(SMALL, {"summaries": True}),
-        MILLS[:2],
-        summarise=[None, None],
-        select=[FIRST],
-        sufficient=[True],
-        answer=["It burned [1]."],
-    )
-    assert found.windows == [MILLS[:2]]
-
-
 @pytest.mark.parametrize(
     ("draft", "searched"),
     [
@@ -358,10 +312,7 @@ def test_the_first_search_may_be_with_an_answer_from_memory(
     assert found.searched == [searched]
 
 
-def test_presets_are_the_papers_and_a_window_must_be_wider_than_what_is_held() -> None:
-    for values in LLATRIEVAL.presets.values():
-        settings = with_values(LlatrievalSettings(), values)
-        assert (settings.rounds, settings.candidates, settings.tau) == (4, 50, 5.0)
+def test_a_window_must_be_wider_than_what_is_held() -> None:
     paper = LlatrievalSettings()
     assert (paper.rounds, paper.candidates, paper.k, paper.window) == (4, 50, 5, 20)
     with pytest.raises(SettingsError, match="no room beside k = 5") as error:
@@ -407,33 +358,3 @@ def test_only_what_was_found_is_held_and_never_more_than_k(
             assert {item.passage.text for item in event.kept} <= seen
     held = skills.of("answer")[0]["passages"]
     assert all(set(by) <= set(held) for _, by in judge.judged)
-
-
-def stopping_after(count: int) -> Callable[[], bool]:
-    """Says stop after so many events."""
-    asked = iter([False] * count)
-    return lambda: next(asked, True)
-
-
-def test_wherever_it_is_stopped_what_is_reported_was_verified(tmp_path: Path) -> None:
-    outcomes: list[tuple[Answer | None, bool]] = []
-    settled = []
-    while not outcomes or not outcomes[-1][1]:
-        skills = ScriptedSkills(
-            {
-                "select": [FIRST] * 2,
-                "sufficient": [False, True],
-                "missing": ["burned"],
-                "answer": ["Mill number 100 burned [1]. It rained [2]."],
-            }
-        )
-        with tools(skills, MILLS[:4], tmp_path) as (around, _):
-            stopped = stopping_after(len(outcomes))
-            found, events = run(ask(LLATRIEVAL, ASKED, around, SMALL, stopped))
-        outcomes.append(found)
-        settled.append(any(isinstance(event, Settled) for event in events))
-    assert outcomes[0] == (None, False)
-    assert outcomes[-2][0] is not None, "settled before the end"
-    for (answer, _), was_settled in zip(outcomes, settled, strict=True):
-        assert (answer is not None) == was_settled
-        assert answer is None or (len(answer.verdicts), answer.sufficient) == (2, True)

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,13 +11,15 @@ from asking import ScriptedJudge, ScriptedSkills, run, tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veracite.engine.events import Retrieved
-from veracite.engine.methods.base import Tools
+from veracite.engine.events import Judged, Retrieved
+from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Searched
-from veracite.engine.methods.running import run as ask
+from veracite.engine.methods.events import Remembered, Searched, Settled
+from veracite.engine.methods.running import ask
+from veracite.engine.methods.running import run as whole
+from veracite.engine.methods.vtg import VTG
 from veracite.engine.skills.base import Draft
-from veracite.engine.types import Label
+from veracite.engine.types import Answer, Label
 
 WORDS = "mill bees roof owl fire river".split()
 LIBRARY = [f"The {word} is old. It stands by the {other}." for word in WORDS for other in WORDS[:3]]
@@ -28,6 +31,7 @@ SAID = [
     "Who did it",
     "",
 ]
+LINES = [f"The {word} burned down." for word in WORDS] + ["Who did it?", "1904", "...", None]
 MARKS = ["", "", " [1]", " [2][1]", " [3-5]", " [0]", " [99]", " [1, 7]"]
 METHODS = ["ceg", "refeed", "closed-book", "retrieve-read", "hyde", "vanilla", "summ", "snippet",
            "rerank"]  # fmt: skip
@@ -42,6 +46,12 @@ class Chance(ScriptedSkills):
 
     def _reply(self, skill: str, **given: Any) -> Any:
         chance = self._random
+        if skill == "next_claim":
+            return chance.choice(LINES)
+        if skill == "cite":
+            return chance.choices(range(-1, 9), k=chance.randrange(5))
+        if skill == "queries":
+            return chance.sample(WORDS, chance.randrange(4))
         if skill in ("summarise", "extract"):
             return chance.choice([None, "The mill burned down."])
         return tuple(self._draft() for _ in range(given.get("samples", 1)))
@@ -71,7 +81,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tools, Scr
 
 
 @pytest.mark.parametrize("name", METHODS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6), k=st.integers(1, 4))
 def test_only_what_was_found_is_cited_and_what_is_supported_cites(
     bench: tuple[Tools, ScriptedJudge], name: str, seed: int, k: int
@@ -82,7 +92,7 @@ def test_only_what_was_found_is_cited_and_what_is_supported_cites(
     has_k = "k" in method.settings.__dataclass_fields__
     chosen = method.settings(**({"k": k, "retrieval": "lexical"} if has_k else {}))
     answer, events = run(
-        ask(method, "Is the mill old?", replace(given_, skills=Chance(seed)), chosen)
+        whole(method, "Is the mill old?", replace(given_, skills=Chance(seed)), chosen)
     )
     found = {
         item.passage.document.path
@@ -97,3 +107,101 @@ def test_only_what_was_found_is_cited_and_what_is_supported_cites(
             assert claim.answers is None
     spans = [(verdict.claim.start, verdict.claim.end) for verdict in answer.verdicts]
     assert spans == sorted(spans)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    values=st.fixed_dictionaries(
+        {
+            "k": st.integers(1, 3),
+            "T": st.integers(0, 2),
+            "M": st.integers(1, 3),
+            "N": st.integers(1, 3),
+            "remembered": st.integers(0, 3),
+            "sentences": st.integers(1, 6),
+            "simplifier": st.booleans(),
+            "memory": st.booleans(),
+            "verifier": st.booleans(),
+            "drop_unsupported": st.booleans(),
+        }
+    ),
+)
+def test_whatever_is_said_the_answer_is_verified_and_memory_is_bounded(
+    bench: tuple[Tools, ScriptedJudge], seed: int, values: dict[str, int]
+) -> None:
+    given_, judge = bench
+    judge.says = verdict_by(seed)
+    chosen = VTG.settings(**values)
+    answer, events = run(VTG.run("Is the mill old?", replace(given_, skills=Chance(seed)), chosen))
+    consistent(answer)
+    found = {
+        item.passage.document.path
+        for event in events if isinstance(event, Searched) for item in event.evidence
+    }  # fmt: skip
+    for verdict in answer.verdicts:
+        assert {citation.file for citation in verdict.citations} <= found
+        if verdict.label is Label.SUPPORTED:
+            assert [one for one in verdict.citations if one.relation == "supports"]
+    if chosen.drop_unsupported:
+        assert {verdict.label for verdict in answer.verdicts} <= {Label.SUPPORTED}
+    assert len(answer.verdicts) <= chosen.sentences
+    for event in events:
+        if isinstance(event, Remembered):
+            assert len(event.long) <= chosen.k + chosen.remembered
+            assert len(event.short) <= chosen.M * chosen.N
+            ids = [item.passage.id for item in event.long + event.short]
+            assert len(ids) == len(set(ids))
+
+
+def consistent(answer: Answer) -> None:
+    """Every sentence has its verdict, in order and in its place, and there is nothing else."""
+    left = list(answer.text)
+    for verdict in answer.verdicts:
+        claim = verdict.claim
+        assert answer.text[claim.start : claim.end] == claim.text
+        left[claim.start : claim.end] = " " * (claim.end - claim.start)
+    assert not "".join(left).strip(" .")
+
+
+def test_wherever_it_is_stopped_what_was_settled_is_reported(tmp_path: Path) -> None:
+    mill, bees, crows = "The mill burned.", "Bees live there.", "Crows nest there."
+    script: dict[str, list[Any]] = {
+        "next_claim": [mill, crows, bees, crows, crows, None],
+        "cite": [[0], [], [0, 1], [0], [0]],
+        "queries": [["bees"], ["crows"]],
+    }
+    judged: list[list[str]] = []
+    with tools(ScriptedSkills(), [mill, bees], tmp_path) as (given_, _):
+        count = 0
+        complete = False
+        while not complete:
+            replies = {skill: list(lines) for skill, lines in script.items()}
+            here = replace(given_, skills=ScriptedSkills(replies))
+            answer, complete, events = stopped_after(count, here)
+            settled = [event.answer for event in events if isinstance(event, Settled)]
+            assert answer == (settled[-1] if settled else None)
+            if answer is not None:
+                consistent(answer)
+                known = [e.verdict for e in events if isinstance(e, Judged)]
+                assert all(verdict in known for verdict in answer.verdicts)
+                judged.append([verdict.claim.text for verdict in answer.verdicts])
+            count += 1
+    assert count > 20
+    assert [one for n, one in enumerate(judged) if one not in judged[:n]] == [
+        [mill], [mill, bees], [mill, bees, crows]
+    ]  # fmt: skip
+
+
+def stopped_after(count: int, given_: Tools) -> tuple[Answer | None, bool, list[StepsEvent]]:
+    """The answer where somebody has had enough after so many events."""
+    events: list[StepsEvent] = []
+    steps = ask(
+        VTG, "When?  The mill burned?", given_, VTG.settings(k=1, N=1, T=1),
+        lambda: len(events) >= count,
+    )  # fmt: skip
+    while True:
+        try:
+            events.append(next(steps))
+        except StopIteration as end:
+            return *end.value, events

@@ -1,16 +1,14 @@
 """REFEED: first answers, passages found with them, a second answer, and which of them is kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asking import ScriptedSkills, run, tools
 
-from veracite.engine.errors import SettingsError
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
-from veracite.engine.methods.running import ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
@@ -142,12 +140,6 @@ def test_of_several_samples_the_most_probable_one_stands_against_the_refined_ans
     assert answered(tmp_path, replies, settings)[0].text == "1900"
 
 
-def test_an_answer_that_stays_the_same_is_no_choice(tmp_path: Path) -> None:
-    replies: Replies = {"answer": [Draft("1904", 0.9)], "refine": [Draft("1904", 0.2)]}
-    _, events, _, _ = answered(tmp_path, replies, SHORT)
-    assert not [event for event in events if isinstance(event, Chosen)]
-
-
 @pytest.mark.parametrize("nothing", [(), "", (Draft("", complete=False), Draft(" "))])
 def test_without_a_first_answer_the_passages_for_the_question_are_read(
     tmp_path: Path, nothing: Any
@@ -213,32 +205,3 @@ def test_ablations_search_with_the_question_alone_and_think_first(tmp_path: Path
     assert searched(events) == [("question", ASKED)]
     assert skills.of("refine")[0]["answers"] == ["1911"]
     assert [call.given["reasoning"] for call in skills.calls] == [True, True]
-
-
-def test_presets_are_the_papers_and_everything_else_is_refused() -> None:
-    for values in REFEED.presets.values():
-        settings = with_values(RefeedSettings(), values)
-        assert (settings.k, settings.retrieval, settings.style) == (10, "lexical", "short")
-    with pytest.raises(SettingsError, match="samples is 0"):
-        with_values(RefeedSettings(), {"samples": 0})
-
-
-def stopping_after(count: int) -> Callable[[], bool]:
-    """Says stop after so many events."""
-    asked = iter([False] * count)
-    return lambda: next(asked, True)
-
-
-def test_wherever_it_is_stopped_what_is_reported_was_verified(tmp_path: Path) -> None:
-    settings = with_values(SHORT, {"samples": 2})
-    outcomes: list[tuple[Answer | None, bool]] = []
-    while not outcomes or not outcomes[-1][1]:
-        replies: Replies = {"answer": [(Draft("1911"), Draft("1904"))], "refine": ["1904"]}
-        with tools(ScriptedSkills(replies), LIBRARY, tmp_path) as (given, _):
-            stopped = stopping_after(len(outcomes))
-            outcomes.append(run(ask(REFEED, ASKED, given, settings, stopped))[0])
-    assert len(outcomes) > 8
-    assert outcomes[0] == (None, False)
-    assert outcomes[-2][0] is not None, "settled before the end"
-    for answer, _ in outcomes:
-        assert answer is None or [v.claim.text for v in answer.verdicts] == ["1904"]

@@ -38,9 +38,17 @@ def prompted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
     ("method", "values"),
     [
         (REFEED, {"samples": 2, "style": "short"}),
-        (REFEED, {"samples": 1, "style": "cited", "k": 3}),
-        (LLATRIEVAL, {"retrieval": "lexical", "k": 2, "window": 5, "rounds": 2}),
-        (LLATRIEVAL, {"retrieval": "lexical", "verify": "score", "tau": 10, "rounds": 2}),
+        (
+            LLATRIEVAL,
+            {
+                "retrieval": "lexical",
+                "k": 2,
+                "window": 5,
+                "verify": "score",
+                "tau": 10,
+                "rounds": 2,
+            },
+        ),
     ],
 )
 def test_noise_is_answered_or_not_but_never_fails(

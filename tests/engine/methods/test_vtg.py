@@ -16,7 +16,7 @@ from veracite.engine.methods.events import (
     Settled,
     Simplified,
 )
-from veracite.engine.methods.vtg import VTG
+from veracite.engine.methods.vtg import VTG, continued, next_claim_of, repeats
 from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."
@@ -180,19 +180,6 @@ def test_an_unsupported_sentence_can_be_left_out_and_ends_the_answer_where_it_co
     assert of(Settled, events)[-1].answer == answer
 
 
-def test_a_claim_that_flips_between_rounds_is_settled_by_its_last_verdict(tmp_path: Path) -> None:
-    flips = iter([Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED])
-    skills = ScriptedSkills(
-        {"next_claim": [BEES, BEES, None], "cite": [[1], [1]], "queries": [["bees"]]}
-    )
-    answer, events, _ = written(skills, tmp_path, says=lambda *_: next(flips))
-    assert [(one.by, one.attempt) for one in of(Attempted, events)] == [
-        ("citations", 1), ("memory", 1), ("citations", 2)
-    ]  # fmt: skip
-    assert answer.text == BEES
-    assert labels(answer) == [Label.SUPPORTED]
-
-
 @pytest.mark.parametrize("again", [MILL, "the mill burned down", "[1]", None])
 def test_a_sentence_that_says_nothing_new_ends_the_answer(
     tmp_path: Path, again: str | None
@@ -270,8 +257,42 @@ def test_an_answer_has_so_many_sentences_at_most(tmp_path: Path) -> None:
     assert answer.text == " ".join(lines[:3])
 
 
-def test_the_same_passage_twice_and_one_passage_alone_are_ordinary(tmp_path: Path) -> None:
-    skills = ScriptedSkills({"next_claim": [MILL, None], "cite": [[0]]})
-    answer, events, _ = written(skills, tmp_path, texts=[MILL, MILL])
-    assert texts_of(of(Remembered, events)[0].long) == [MILL]
-    assert labels(answer) == [Label.SUPPORTED]
+def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:
+    before = "Ada Brown was a painter."
+    claim = next_claim_of(QUESTION, before, "She moved to Oslo in 1904.")
+    assert claim is not None
+    assert claim.hypothesis == "Ada Brown moved to Oslo in 1904."
+    assert (claim.start, claim.end) == (len(before) + 1, len(before) + 27)
+
+
+def test_a_few_words_are_judged_as_the_question_with_them() -> None:
+    claim = next_claim_of(QUESTION, "", "1904")
+    assert claim is not None
+    assert claim.not_checkable is None
+    assert claim.hypothesis == f"{QUESTION} 1904"
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        ("The mill burned down.", "It was large. It was old."),
+        ("It belonged to Brown, Smith et al.", "lived there."),
+    ],
+    ids=["cut in two", "joined to the one before"],
+)
+def test_a_sentence_is_one_claim_however_the_whole_is_cut(before: str, sentence: str) -> None:
+    claim = next_claim_of(QUESTION, before, sentence)
+    assert claim is not None
+    assert continued(before, sentence)[claim.start : claim.end] == claim.statement == sentence
+
+
+def test_a_sentence_left_open_gets_its_full_stop_before_the_next_one() -> None:
+    assert continued("It burned", "Bees live there.") == "It burned. Bees live there."
+    assert continued('He said "no."', "So.") == 'He said "no." So.'
+
+
+def test_only_a_sentence_without_new_words_repeats() -> None:
+    before = ["It opened in 1902.", "The old mill burned down in 1904."]
+    assert repeats("The mill burned down.", before)
+    assert not repeats("The mill burned down in 1902.", before)
+    assert not repeats("The mill was not burned down in 1904.", before)

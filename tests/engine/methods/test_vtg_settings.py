@@ -107,16 +107,3 @@ def test_nothing_cited_is_remembered_where_the_bound_is_none(tmp_path: Path) -> 
 def test_the_papers_values_have_names(preset: str, values: tuple[int, ...]) -> None:
     settings = with_values(VTG.settings(), VTG.presets[preset])
     assert (settings.T, settings.M, settings.k, settings.N) == values
-
-
-def test_the_papers_values_for_asqa_are_the_defaults() -> None:
-    assert with_values(VTG.settings(), VTG.presets["asqa-table7"]) == VTG.settings()
-
-
-def test_every_name_gives_valid_settings_and_its_ablation() -> None:
-    settings = {name: with_values(VTG.settings(), VTG.presets[name]) for name in VTG.presets}
-    assert len(settings) == 14
-    for part in ("verifier", "memory", "simplifier", "diverse"):
-        named = part if part != "diverse" else "diverse-queries"
-        without = settings[f"multihop-table3-without-{named}"]
-        assert without == with_values(settings["multihop-table7"], {part: False})

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import ScriptedJudge, ScriptedSkills, run, tools
@@ -10,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veracite.engine.methods.base import Tools
-from veracite.engine.methods.events import Simplified
-from veracite.engine.methods.vtg import VtgSettings, simplified
+from veracite.engine.methods.events import Remembered, Simplified
+from veracite.engine.methods.vtg import VTG, VtgSettings, simplified
 from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
@@ -68,12 +70,6 @@ def test_a_passage_that_is_enough_alone_is_all_that_is_left(bench: Bench) -> Non
     assert bench.simplified("abc", ["abc", "ab", "bc", "b"]) == ("b", "b", ["a", "b", "c"])
 
 
-def test_of_passages_that_are_enough_alone_the_strongest_stays_the_first_of_equals(
-    bench: Bench,
-) -> None:
-    assert bench.simplified("abc", ["abc", "b", "c"])[:2] == ("b", "b")
-
-
 def test_the_weakest_goes_first_of_equals_the_last(bench: Bench) -> None:
     assert bench.simplified("abc", ["abc", "ab", "bc"], weak="a")[0] == "bc"
     kept, _, judged = bench.simplified("abc", ["abc", "ab", "bc"])
@@ -85,10 +81,6 @@ def test_what_is_no_longer_needed_when_another_has_gone_goes_too(bench: Bench) -
     kept, quoted, judged = bench.simplified("abcd", ["abcd", "bcd", "bc"])
     assert (kept, quoted) == ("bc", "b")
     assert judged[4:] == ["abc", "abd", "acd", "bcd", "bc"]
-
-
-def test_one_passage_needs_no_judging(bench: Bench) -> None:
-    assert bench.simplified("a", ["a"])[::2] == ("a", [])
 
 
 SETS = ["".join(one) for size in range(1, 6) for one in combinations(LETTERS, size)]
@@ -113,3 +105,39 @@ def test_what_is_left_is_enough_and_nothing_of_it_can_go(
     assert all(kept.replace(letter, "") not in enough for letter in kept)
     assert quoted == ("" if kept == letters else kept[0])
     assert bench.simplified(letters, sorted(enough))[0] == kept
+
+
+BEES = "Bees live in the mill."
+SIX = [f"{letter} mill." for letter in "ABCDEF"]
+STRONG = ("C mill.", "E mill.")
+"""By themselves they leave the sentence uncertain, the others say nothing of it."""
+
+
+def only_together(fewest: int) -> Any:
+    """Supported by so many passages or more, the strong ones among them."""
+
+    def says(_: str, texts: Sequence[str]) -> Label:
+        if len(texts) >= fewest and set(STRONG) <= set(texts):
+            return Label.SUPPORTED
+        return Label.UNCERTAIN if set(texts) <= set(STRONG) else Label.NOT_FOUND
+
+    return says
+
+
+@pytest.mark.parametrize(("fewest", "simplifier"), [(2, False), (4, True), (6, True), (6, False)])
+def test_what_only_memory_supports_cites_the_strongest_passages(
+    tmp_path: Path, fewest: int, simplifier: bool
+) -> None:
+    skills = ScriptedSkills({"next_claim": [BEES, None], "cite": [[0]]})
+    with tools(skills, SIX, tmp_path, says=only_together(fewest)) as (given, _):
+        chosen = VTG.settings(k=6, citations=3, simplifier=simplifier, retrieval="lexical")
+        answer, events = run(VTG.run("Which mill?", given, chosen))
+    (verdict,) = answer.verdicts
+    assert verdict.label is Label.SUPPORTED
+    last = [event for event in events if isinstance(event, Simplified)][-1]
+    kept = [item.passage.text for item in last.kept]
+    assert len(kept) == 3
+    assert set(STRONG) <= set(kept)
+    assert verdict.citations
+    assert {citation.quote for citation in verdict.citations} <= set(kept)
+    assert [event for event in events if isinstance(event, Remembered)]

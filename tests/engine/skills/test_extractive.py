@@ -17,8 +17,12 @@ from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Ranker, Ranking, _points_elsewhere
-from veracite.engine.skills.extractive.scoring import Odds
+from veracite.engine.skills.extractive.ranking import (
+    Odds,
+    Ranking,
+    bearing,
+    points_elsewhere,
+)
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -435,31 +439,6 @@ def test_what_a_question_asks_first_is_what_it_asks_for() -> None:
     assert Question("When was the man who signed Roberts born?").kind == "date"
     assert Question("Can you tell me when the shop opens?").kind == "date"
     assert Question("What is the number of pages when it is bound?").kind == "number"
-    for besides in (
-        "What was the weather when the ship sank?",
-        "What distracted the nurse who was on duty?",
-        "Did the mayor speak when the bridge was opened?",
-    ):
-        assert Question(besides).kind is None, besides
-
-
-@pytest.mark.parametrize(
-    ("question", "answering", "astray"),
-    [
-        ("How wide is the weir?", "The weir is 21 metres wide.", "The weir has 21 gates."),
-        ("How old is the mayor?", "Name: Berg Age: 60, Male", "Berg is named in part 91 of it."),
-        ("When was Osk founded?", "Osk was set up in 1902.", "In 1990 Osk bought the mill."),
-        ("Where was Berg born?", "Berg is a native of Osk.", "Berg bought a mill in Osk."),
-        ("When did Berg die?", "Berg (1811-1870) was a mayor.", "Berg built a mill in 1850."),
-        ("What is a sluice?", "A sluice (a gate) is a device.", "A sluice is in bad repair."),
-        ("What does SAL mean?", "SAL stands for a language.", "SAL has three parts."),
-    ],
-)
-def test_a_figure_or_name_answers_beside_what_is_asked_of(
-    question: str, answering: str, astray: str
-) -> None:
-    assert Question(question).answers(answering)
-    assert not Question(question).answers(astray)
 
 
 def test_a_point_of_a_list_in_a_pdf_is_quoted_without_its_mark() -> None:
@@ -479,25 +458,49 @@ def test_a_point_of_a_list_in_a_pdf_is_quoted_without_its_mark() -> None:
     ],
 )
 def test_an_entry_of_a_bibliography_answers_nothing(entry: str) -> None:
-    assert _points_elsewhere(entry)
-    assert not _points_elsewhere("Roberts joined Norwich on loan in May (10 May 2005 at first).")
+    assert points_elsewhere(entry)
+    assert not points_elsewhere("Roberts joined Norwich on loan in May (10 May 2005 at first).")
 
 
-def test_what_a_document_is_about_is_asked_of_its_later_passages_too(models: Models) -> None:
-    weather = "The sky was clear over the field and the wind was light all day long. "
-    report = Text(
-        "report.pdf",
-        f"The accident happened at Madill. {weather * 12}"
-        "The student pilot lost control of the airplane in a crosswind.",
-    )
-    other = Text("other.pdf", f"The accident happened at Belen. {weather * 12}")
-    library = MemoryLibrary([report, other], Vectors(models.encoder.encode))
-    ranker = Ranker(models.encoder, library.sentences, library.raw_text)
-    headless = Ranker(models.encoder, library.sentences, lambda document: "")
-    question = "What did the student lose at Madill?"
-    found = passages_for(library, "student pilot lost control of the airplane")
-    passages = [one for one in found if "Madill" not in one.text]
-    known, unknown = (one.rank(question, passages) for one in (ranker, headless))
-    best = known.quotes[known.order[0]]
-    assert "lost control of the airplane in a crosswind" in best.text
-    assert known.odds.answered > unknown.odds.answered + 0.1
+YARD = Text(
+    "yard.txt",
+    "The keel of the Olympic was laid first, and the Titanic followed. The Olympic was launched on "
+    "20 October 1910. The Titanic was launched on 31 May 1911. The liner had three screws. "
+    "Thomas Andrews launched a boat in 1909. Harland & Wolff launched her on a Wednesday. "
+    "Apollo 11 landed on 20 July 1969. Apollo 12 landed on 19 November 1969.",
+)
+
+
+def bearing_on(question: str) -> list[str]:
+    library = MemoryLibrary([YARD], None)
+    (found,) = library.search_many(["launched landed"], k=9, mode="lexical")
+    quotes = quotes_of([item.passage for item in found], library.sentences, library.raw_text)
+    return [quote.text for quote in bearing(Question(question), quotes)]
+
+
+def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays() -> None:
+    found = bearing_on("When was the Titanic launched?")
+    assert "The Olympic was launched on 20 October 1910." not in found
+    assert "The Titanic was launched on 31 May 1911." in found
+    assert "The liner had three screws." in found
+    assert "Harland & Wolff launched her on a Wednesday." in found, "her may be the Titanic"
+    assert "Thomas Andrews launched a boat in 1909." in found, "a person is no other ship"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When was the Olympic launched?",
+        "Were the Titanic and the Olympic launched in one year?",
+        "Which ship was launched before the Titanic?",
+        "when was the titanic launched",
+    ],
+)
+def test_what_the_question_names_or_asks_for_is_not_refused(question: str) -> None:
+    assert "The Olympic was launched on 20 October 1910." in bearing_on(question)
+
+
+def test_another_number_is_another_thing() -> None:
+    found = bearing_on("When did Apollo 11 land?")
+    assert "Apollo 11 landed on 20 July 1969." in found
+    assert "Apollo 12 landed on 19 November 1969." not in found

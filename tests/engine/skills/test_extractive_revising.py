@@ -145,7 +145,6 @@ def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]
         ("The Harrow mill was built in 1890.", "The Harrow mill was built in 1790."),
         ("**Anna Borg** owned the Harrow mill until the fire [1].",
          "**Anna Berg** owned the Harrow mill until the fire [1]."),
-        ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
         ("The Harrow mill burned down on 3 May 1911.", "The Harrow mill burned down in 1904."),
     ],
 )  # fmt: skip
@@ -174,30 +173,6 @@ def test_a_quote_keeps_the_marks_and_the_markup_around_what_it_replaces(
     (claim,) = segment(wrong)
     told = done(skills.revise(wrong, [claim], passages)).text
     assert told == left.format("Anna Berg owned the Harrow mill from 1880 until the fire")
-
-
-@pytest.mark.parametrize(
-    ("quote", "stands"),
-    [
-        ("In 1965 the farmer Jack Thorley let them have the top of Kestrel Hill.", False),
-        ("In 1965 the farmers let Jack Thorley have the top of their Kestrel Hill.", True),
-        ("In 1965 Jack Thorley let his brother have the top of Kestrel Hill.", True),
-        ("In 1965 a rent let him have the top of Kestrel Hill of Jack Thorley.", False),
-        ("In 1965 the farmer Jack Thorley let it be the top of Kestrel Hill.", False),
-        ("In 1965 the hill of Jack Thorley had Kestrel Hill for its top.", True),
-    ],
-)
-def test_a_quote_brings_no_pronoun_that_nothing_in_it_explains(
-    models: Models, judge: Judge, quote: str, stands: bool
-) -> None:
-    library = MemoryLibrary((Text("hill", quote, "History"),), None)
-    judge = replace(judge, sentences=library.sentences, raw_text=library.raw_text)
-    skills = ExtractiveSkills(models.encoder, judge, search=lambda query: ())
-    (found,) = library.search_many(["Kestrel Hill"], k=1, mode="lexical")
-    wrong = "Jack Thorley never let the top of Kestrel Hill."
-    (claim,) = segment(wrong)
-    told = done(skills.revise(wrong, [claim], [item.passage for item in found])).text
-    assert told == (quote if stands else "")
 
 
 def test_a_quote_that_needs_its_own_context_stands_for_nothing(

@@ -12,8 +12,7 @@ from veracite.engine.skills.base import Draft
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.index.documents import Document, Extraction, Passage, Sentence
-from veracite.index.passages import cut
-from veracite.index.raw_sentences import sentences
+from veracite.index.passages import cut, sentences
 from veracite.index.readers import reader_of
 
 
@@ -187,18 +186,6 @@ def test_rows_that_a_question_does_not_tell_apart_answer_together(
     said = answered(models, shelf(tmp_path, "oil.md", eaten), "What did the keepers burn?")
     assert "Oil: Whale; Litres: 1200" in said
     assert "Oil: Rape; Litres: 300" in said
-
-
-def test_a_clause_with_a_subject_of_its_own_is_quoted_without_an_open_pronoun(
-    tmp_path: Path,
-) -> None:
-    told = "It is old. It was carried up in parts, and the tower was lit on 4 May 1871."
-    assert "The tower was lit on 4 May 1871." in shelf(tmp_path, "a.txt", told).quoted()
-    its_own = "It is old. It was carried up in parts, and the tower got its lamp in 1871."
-    assert its_own.partition(". ")[2] in shelf(tmp_path, "b.txt", its_own).quoted()
-    known = "Marrow Tower is a light. It was carried up, and the lamp was lit on 4 May 1871."
-    (_, second) = shelf(tmp_path, "c.txt", known).quoted()
-    assert second == "Marrow Tower was carried up, and the lamp was lit on 4 May 1871."
 
 
 def test_what_the_question_calls_its_subject_needs_no_name(models: Models, tmp_path: Path) -> None:

@@ -2,15 +2,16 @@
 
 import pytest
 
-from veracite.engine.skills.extractive.substitutions import substitution
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.skills.extractive.revising import substituted, substitution
 
 
-def substituted(statement: str, sentence: str) -> str | None:
+def with_edits(statement: str, sentence: str) -> str | None:
     found = substitution(statement, sentence)
     if found is None:
         return None
-    for start, end, text in sorted(found.edits, reverse=True):
-        statement = statement[:start] + text + statement[end:]
+    for span, text in reversed(found.edits):
+        statement = statement[: span.start] + text + statement[span.end :]
     return statement
 
 
@@ -20,9 +21,6 @@ def substituted(statement: str, sentence: str) -> str | None:
         ("She greeted Prince Anton Berg, a man of high rank.",
          "She greeted Prince Vasili Holm, a man of high rank, who came first.",
          "She greeted Prince Vasili Holm, a man of high rank."),
-        ("Norway announced that women under 25 will get free milk from 2022 in September 2030.",
-         "In September 2021, Norway announced that women under 25 will get free milk from 2022.",
-         "Norway announced that women under 25 will get free milk from 2022 in September 2021."),
         ("Walker was replaced in the course of the summer by Anna Road.",
          "Walker was replaced during the summer by Bruce Holm.",
          "Walker was replaced in the course of the summer by Bruce Holm."),
@@ -49,7 +47,7 @@ def substituted(statement: str, sentence: str) -> str | None:
 def test_figures_and_names_give_way_to_those_in_their_place(
     statement: str, sentence: str, right: str
 ) -> None:
-    assert substituted(statement, sentence) == right
+    assert with_edits(statement, sentence) == right
 
 
 @pytest.mark.parametrize(
@@ -64,15 +62,10 @@ def test_figures_and_names_give_way_to_those_in_their_place(
          "The profit of the mill decreased in 1990."),
         ("The price of white flour rises.", "The price of white flour falls.",
          "The price of white flour falls."),
-        ("The mill does not work well in winter.", "The mill works well in summer.", None),
-        ("Anna Berg never let the top of the hill.",
-         "Anna Berg let them have the top of the hill.", None),
     ],
 )  # fmt: skip
-def test_a_denial_is_turned_round_where_what_follows_is_the_same(
-    statement: str, sentence: str, right: str | None
-) -> None:
-    assert substituted(statement, sentence) == right
+def test_a_denial_is_turned_round(statement: str, sentence: str, right: str) -> None:
+    assert with_edits(statement, sentence) == right
 
 
 @pytest.mark.parametrize(
@@ -100,3 +93,33 @@ def test_who_the_statement_would_not_be_about_any_more_is_told() -> None:
     )
     assert found is not None
     assert not found.renamed
+
+
+def substituted_texts(text: str, quotes: list[str], around: list[str]) -> list[str]:
+    (claim,) = segment(text)
+    return [one.text for one in substituted(claim, quotes, around)]
+
+
+def test_the_sentence_that_is_most_alike_corrects_a_claim_first_and_markup_stays() -> None:
+    assert substituted_texts(
+        "*The mill* had **60** men and ten horses [2].",
+        ["In 1904 the mill had 50 men and horses.", "The mill had 40 men and ten horses."],
+        [],
+    ) == [
+        "*The mill* had **40** men and ten horses [2].",
+        "*The mill* had **50** men and ten horses [2].",
+    ]
+
+
+def test_what_is_spoken_of_elsewhere_keeps_its_name() -> None:
+    text, quote = "The Harrow mill had 60 men in 1990.", "The Kestrel mill had 60 men in 1990."
+    assert substituted_texts(text, [quote], [quote]) == [quote]
+    assert substituted_texts(text, [quote], [quote, "The Harrow mill had 40 men."]) == []
+
+
+def test_what_a_broken_encoding_left_is_not_taken_over() -> None:
+    quote = "In 1993 he was signed by Leicester City for Â£300,000."
+    assert (
+        substituted_texts("In 1993 he was signed by Leicester City for £200,000.", [quote], [])
+        == []
+    )

@@ -1,0 +1,157 @@
+"""Every method without a language model, with the real judge: quotes, each verified, and an end."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from asking import run
+
+from veracite.engine.evaluation.models import Models
+from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
+from veracite.engine.methods.base import Tools
+from veracite.engine.methods.catalogue import METHODS, named
+from veracite.engine.methods.events import Assessed, Chosen, Drafted, Searched, Selected, Settled
+from veracite.engine.methods.running import run as ask
+from veracite.engine.retrieve import Search
+from veracite.engine.settings import METHOD_NAMES, with_values
+from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.engine.types import Answer, Label
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+
+TEXTS = (
+    Text(
+        "tower",
+        "Marrow Tower is a lighthouse on the island of Brae. It was designed by Ada Lindqvist. "
+        "The lighthouse was lit for the first time on 4 May 1871. It is 38 metres tall. "
+        "Two keepers lived there until 1983.",
+        "Marrow Tower",
+    ),
+    Text(
+        "bridge",
+        "Osk Bridge crosses the river Tarn. Construction of the bridge began in 1902. "
+        "Marrow Tower was lit for the first time on 4 May 1871.",
+        "Osk Bridge",
+    ),
+    Text("cheese", "Fennel cheese ripens for six weeks in a cool cellar.", "Fennel cheese"),
+)
+LIT = "When was Marrow Tower lit for the first time?"
+BOTH = f"{LIT[:-1]} and who designed the Fennel Gate?"
+ASTRAY = "What is the boiling point of mercury?"
+Opened = Callable[[float], AbstractContextManager[Tools]]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """The bundled models over the texts; whoever judges calls less probable verdicts uncertain."""
+    models = Models(threads=1)
+    library = MemoryLibrary(TEXTS, Vectors(models.encoder.encode))
+
+    @contextmanager
+    def tools(uncertain_below: float) -> Iterator[Tools]:
+        judge = replace(
+            models.judge(uncertain_below), sentences=library.sentences, raw_text=library.raw_text
+        )
+        skills = ExtractiveSkills(
+            models.encoder,
+            judge,
+            lambda query: [item.passage for item in library.search_many([query], k=3)[0]],
+        )
+        with Memory(tmp_path_factory.mktemp("verdicts") / "verdicts.sqlite") as memory:
+            checking = Checking(Search(library, 3, None, "hybrid"), judge, memory)
+            yield Tools(skills, library, checking)
+
+    yield tools
+    models.close()
+
+
+@pytest.fixture
+def tools(opened: Opened) -> Iterator[Tools]:
+    with opened(0.6) as given:
+        yield given
+
+
+def asked(method: str, question: str, given: Tools, **values: object) -> tuple[Answer, list[Any]]:
+    chosen = named(method)
+    answer, events = run(ask(chosen, question, given, with_values(chosen.settings(), values)))
+    assert events[-1] == Settled(answer)
+    return answer, events
+
+
+@pytest.mark.parametrize("method", METHOD_NAMES)
+def test_the_answer_is_quoted_and_supported_by_its_quote(method: str, tools: Tools) -> None:
+    answer, _ = asked(method, LIT, tools)
+    assert answer.text.count("4 May 1871") == 1
+    for verdict in answer.verdicts:
+        assert verdict.label is Label.SUPPORTED
+        assert verdict.citations[0].quote in "".join(text.text for text in TEXTS)
+
+
+@pytest.mark.parametrize("method", METHOD_NAMES)
+def test_what_the_library_does_not_say_is_not_answered(method: str, tools: Tools) -> None:
+    answer, _ = asked(method, ASTRAY, tools)
+    assert answer.text == ""
+    assert 0 < len({quote.quote for quote in answer.nearest}) == len(answer.nearest) <= 3
+
+
+@pytest.mark.parametrize("method", ["retrieve-read", "vtg", "ceg"])
+def test_a_part_of_the_question_that_no_quote_answers_is_named(method: str, tools: Tools) -> None:
+    answer, _ = asked(method, BOTH, tools)
+    assert answer.unanswered == ("who designed the Fennel Gate?",)
+    assert "4 May 1871" in answer.text
+    alone, _ = asked(method, LIT, tools)
+    assert alone.unanswered == ()
+    assert 0.5 <= (alone.probability or 0) < 1
+    assert answer.probability == pytest.approx(alone.probability, abs=0.05)
+
+
+def test_where_every_part_is_answered_none_is_named(tools: Tools) -> None:
+    answer, _ = asked(
+        "retrieve-read", "When was Marrow Tower lit and who designed Marrow Tower?", tools
+    )
+    assert "4 May 1871" in answer.text
+    assert "Ada Lindqvist" in answer.text
+    assert answer.unanswered == ()
+
+
+@pytest.mark.parametrize("name", [method.name for method in METHODS])
+def test_every_method_keeps_to_what_is_set_for_quotes(tools: Tools, name: str) -> None:
+    question, low = "What is known of Marrow Tower?", {"bar": 0.01, "enough": 1.0}
+    some, _ = asked(name, question, tools, **low)
+    one, _ = asked(name, question, tools, **low | {"sentences": 1})
+    none, _ = asked(name, LIT, tools, bar=1.0)
+    if name != "refeed":  # which answers in a few words
+        assert len(some.verdicts) > 1
+        assert len(one.verdicts) == 1
+    assert some.verdicts
+    assert not none.verdicts
+
+
+@pytest.mark.parametrize("drop", [False, True])
+def test_vtg_ends_also_where_no_quote_passes(opened: Opened, drop: bool) -> None:
+    with opened(1.0) as given:
+        answer, _ = asked("vtg", LIT, given, T=2, k=1, N=2, drop_unsupported=drop)
+    assert Label.SUPPORTED not in [verdict.label for verdict in answer.verdicts]
+    assert answer.text.count("4 May 1871") == (not drop)
+    assert answer.rounds > 1
+
+
+def test_refeed_searches_with_different_first_answers(tools: Tools) -> None:
+    _, events = asked("refeed", "What is known of Marrow Tower?", tools)
+    queries = [event.query for event in events if isinstance(event, Searched)]
+    assert len(set(queries)) == len(queries) == 3
+    assert [e.kind for e in events if isinstance(e, Drafted)] == ["sample"] * 3 + ["refined"]
+    assert sum(isinstance(event, Selected) for event in events) == 1
+    answer, events = asked("refeed", LIT, tools, style="short", samples=1)
+    assert answer.text == "4 May 1871"
+    assert not [event for event in events if isinstance(event, Chosen)]
+
+
+def test_llatrieval_looks_once_more_for_what_is_not_there(tools: Tools) -> None:
+    answer, events = asked("llatrieval", ASTRAY, tools)
+    assert [event.sufficient for event in events if isinstance(event, Assessed)] == [False] * 2
+    queries = [event.query for event in events if isinstance(event, Searched)]
+    assert queries[0] != queries[1]
+    assert (answer.rounds, answer.sufficient) == (2, False)
