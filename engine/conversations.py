@@ -105,8 +105,8 @@ class Conversations:
                 file.write(lines if _ends_with_a_line(path) else b"\n" + lines)
         except OSError as error:
             raise InputError(
-                f"The conversation cannot be kept ({error.strerror or error}).",
-                f"Look at the folder {self._folder} and the room on its disk.",
+                f"The conversation cannot be saved ({error.strerror or error}).",
+                f"Check the folder {self._folder} and the free space on its disk.",
             ) from error
         return path
 
@@ -137,7 +137,7 @@ class Conversations:
         except OSError as error:
             raise InputError(
                 f"The conversation cannot be deleted ({error.strerror or error}).",
-                f"Look at the permissions of {self._folder}.",
+                f"Check the permissions of {self._folder}.",
             ) from error
 
 

@@ -31,7 +31,7 @@ _TEXT = {
     "The Harrow mill burned down in 1911.": Label.CONTRADICTED,
     "The mayor of Lisbon collects postage stamps from Peru.": Label.NOT_FOUND,
 }
-_ADVICE = "Install veracite again, or run `veracite doctor` to see what is wrong."
+_ADVICE = "Install Veracite again, or run `veracite doctor` to see what is wrong."
 
 State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
@@ -88,7 +88,7 @@ def _tried(name: str, attempt: Callable[[], str]) -> Finding:
             name,
             "broken",
             f"{type(error).__name__}: {error}",
-            "Install Veracite anew: `make demo` in its clone, or `sh install.sh` in its kit.",
+            "Install Veracite again: `make demo` in its clone, or `sh install.sh` in its kit.",
         )
 
 

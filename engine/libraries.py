@@ -186,7 +186,7 @@ def _is_library(folder: Path) -> bool:
 def _unusable(folder: Path, error: OSError) -> InputError:
     return InputError(
         f"{folder} cannot be used ({error.strerror or error}).",
-        "Mend its permissions, or name other folders in VERACITE_DATA_DIR, VERACITE_CACHE_DIR.",
+        "Change its permissions, or name other folders in VERACITE_DATA_DIR, VERACITE_CACHE_DIR.",
     )
 
 
@@ -214,7 +214,7 @@ def _all_failed(failed: Sequence[tuple[str, str]]) -> str:
 
 
 def _mend(failed: Sequence[tuple[str, str]]) -> str:
-    advice = "Mend or replace them, or check against another folder."
+    advice = "Repair or replace them, or check against another folder."
     if len(failed) <= _MOST_FAILED:
         return advice
     return f"{advice} `veracite library status` with the same folder or name lists them all."

@@ -79,7 +79,7 @@ class OpenModels:
         try:
             return self.open_encoder()
         except ModelError as error:
-            notes.append(f"Search goes by words alone: {error.message} {error.advice}")
+            notes.append(f"Only words are searched, not meaning: {error.message} {error.advice}")
             return None
 
     def open_encoder(self) -> "Encoder":

@@ -79,9 +79,9 @@ class Overrides:
             write_whole(self._path, json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1))
         except OSError as error:
             raise InputError(
-                f"What you said cannot be kept ({error.strerror or error}); it holds until you "
+                f"Your verdict cannot be saved ({error.strerror or error}); it holds until you "
                 "quit.",
-                f"Make room for {self._path}.",
+                f"Free some space for {self._path}.",
             ) from error
 
 
@@ -110,5 +110,5 @@ def _read(path: Path) -> dict[_Key, tuple[Label, str]]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"The verdicts that you overrode, in {path}, cannot be read.",
-            "Mend or move that file; until then none of them hold and new ones are not kept.",
+            "Correct or move that file; until then none of them hold and new ones are not saved.",
         ) from error

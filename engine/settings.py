@@ -103,7 +103,9 @@ class Setting:
     @property
     def valid(self) -> str:
         """What it takes, in a few words."""
-        if self.words:
+        if isinstance(self.default, tuple):
+            told = "labels"
+        elif self.words:
             told = " or ".join(self.words)
         elif self.within:
             told = f"{self.within[0]} to {self.within[1]}"
@@ -139,7 +141,8 @@ class Setting:
             return
         if self.words and value not in self.words:
             raise SettingsError(
-                f"{where} is {value!r}, which is none of its values.", _nearest(value, self.words)
+                f"{where} is {value!r}, which is not one of its values.",
+                _nearest(value, self.words),
             )
         if self.within and not self.within[0] <= value <= self.within[1]:
             least, most = self.within
@@ -310,17 +313,23 @@ class CheckSettings:
     """Cosine; the first passage is never dropped (CEG's t). None takes the value that belongs to
     the encoder."""
     retrieval: Retrieval = setting(
-        "hybrid", "hybrid, dense or lexical [default: hybrid].", metavar="MODE"
+        "hybrid",
+        "How passages are searched: hybrid, dense (by meaning) or lexical (by words) "
+        "[default: hybrid].",
+        metavar="MODE",
     )
     uncertain_below: float = setting(
-        0.6, "Probability of a verdict [default: 0.6].", within=(0.0, 1.0), metavar="P"
+        0.6,
+        "A verdict less probable than P is uncertain [default: 0.6].",
+        within=(0.0, 1.0),
+        metavar="P",
     )
     markdown: bool = setting(True, "Read the text's markup as structure.")
     calibration: str | None = setting(
-        None, "Made by `veracite eval calibrate`.", metavar="FILE", reader=_file
+        None, "Calibration that `veracite eval calibrate` made.", metavar="FILE", reader=_file
     )
     threads: int | None = setting(
-        None, "For the models [default: physical cores].", within=(1, 256), metavar="N"
+        None, "Threads for the models [default: physical cores].", within=(1, 256), metavar="N"
     )
     model: str | None = setting(
         None,
@@ -330,14 +339,14 @@ class CheckSettings:
     )
     judge: JudgedBy | None = setting(
         None,
-        "bundled, gguf (the model judges everything) or cascade (only what is uncertain) "
-        "[default: cascade with a model].",
+        "Who judges: bundled, gguf (the model judges everything) or cascade (only what is "
+        "uncertain) [default: cascade with a model].",
         metavar="WHO",
     )
     judge_by: JudgeBy = setting(
         "choose",
-        "choose (the model's probabilities of the answers) or reasoning (it writes down why "
-        "first; slow) [default: choose].",
+        "How the model judges: choose (its probabilities of the answers) or reasoning (it "
+        "writes down why first; slow) [default: choose].",
         metavar="HOW",
     )
     joint: bool = setting(False, "Have the model judge by all passages together too.")
@@ -347,10 +356,13 @@ class CheckSettings:
         "[default: screen].",
     )
     gpu_layers: int | None = setting(
-        None, "Of the model [default: all that fit].", within=(0, 1000), metavar="N"
+        None,
+        "Layers of the model on the GPU [default: all that fit].",
+        within=(0, 1000),
+        metavar="N",
     )
     context: int | None = setting(
-        None, "Of the model, in tokens.", within=(512, 1_048_576), metavar="N"
+        None, "Context of the model, in tokens.", within=(512, 1_048_576), metavar="N"
     )
     """None takes 8,192, or what the model was trained for if that is less."""
 
@@ -387,7 +399,7 @@ class AskSettings:
 
     method: str | None = setting(
         None,
-        "Of --list-methods [default: the best one measured].",
+        "Method, as --list-methods names it [default: the best one measured].",
         metavar="NAME",
         short="-m",
         reader=_word,
@@ -475,7 +487,7 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
     known += [f"{_PREFIX}{name}" for name in _OTHER_VARIABLES]
     unknown = sorted(n for n in environ if n.startswith(_PREFIX) and n not in known)
     return tuple(
-        f"The environment variable {name} means nothing to Veracite. {meant(name, known)}".strip()
+        f"The environment variable {name} is not known to Veracite. {meant(name, known)}".strip()
         for name in unknown
     )
 
@@ -526,14 +538,14 @@ def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"The config file {paths.config} cannot be read ({error}).",
-            "Mend or move it, or name another one with VERACITE_CONFIG.",
+            "Correct or move it, or name another one with VERACITE_CONFIG.",
         ) from error
     try:
         file = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
             f"The config file {paths.config} is not valid TOML: {error}.",
-            "Mend that line, or move the file away to use the defaults.",
+            "Correct that line, or move the file away to use the defaults.",
         ) from error
     known = (*tables(), _KEYS, *METHOD_NAMES, "fix")
     for name, table in file.items():

@@ -400,7 +400,7 @@ def _sentences(event: Event, name: NameFile) -> Iterator[str]:
 def _result(report: Report, name: NameFile) -> Iterator[Part]:
     yield Part("The result", 0, "heading")
     if not report.complete:
-        yield Part("Interrupted: there would have been more.", style="warning")
+        yield Part("Interrupted before everything was done.", style="warning")
     if answer := report.answer:
         yield Part(
             f"Answer after {counted(answer.rounds, 'round')}:"

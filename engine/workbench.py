@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from veracite.engine.methods.fix import FixSettings
     from veracite.engine.skills.base import SkillSet
 
-_ITSELF = "The text itself lies among the documents; it is no evidence for its own claims."
+_ITSELF = "The text itself is among the documents. It is not used as evidence for its own claims."
 
 
 class Workbench:

@@ -89,7 +89,9 @@ class Kept(Generic[Index]):
             return []
         if not self._maker.on_disk():
             return []
-        return [f"The {self._maker.title} index was behind the catalog and has caught up."]
+        return [
+            f"The {self._maker.title} index lacked the newest changes and was brought up to date."
+        ]
 
     def release(self) -> None:
         """Let go of memory and open files; the next refresh opens the index again."""

@@ -163,7 +163,8 @@ class Library:
                 locked = self._lock.acquire(wait_seconds)
         if not locked:
             yield synced(
-                self._catalog, "The library is being updated elsewhere; using it as it stands."
+                self._catalog,
+                "Another process is updating the library, so it is used as it is now.",
             )
             return
         try:

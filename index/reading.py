@@ -170,7 +170,7 @@ def refuse_sockets() -> None:
 
     def refuse(event: str, _: tuple[Any, ...]) -> None:
         if event.startswith("socket."):
-            raise PermissionError("a file under reading reached for the network")
+            raise PermissionError("a reader tried to open a network connection")
 
     sys.addaudithook(refuse)
 

@@ -63,7 +63,7 @@ def unfollow(catalog: Catalog, paths: Sequence[Path]) -> None:
         if path not in held:
             raise SourceError(
                 f"{path} is not a source of this library.",
-                "List its sources to see which there are.",
+                "`veracite library status` lists its sources.",
             )
     catalog.remove_sources(removed)
     catalog.set_meta("forget", "yes")

@@ -193,11 +193,17 @@ def _read(reader: Reads, path: str, stamp: FileStamp | None) -> tuple[FileStamp,
         found = reader.read(Path(path))
         after = _stamp(path)
         if after is None:
-            raise ReadError("The file vanished while it was read.", "Run again when it is back.")
+            raise ReadError(
+                "The file was removed while it was read.",
+                "Run the same command again when it is back.",
+            )
         if stamp is not None and after.sha256 == stamp.sha256:
             return after, found
         stamp = after
-    raise ReadError("The file changed while it was read.", "Run again when it is at rest.")
+    raise ReadError(
+        "The file changed while it was read.",
+        "Run the same command again when no other program writes to it.",
+    )
 
 
 def _stamp(path: str) -> FileStamp | None:

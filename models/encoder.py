@@ -55,7 +55,7 @@ class Encoder:
         if pooling not in _POOLINGS:
             raise ModelError(
                 f"The model {manifest.name} makes its vectors in a way that is not supported.",
-                "Use an encoder made for this version of veracite.",
+                "Use an encoder made for this version of Veracite.",
             )
         self._pooling = _POOLINGS[pooling]
         self._rows = int(manifest.details.get("batch", _MOST_ROWS))

@@ -67,7 +67,7 @@ def open_file(path: Path) -> BufferedReader:
         reason = getattr(error, "strerror", None) or str(error)
         raise ModelError(
             f"The model {path} cannot be read ({reason}).",
-            "Mend the path or the file's permissions.",
+            "Check the path and the file's permissions.",
         ) from error
     if stat.S_ISREG(os.fstat(file).st_mode):
         return open(file, "rb")
@@ -152,7 +152,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
         else:
             reason = error.strerror or error
             message = f"The models in {folder} cannot be read or written ({reason})."
-            advice = "Mend the folder's permissions, or name another one with VERACITE_DATA_DIR."
+            advice = "Change the folder's permissions, or name another one with VERACITE_DATA_DIR."
         raise ModelError(message, advice) from error
 
 

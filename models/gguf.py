@@ -132,7 +132,7 @@ def _reader() -> Any:
         def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> Any:
             end = int(offset) + int(count) * np.dtype(dtype).itemsize
             if end > min(len(self.data), _MAX_HEADER):
-                raise Damaged("its header ends too early, or names an absurd length")
+                raise Damaged("its header ends too early, or names an impossible length")
             return super()._get(offset, dtype, count, override_order)
 
         def _get_field_parts(self, orig_offs: int, raw_type: int) -> Any:

@@ -133,7 +133,7 @@ def read_verified(path: Path, sha256: str, kind: str) -> bytes:
 def _missing(kind: str) -> ModelError:
     return ModelError(
         f"The bundled {kind} is missing or damaged.",
-        "Install Veracite anew: `make demo` in its clone, or `sh install.sh` in its kit.",
+        "Install Veracite again: `make demo` in its clone, or `sh install.sh` in its kit.",
     )
 
 
@@ -194,7 +194,7 @@ class Tokenizer:
 def _no_tokenizer(reason: str) -> ModelError:
     return ModelError(
         f"The model's tokenizer {reason}.",
-        "Install the model once more, or veracite if it came with it.",
+        "Install the model again, or Veracite if the model came with it.",
     )
 
 

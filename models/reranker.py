@@ -41,7 +41,7 @@ class Reranker:
         if self._separators not in (1, 2):
             raise ModelError(
                 f"The model {manifest.name} puts {self._separators} signs between two texts.",
-                "Use a reranker made for this version of veracite.",
+                "Use a reranker made for this version of Veracite.",
             )
         self._tokenizer = Tokenizer(tokenizer)
         self._session = Session(model, manifest.name, threads)

@@ -140,7 +140,7 @@ def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
     except OSError as error:
         raise ModelError(
             f"{verified} cannot be written ({error.strerror or error}).",
-            "Mend its permissions, or free some space.",
+            "Change its permissions, or free some space.",
         ) from error
 
 
@@ -213,7 +213,7 @@ def _load_and_run(header: "Header") -> None:
     tokens = model.tokenise(_TEXT)[:64]
     if not (tokens and np.isfinite(model.decode(tokens, 0, 1)).all()):
         raise ModelError(
-            f"The model {header.path} is damaged: it makes nothing of a plain sentence.",
+            f"The model {header.path} is damaged: it cannot read a plain sentence.",
             "Download the model again.",
         )
     chat = Chat(header.chat_template or "", model)

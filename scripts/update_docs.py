@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +65,6 @@ def asking() -> str:
     _, question, *_ = ASKING[1:]
     command = " ".join(ASKING).replace(question, f'"{question}"')
     return _fenced(f"$ {command}\n{output_of(ASKING).rstrip()}")
-
-
-def house() -> str:
-    """The table of ``scripts/house.py``; what it does not measure stays as it stands."""
-    script = [sys.executable, str(ROOT / "scripts" / "house.py")]
-    return subprocess.run(script, capture_output=True, text=True, check=True).stdout.rstrip()
 
 
 def commands() -> dict[str, click.Command]:
@@ -154,15 +147,14 @@ def command_list() -> str:
     )
 
 
-def settings() -> str:
-    """The names of the settings in the config file and in the environment."""
-    from veracite.engine.settings import AskSettings, CheckSettings
+def settings(table: str) -> str:
+    """What a table of the config file may hold."""
+    from veracite.engine.methods.fix import FixSettings
+    from veracite.engine.settings import declared, documented, tables
 
-    tables = {"check": [*_names(CheckSettings), "fail_on"], "ask": _names(AskSettings)}
-    return "\n".join(
-        f"- `[{table}]`: {', '.join(f'`{name}`' for name in sorted(names))}"
-        for table, names in tables.items()
-    )
+    if table == "fix":
+        return documented(declared(FixSettings).values()).rstrip()
+    return documented(tables()[table].values(), variables=True).rstrip()
 
 
 def methods() -> str:
@@ -227,7 +219,9 @@ PIECES: dict[str, Callable[[], str]] = {
     "options of models": lambda: options_below("models"),
     "options of the others": lambda: options_of("trace show", "doctor"),
     "options of eval": lambda: options_below("eval"),
-    "settings": settings,
+    "settings of check": lambda: settings("check"),
+    "settings of ask": lambda: settings("ask"),
+    "settings of fix": lambda: settings("fix"),
     "methods": methods,
     "keys": keys,
     "checks": checks,
@@ -236,7 +230,6 @@ PIECES: dict[str, Callable[[], str]] = {
 MEASURED: dict[str, Callable[[], str]] = {
     "demo": demo,
     "question": asking,
-    "house": house,
 }
 """What has to be run."""
 
@@ -250,10 +243,6 @@ def between(text: str, name: str) -> str:
     """A piece as it stands on a page."""
     _, _, rest = text.partition(f"<!-- begin {name} -->\n")
     return rest.partition(f"<!-- end {name} -->")[0].rstrip("\n")
-
-
-def _names(settings: type[Any]) -> list[str]:
-    return [field.name for field in fields(settings)]
 
 
 def _table(head: Collection[str], rows: Any) -> str:

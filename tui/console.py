@@ -135,7 +135,7 @@ def write(text: str, *, data: bool = False) -> None:
         _drop_output()
         raise OutputError(
             f"The result cannot be written to standard output ({reason}).",
-            "Make room, or name a file with --output.",
+            "Free some space, or name a file with --output.",
         ) from error
 
 
@@ -169,7 +169,7 @@ def _explain(error: Exception, crashes: str) -> int:
         _tell(error.message, error.advice)
         return ExitCode.USAGE if isinstance(error, SettingsError) else ExitCode.FAILED
     _tell(
-        f"Veracite failed in a way it should not: {type(error).__name__}: {error}.",
+        f"Veracite failed unexpectedly: {type(error).__name__}: {error}.",
         _keep_details(error, crashes),
     )
     return ExitCode.FAILED

@@ -36,7 +36,7 @@ async def copy(app: App[None], text: str, what: str) -> None:
     if await apart(partial(copied, text)):
         app.notify(f"Copied {what}.")
     else:
-        app.notify(f"Sent {what} to the terminal, which may copy that.")
+        app.notify(f"Sent {what} to the terminal. If it allows that, it is on the clipboard now.")
 
 
 def copied(text: str) -> bool:
@@ -76,12 +76,12 @@ def open_document(path: Path) -> None:
         InputError: The file is gone, or nothing here opens it.
     """
     if not path.exists():
-        raise InputError(f"{path} is not there any more.", "Look where it was moved.")
+        raise InputError(f"{path} is not there any more.", "Check whether it was moved.")
     name = "open" if sys.platform == "darwin" else "xdg-open"
     opener = shutil.which(name)
     if opener is None:
         raise InputError(
-            f"Nothing here opens files: there is no {name}.", f"Open it by hand: {path}"
+            f"Files cannot be opened from here: there is no {name}.", f"Open it by hand: {path}"
         )
     try:
         subprocess.run(

@@ -107,7 +107,7 @@ class ModelService:
                 case Exported(path, size, lacking):
                     words = f"{path} holds {_counted(names)}, {size_in_words(size)}."
                     if lacking:
-                        words += f"\nThe text of the licence is missing of: {', '.join(lacking)}."
+                        words += f"\nThe text of the licence is missing for: {', '.join(lacking)}."
                     yield ModelTold(words)
 
     def verify(self, names: Sequence[str]) -> ModelWork:

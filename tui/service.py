@@ -121,32 +121,32 @@ def short_path(path: Path) -> str:
 
 BY_KIND: Mapping[str, str] = {
     # The library
-    "no library": "F4 a adds documents, Ctrl+L chooses others.",
-    "all unreadable": "Mend or replace them, or choose others with Ctrl+L.",
+    "no library": "Add documents with F4 and a, or choose others with Ctrl+L.",
+    "all unreadable": "Repair or replace them, or choose others with Ctrl+L.",
     # The hub
     "unreachable": "Check the network: p goes on later. i imports a bundle, which e exports on "
     "another machine.",
     "not on the hub": "Check the spelling; the list names models that are known.",
-    "for members": "Fetch the file with a browser; i imports it.",
-    "changed on the hub": "It was moved, renamed or changed: choose another one of the list.",
+    "for members": "Download the file with a browser, then import it with i.",
+    "changed on the hub": "It was moved, renamed or changed. Choose another one of the list.",
     "not known": "The list names those that are; any other on the hub is "
     "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
     # The store
-    "here already": "v verifies it; d removes it, and then p downloads it anew.",
+    "here already": "Verify it with v, or remove it with d and download it again with p.",
     "name taken": "Remove that one first, with d in the Models view (F6).",
     "damaged in the store": "Remove it with d in the Models view (F6), and download it again with "
     "p, or import it with i.",
-    "to be converted": "i in the Models view (F6) converts it into the store.",
+    "to be converted": "Convert it into the store with i in the Models view (F6).",
     # What is in use
     "choice gone": "Choose another one with u in the Models view (F6), or none with Use none in "
     "its command palette (Ctrl+P).",
     "choices damaged": "Use none, in the command palette (Ctrl+P) of the Models view (F6), begins "
     "anew.",
-    "not here yet": "p in the Models view (F6) downloads it.",
+    "not here yet": "Download it with p in the Models view (F6).",
     "no such model": "Check the spelling; the Models view (F6) shows all.",
     "no language model": "Name a language model; the Models view (F6) shows which are here.",
-    "always in use": "u in the Models view (F6) uses an encoder, a reranker or a language model.",
-    "no model in use": "u in the Models view (F6) uses a language model.",
+    "always in use": "Choose another kind of model with u in the Models view (F6).",
+    "no model in use": "Choose a language model with u in the Models view (F6).",
     # How it is loaded
     "context too large": "Set a smaller context in the config file, or use another model: u in the "
     "Models view (F6).",

@@ -315,7 +315,7 @@ def _write(path: Path, content: bytes) -> None:
 def _unwritable(path: Path, error: Exception) -> InputError:
     return InputError(
         f"{path} cannot be written ({_reason(error)}).",
-        "Your text is still here; save it in a folder of yours with room on its disk.",
+        "Your text is still here; save it in a folder with free space that you may write to.",
     )
 
 

@@ -196,12 +196,12 @@ def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
         if error.errno == errno.EFBIG:
             raise InputError(
                 f"{path} cannot be written: the disk takes no files of that size.",
-                "Sticks with the file system FAT32 take 4 GB at most: format it with exFAT, or "
+                "The file system FAT32 takes files of 4 GB at most: format it with exFAT, or "
                 "export the models one by one.",
             ) from error
         raise InputError(
             f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder of yours with room on its disk.",
+            "Name a file in a folder that you may write to, on a disk with free space.",
         ) from error
 
 

@@ -96,8 +96,8 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
                 left.unlink()
     except OSError as error:
         raise CheckError(
-            f"The documents cannot be kept in {folder} ({error.strerror or error}).",
-            "Make room on its disk, then give the same command again.",
+            f"The documents cannot be saved in {folder} ({error.strerror or error}).",
+            "Free some space on its disk, then run the same command again.",
         ) from error
     return names
 

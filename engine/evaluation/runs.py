@@ -196,7 +196,7 @@ def _writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise CheckError(
-            f"The predictions cannot be kept in {folder} ({error.strerror or error}).",
+            f"The predictions cannot be saved in {folder} ({error.strerror or error}).",
             "Name a folder of yours with room on its disk with --run.",
         ) from error
 

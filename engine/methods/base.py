@@ -35,8 +35,8 @@ ENOUGH = (
 BAR = "Without a language model, quotes that answer less probably than this are no answer."
 _CHANCE = 0.5
 _FEW_WORDS = (
-    "A few words are no statement that can be checked; whether the quote says them of what was "
-    "asked, only reading it tells."
+    "A few words are not a statement that can be checked. Read the quote to see whether it says "
+    "them of what was asked."
 )
 StepsEvent = CheckingEvent | Segmented | MethodEvent
 Steps = Generator[StepsEvent, None, T]
@@ -238,7 +238,7 @@ def unsupported_labels(name: str, value: str) -> tuple[Label, ...]:
     labels = parse_labels(value)
     if not set(labels) <= set(UNSUPPORTED):
         raise SettingsError(
-            f"{name} is {value!r}, which names claims that nothing is wrong with.",
+            f"{name} is {value!r}, which includes claims that need no mending.",
             f"Valid: {', '.join(UNSUPPORTED)}, or none.",
         )
     return labels

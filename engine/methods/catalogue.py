@@ -80,8 +80,8 @@ def configured(
     for one in (*chosen, *values):
         if one.owner is not None and one.owner not in names:
             raise SettingsError(
-                f"{one.written} belongs to the method {one.owner}, which is not asked.",
-                f"Leave it out, or ask {one.owner} with --method or --compare.",
+                f"{one.written} belongs to the method {one.owner}, which is not used here.",
+                f"Leave it out, or choose {one.owner} with --method or --compare.",
             )
     for one in values:
         _require_meaning(one, methods, _skills(config))

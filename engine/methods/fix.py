@@ -31,7 +31,7 @@ ONLY_REMOVAL = (
     "No replacement was found that the documents clearly support, and it is taken out only where "
     "the setting remove is true."
 )
-NEEDED = "It was not taken out, since what stands around it needs it."
+NEEDED = "It was not taken out, because the text around it depends on it."
 DISAGREE = (
     "The documents disagree with each other on this: one supports the replacement that was tried, "
     "another contradicts it."
@@ -42,7 +42,7 @@ DISPUTED = (
 )
 DISTURBS = "The replacement that was tried would have changed the text around it."
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
-NOBODY_KNOWS_WHO = "It cannot be told for sure whom or what this sentence is about."
+NOBODY_KNOWS_WHO = "It is not clear whom or what this sentence is about."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
@@ -354,7 +354,7 @@ def _why_changed(before: Verdict, text: str) -> str:
         return f"The documents say {' and '.join(edits)}."
     if before.label is Label.CONTRADICTED:
         return "The documents say otherwise."
-    return "The documents do not say it as it stood."
+    return "The documents do not say what the claim said."
 
 
 def why_left(verdict: Verdict, reason: str) -> str:
@@ -362,7 +362,7 @@ def why_left(verdict: Verdict, reason: str) -> str:
     if reason is DISPUTED:
         return reason
     if not verdict.citations:
-        return f"{reason} Nothing in the documents is near it."
+        return f"{reason} No sentence in the documents comes near it."
     statement, parts = verdict.claim.statement, verdict.words
     said = [
         f"“{part.stated.text}”, not “{statement[part.start : part.end]}”"
@@ -370,18 +370,18 @@ def why_left(verdict: Verdict, reason: str) -> str:
         if part.outcome == "conflict" and part.stated
     ]
     if said:
-        return f"{reason} What stands nearest says {' and '.join(said)}."
+        return f"{reason} The nearest sentence says {' and '.join(said)}."
     lacking = [f"“{statement[p.start : p.end]}”" for p in parts if p.outcome == "missing"]
     if lacking:
         named = " or ".join(list(dict.fromkeys(lacking))[:_NAMED])
-        return f"{reason} What stands nearest does not speak of {named}."
-    return f"{reason} What stands nearest has its words, but does not clearly say the same."
+        return f"{reason} The nearest sentence does not mention {named}."
+    return f"{reason} The nearest sentence has the same words, but does not clearly say the same."
 
 
 def _why_removed(before: Verdict) -> str:
     """Of a claim that was taken out."""
     if before.label is Label.CONTRADICTED:
-        return "The documents say otherwise, and nothing in them could stand in its place."
+        return "The documents say otherwise, and no sentence of theirs can replace it."
     return "No document says this."
 
 

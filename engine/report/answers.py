@@ -11,7 +11,7 @@ from veracite.engine.types import Answer, Citation, Label, Relation, Report, Ver
 from veracite.index.cleaning import clean
 from veracite.index.readers import READERS
 
-INTERRUPTED = "Interrupted: not every method has come to its end."
+INTERRUPTED = "Interrupted before every method had finished."
 NO_ANSWER = "No answer was found in the documents."
 _REMEMBERED = (
     "What an earlier method or check had judged is remembered, so that the methods asked later "

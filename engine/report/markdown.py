@@ -135,7 +135,7 @@ def _fix(report: Report, title: str, name: NameFile) -> Blocks:
     found = f"{phrases.claims_by_label(report)}. {phrases.documents(report)}."
     yield f"**{fixes.headline(report)}.** {found}"
     if not report.complete:
-        yield "**Interrupted: there would have been more.**"
+        yield "**Interrupted before everything was done.**"
     yield from _notes(report.notes)
     if diff := [neutralise(line) for line in fixes.diff_lines(report, title)]:
         yield _fenced("diff", diff)
@@ -147,7 +147,7 @@ def _fix(report: Report, title: str, name: NameFile) -> Blocks:
             yield f"### {symbol} {word}: {told.outcome}"
             yield from _change(told, name)
     if left := fixes.remaining(report):
-        yield "## Unsupported besides"
+        yield "## Also unsupported"
     for verdict in left:
         yield from _excerpt(verdict, name)
     yield from _failures(report, name)

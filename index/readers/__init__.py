@@ -75,23 +75,27 @@ def file_bytes(path: Path) -> bytes:
         raise _not_regular() from error
     except FileNotFoundError as error:
         raise ReadError(
-            "The file is not there any more.", "Run again when the folder has settled."
+            "The file does not exist any more.",
+            "Run the same command again when the folder no longer changes.",
         ) from error
     except PermissionError as error:
         raise ReadError(
-            "The file may not be read by this user.", "Change its permissions."
+            "You do not have the permission to read this file.", "Change its permissions."
         ) from error
     except OSError as error:
         raise ReadError(
-            f"The file could not be read ({error.strerror or error}).", "Check the disk it is on."
+            f"The file could not be read ({error.strerror or error}).",
+            "Check the disk that it is on.",
         ) from error
     if not content:
-        raise ReadError("The file is empty.", "Nothing to do, or restore it from a backup.")
+        raise ReadError(
+            "The file is empty.", "Restore it from a backup if it should hold something."
+        )
     return content
 
 
 def _not_regular() -> ReadError:
-    return ReadError("This is not a regular file.", "Point to a document instead.")
+    return ReadError("This is not a regular file.", "Name a document instead.")
 
 
 class Assembly:

@@ -57,7 +57,10 @@ def read(path: Path) -> Extraction:
         walk.blocks(note)
     extraction = walk.assembly.extraction(EXTRACTOR, _title(document))
     if not extraction.blocks:
-        raise ReadError("The document holds no text.", "If its pages are images, they need OCR.")
+        raise ReadError(
+            "The document holds no text.",
+            "If its pages are images, add their text with an OCR program.",
+        )
     return extraction
 
 
@@ -85,13 +88,14 @@ def _check_archive(content: bytes) -> None:
     if bomb or large_xml or size > _MOST_BYTES or len(entries) > _MOST_ENTRIES:
         raise ReadError(
             "The document unpacks to far more than its size and was not opened.",
-            "Make sure that it is what it says it is.",
+            "Check where it comes from before you open it.",
         )
 
 
 def _damaged() -> ReadError:
     return ReadError(
-        "The file is no DOCX document or is damaged.", "Open it in Word or LibreOffice and save it."
+        "The file is damaged or is not a DOCX document.",
+        "Open it in Word or LibreOffice and save it.",
     )
 
 

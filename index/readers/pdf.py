@@ -45,7 +45,7 @@ def read(path: Path) -> Extraction:
                 "The PDF is encrypted and needs a password.", "Save a copy without the password."
             ) from error
         raise ReadError(
-            "The PDF is damaged or is no PDF.", "Open it in a viewer and save it again."
+            "The file is damaged or is not a PDF.", "Open it in a viewer and save it again."
         ) from error
     try:
         pages = list(_pages(document))
@@ -56,7 +56,7 @@ def read(path: Path) -> Extraction:
     if not extraction.blocks:
         raise ReadError(
             "The PDF has no text; it seems to be a scan.",
-            "Recognise its text first: a scanned document needs OCR, for example with ocrmypdf.",
+            "Add its text first with an OCR program such as ocrmypdf.",
         )
     return extraction
 

@@ -27,7 +27,7 @@ _MOST_CONTROLS = 0.002
 
 
 def read(path: Path) -> Extraction:
-    """Read a text file; raises ReadError where it is binary or its encoding cannot be told."""
+    """Read a text file; raises ReadError where it is binary or its encoding is not known."""
     text = decoded(file_bytes(path))
     blocks = paragraphs(text)
     if not blocks:
@@ -101,6 +101,6 @@ def _checked(text: str) -> str:
 
 def _binary() -> ReadError:
     return ReadError(
-        "This is not a text file, or its encoding cannot be told.",
+        "This is not a text file, or its encoding is not known.",
         "Save it as UTF-8 text, or give it the suffix of its real format.",
     )

@@ -266,7 +266,7 @@ class _Unpickler(pickle._Unpickler):
         if "byteorder" in self._entries and self._bytes("byteorder") != b"little":
             raise ValueError("it was made for computers of the other byte order")
         if self._entries["data.pkl"].file_size > _MAX_PICKLE:
-            raise ValueError("its table of contents is absurdly long")
+            raise ValueError("its table of contents is too long")
         super().__init__(io.BytesIO(self._bytes("data.pkl")))
 
     def _bytes(self, entry: str) -> bytes:

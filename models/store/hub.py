@@ -164,7 +164,7 @@ class Hub:
                     raise
             if (there := place.stat().st_size) <= before:
                 raise Dropped(
-                    f"The server ends {file.path} after {there:,} of {file.size:,} bytes.",
+                    f"The server sent only {there:,} of the {file.size:,} bytes of {file.path}.",
                     "Try again later; what is here is kept.",
                 )
         yield before

@@ -94,5 +94,5 @@ def test_what_is_no_conversation_is_listed_and_explained(kept: Conversations) ->
 
 def test_a_folder_that_cannot_be_made_is_explained(kept: Conversations, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file is in the way")
-    with pytest.raises(InputError, match="cannot be kept"):
+    with pytest.raises(InputError, match="cannot be saved"):
         kept.add(exchange())

@@ -59,7 +59,7 @@ def test_what_cannot_be_kept_is_told_and_holds_until_the_end(tmp_path: Path) -> 
     overrides = Overrides()
     overrides = Overrides(tmp_path / "folder")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(InputError, match="cannot be kept"):
+    with pytest.raises(InputError, match="cannot be saved"):
         overrides.say(JUDGED, None, Label.SUPPORTED, NOTE)
     assert overrides.applied(JUDGED, None).override
 

@@ -179,9 +179,9 @@ def test_variables_that_mean_nothing_are_told() -> None:
     environ = {f"VERACITE_{name}": "1" for name in known} | {"PATH": "/bin", "_VERACITE_X": "1"}
     assert unknown_variables(environ) == ()
     assert unknown_variables(environ | {"VERACITE_TRESHOLD": "1", "VERACITE_ZZ": "1"}) == (
-        "The environment variable VERACITE_TRESHOLD means nothing to Veracite. "
+        "The environment variable VERACITE_TRESHOLD is not known to Veracite. "
         "Did you mean VERACITE_THRESHOLD?",
-        "The environment variable VERACITE_ZZ means nothing to Veracite. Did you mean VERACITE_K?",
+        "The environment variable VERACITE_ZZ is not known to Veracite. Did you mean VERACITE_K?",
     )
 
 
@@ -190,7 +190,7 @@ def test_variables_that_mean_nothing_are_told() -> None:
     [
         ("k", "0", "-k is 0, which is not between 1 and 50."),
         ("threshold", "7", "--threshold is 7.0, which is not between -1.0 and 1.0."),
-        ("retrieval", "dens", "--retrieval is 'dens', which is none of its values."),
+        ("retrieval", "dens", "--retrieval is 'dens', which is not one of its values."),
         ("fail_on", "x", "--fail-on: there is no label named 'x'."),
     ],
 )

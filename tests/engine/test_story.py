@@ -98,7 +98,7 @@ def test_the_story_of_an_answer() -> None:
         "now: “It was never rebuilt.”",
         "The documents say never.",
     ]
-    assert "Interrupted: there would have been more." in told
+    assert "Interrupted before everything was done." in told
     assert "The passages found do not suffice for an answer." in told
     assert "No sentence found for: who paid?" in told
     assert told["Answer after 2 rounds:"][0] == "✓ supported: “The mill burned in 1904.”"

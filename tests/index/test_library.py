@@ -230,7 +230,7 @@ def test_while_another_process_syncs_the_library_can_be_searched(
     waiting, told = second.sync(wait_seconds=0.1)
     assert (type(waiting), type(told)) == (Waiting, Synced)
     assert isinstance(told, Synced)
-    assert told.notes == ("The library is being updated elsewhere; using it as it stands.",)
+    assert told.notes == ("Another process is updating the library, so it is used as it is now.",)
     assert texts(second.search("red", k=1)) == [RED]
     for event in under_way:
         assert texts(second.search("red", k=1)) == [RED], event

@@ -77,7 +77,7 @@ def test_strict_open_xml_is_read_like_any_other(tmp_path: Path) -> None:
 def test_a_file_that_is_no_zip(tmp_path: Path) -> None:
     path = tmp_path / "a.docx"
     path.write_bytes(b"This was never a Word document.")
-    with pytest.raises(ReadError, match="no DOCX document"):
+    with pytest.raises(ReadError, match="not a DOCX document"):
         read(path)
 
 
@@ -85,7 +85,7 @@ def test_a_zip_that_is_no_docx(tmp_path: Path) -> None:
     path = tmp_path / "a.docx"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("word/document.xml", "<w/>")
-    with pytest.raises(ReadError, match="no DOCX document"):
+    with pytest.raises(ReadError, match="not a DOCX document"):
         read(path)
 
 
@@ -96,7 +96,7 @@ def test_every_truncation_is_refused_or_read(tmp_path: Path) -> None:
     content = path.read_bytes()
     for keep in range(1, len(content), len(content) // 15):
         path.write_bytes(content[:keep])
-        with pytest.raises(ReadError, match="no DOCX document"):
+        with pytest.raises(ReadError, match="not a DOCX document"):
             read(path)
 
 

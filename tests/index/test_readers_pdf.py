@@ -137,7 +137,7 @@ def test_a_pdf_without_text(tmp_path: Path) -> None:
     pdf = FPDF()
     pdf.add_page()
     pdf.rect(20, 20, 100, 50, style="F")
-    with pytest.raises(ReadError, match=r"has no text.*needs OCR"):
+    with pytest.raises(ReadError, match=r"has no text.*OCR program"):
         read(saved(pdf, tmp_path))
 
 

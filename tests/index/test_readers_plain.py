@@ -53,7 +53,7 @@ def test_a_binary_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    with pytest.raises(ReadError, match="not there any more"):
+    with pytest.raises(ReadError, match="does not exist any more"):
         read(path)
     path.write_bytes(b"")
     with pytest.raises(ReadError, match="empty"):

@@ -421,7 +421,10 @@ def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
     for event in library.sync():
         if isinstance(event, last):
             break
-    assert f"The {name} index was behind the catalog and has caught up." in synced(library).notes
+    assert (
+        f"The {name} index lacked the newest changes and was brought up to date."
+        in synced(library).notes
+    )
     assert synced(library).notes == ()
 
 

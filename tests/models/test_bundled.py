@@ -37,7 +37,7 @@ def test_a_missing_file_is_named_as_the_reason(copy: Path, name: str) -> None:
     (copy / name).unlink()
     error = refusal(copy)
     assert error.message == "The bundled encoder is missing or damaged."
-    assert "Install Veracite anew" in error.advice
+    assert "Install Veracite again" in error.advice
 
 
 @pytest.mark.parametrize("name", ["encoder.onnx", "tokenizer.json"])

@@ -94,8 +94,8 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "one tensor too many": (flipped(8, 3), "damaged"),
     "absurd number of values": (put(16, "Q", HUGE), "its header ends too early"),
     "one value too few": (flipped(16, 0), "damaged"),
-    "absurd length of a name": (put(24, "Q", HUGE), "names an absurd length"),
-    "absurd length of a text": (value("general.architecture", "Q", HUGE), "an absurd length"),
+    "absurd length of a name": (put(24, "Q", HUGE), "names an impossible length"),
+    "absurd length of a text": (value("general.architecture", "Q", HUGE), "an impossible length"),
     "absurd number of tokens": (put_behind(TOKENS, 8, "Q", HUGE), "more than it has room for"),
     "one token too few": (put_behind(TOKENS, 8, "Q", 511), "damaged"),
     "no tokens": (put_behind(TOKENS, 8, "Q", 0), "damaged"),
@@ -139,7 +139,7 @@ REFUSED_BY_THE_TRIAL: dict[str, tuple[Damage, str]] = {
     ),
     "weights that are no numbers": (
         lambda content: content[:-4096] + b"\xff" * 4096,
-        "makes nothing of a plain sentence",
+        "cannot read a plain sentence",
     ),
 }
 

@@ -187,7 +187,9 @@ async def test_without_a_library_the_pane_says_once_what_to_do() -> None:
     async with VeraciteApp(Script(error=error)).run_test() as pilot:
         told = shown(await checked(pilot))
         assert told.count("Ctrl+L") == 1
-        assert "F4 a adds documents, Ctrl+L chooses others.\n\nF5 checks again." in told
+        assert (
+            "Add documents with F4 and a, or choose others with Ctrl+L.\n\nF5 checks again." in told
+        )
 
 
 async def test_hostile_text_is_shown_and_not_obeyed() -> None:

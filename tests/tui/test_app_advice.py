@@ -68,5 +68,5 @@ async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
     async with VeraciteApp(Script(error=raised.value)).run_test() as pilot:
         beside = shown(await checked(pilot))
         assert "The model qwen3-4b is not on this machine yet." in beside
-        assert "p in the Models view (F6) downloads it." in beside
+        assert "Download it with p in the Models view (F6)." in beside
         assert "veracite models" not in beside

@@ -93,5 +93,5 @@ async def test_what_the_mouse_selects_is_copied_and_that_is_told(
         await settle(pilot)
         assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
         assert len(pilot.app.clipboard) > 20
-        told = "Sent the selection to the terminal, which may copy that."
+        told = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
         assert messages(pilot) == [told]

@@ -107,7 +107,7 @@ async def test_without_a_library_the_app_names_its_keys_and_no_command(
     async with VeraciteApp(check, against=against).run_test(size=(120, 40)) as pilot:
         screen = await checked(pilot)
         await settle(pilot)
-        assert "F4 a adds documents, Ctrl+L chooses others." in shown(screen)
+        assert "Add documents with F4 and a, or choose others with Ctrl+L." in shown(screen)
         assert "veracite" not in shown(screen)
         assert messages(pilot) == []
         assert status(screen) == "The check did not finish."

@@ -141,7 +141,7 @@ def test_the_report_names_the_model_and_how_it_judged(
 @pytest.mark.parametrize(
     ("flags", "code", "message", "advice"),
     [
-        (("--model", "{here}/none.gguf"), 3, "none.gguf cannot be read", "Mend the path"),
+        (("--model", "{here}/none.gguf"), 3, "none.gguf cannot be read", "Check the path"),
         (("--model", "{here}/no.gguf"), 3, "no.gguf is no GGUF file", "Name the GGUF file"),
         (("--judge", "gguf"), 2, "judge is 'gguf', and no model is set", "--model FILE.gguf"),
         (("--judge", "casc"), 2, "--judge is 'casc'", "Did you mean cascade?"),

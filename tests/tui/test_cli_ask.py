@@ -90,7 +90,7 @@ def test_the_report_names_the_method_and_its_settings(
 @pytest.mark.parametrize(
     ("arguments", "message", "advice"),
     [
-        ((), "No question is asked.", "behind ask"),
+        ((), "No question is asked.", "after ask"),
         ((" ",), "The question is empty.", "Ask something."),
         (
             ("x", "--method", "retrieve"),

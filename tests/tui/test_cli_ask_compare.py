@@ -32,7 +32,7 @@ def test_methods_stand_below_each_other_with_what_they_cost(
 ) -> None:
     ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},retrieve-read")
     assert ran.code == 0
-    assert ran.err == "The method retrieve-read is named more than once; it is asked once.\n"
+    assert ran.err == "The method retrieve-read is named more than once; it is run once.\n"
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines.count(f"{TRUE} [1]") == 2
@@ -66,7 +66,7 @@ def test_interrupted_between_two_methods_the_first_one_is_told(
     assert made["methods"][0]["report"]["complete"] is True
     told = veracite("ask", ASKED, "-a", documents, "--compare", PAIR)
     assert told.code == 130
-    assert "Interrupted: not every method has come to its end." in told.out
+    assert "Interrupted before every method had finished." in told.out
 
 
 def test_one_method_without_an_answer_is_a_finding(

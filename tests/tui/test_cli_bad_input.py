@@ -86,7 +86,7 @@ def test_a_folder_in_which_every_file_fails(
     assert told[0] == "Error: None of the 2 documents could be read:"
     assert told[1].startswith(f"  {folder / 'a.pdf'}: The PDF is damaged")
     assert told[2].startswith(f"  {folder / 'b.docx'}: ")
-    assert told[3:] == ["Mend or replace them, or check against another folder."]
+    assert told[3:] == ["Repair or replace them, or check against another folder."]
     for number in range(10):
         (folder / f"c{number}.pdf").write_bytes(b"no pdf")
     ran = veracite("check", draft, "--against", folder)

@@ -221,7 +221,7 @@ def test_an_unknown_variable_is_warned_about(
     command = ("check", draft, "-a", documents)
     ran = veracite(*command, environ={"VERACITE_TRESHOLD": "0.4"})
     assert ran.err == (
-        "The environment variable VERACITE_TRESHOLD means nothing to Veracite. "
+        "The environment variable VERACITE_TRESHOLD is not known to Veracite. "
         "Did you mean VERACITE_THRESHOLD?\n"
     )
     assert veracite(*command, "--quiet", environ={"VERACITE_TRESHOLD": "0.4"}).err == ""

@@ -34,7 +34,7 @@ def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) 
 def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None:
     findings = json.loads(veracite("doctor", "--json", environ={"VERACITE_KK": "2"}).out)
     settings = next(f for f in findings["findings"] if f["name"] == "settings")
-    assert "VERACITE_KK means nothing" in settings["detail"]
+    assert "VERACITE_KK is not known" in settings["detail"]
 
 
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:

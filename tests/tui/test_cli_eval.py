@@ -537,7 +537,7 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW * 4, ["--report", "{}/no/r.html"], 2, "There is no folder", "Make it first."),
         (ROW * 4, ["--report", "{}"], 2, "is a folder", "Name a file in it."),
         (ROW * 4, ["--report", "/proc/r.html"], 3, "cannot be written", "Name a file in a folder"),
-        (ROW * 4, ["--run", "{}/d.jsonl/x"], 3, "The predictions cannot be kept", "Name a folder"),
+        (ROW * 4, ["--run", "{}/d.jsonl/x"], 3, "The predictions cannot be saved", "Name a folder"),
         (ROW * 4, ["--run", "{}"], 3, "holds files that are no run", "Name a folder that is"),
         (ROW * 4, ["--format", "csv"], 2, "has no format 'csv'", "It has"),
         (ROW * 4, ["--label", "foo=true"], 2, "No row has the label 'foo'.", "The labels that"),

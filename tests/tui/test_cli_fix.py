@@ -68,7 +68,7 @@ def test_the_difference_the_reasons_and_what_is_left_and_the_text_stays(
     assert "“1904”, not “1911”" in changed
     assert f"\n    “{TRUE}”\n      supports it:" in changed
     assert f"\n  {UNFOUNDED}\n" in left
-    assert "What stands nearest does not speak of “mayor” or “Lisbon”" in " ".join(left.split())
+    assert "The nearest sentence does not mention “mayor” or “Lisbon”" in " ".join(left.split())
     assert "\n      nearest:" in left
     assert "1 of 2 unsupported claims was mended." in left
     assert "4 claims: 2 supported, 1 not found, 1 not checkable." in left
@@ -150,7 +150,7 @@ def test_a_text_from_standard_input_and_one_from_a_page(
     )
     assert piped.out.startswith("--- standard input \n+++ standard input \n@@ ")
     assert "Not changed:" not in piped.out
-    assert f"  {UNFOUNDED}\n" in piped.out.partition("\nUnsupported besides:\n")[2]
+    assert f"  {UNFOUNDED}\n" in piped.out.partition("\nAlso unsupported:\n")[2]
     page, text = tmp_path / "page.html", tmp_path / "page.txt"
     page.write_text(f"<p>{FALSE}</p>")
     ran = veracite("fix", page, "-a", documents, "-o", text, "--format", "md")
@@ -219,7 +219,7 @@ def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
     assert process.returncode == 130
     assert draft.read_text() == text
     assert f"\n+{TRUE}\n" in out.decode()
-    assert "Interrupted: there would have been more." in out.decode()
+    assert "Interrupted before everything was done." in out.decode()
     assert err.decode() == "Interrupted, so nothing was written.\n"
 
 

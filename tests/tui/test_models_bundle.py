@@ -102,7 +102,7 @@ def test_a_licence_travels_with_its_model_as_often_as_it_does(
     here.facts("import", tmp_path / "small")
     here.facts("import", gguf, "--name", "tiny")
     ran = here("export", "small", "tiny", "-o", tmp_path / "stick")
-    assert "The text of the licence is missing of: tiny." in ran.err
+    assert "The text of the licence is missing for: tiny." in ran.err
     (small, _) = there.facts("import", tmp_path / "stick")["imported"]
     assert small["licence"] == "mit"
     again = there("export", "small", "-o", tmp_path / "again")

@@ -95,7 +95,7 @@ def test_more_than_a_gigabyte_needs_a_yes(models: Models, hub: PlayedHub) -> Non
     hub.sizes = {"tiny.gguf": 2_000_000_000}
     ran = models("pull", NAME)
     assert (ran.code, ran.out) == (2, "")
-    assert "Downloading 2.0 GB needs a yes. Add --yes" in " ".join(ran.err.split())
+    assert "Downloading 2.0 GB has to be confirmed. Add --yes" in " ".join(ran.err.split())
     assert hub.downloads == []
     ran = models("pull", NAME, "--yes")
     assert hub.downloads == ["tiny.gguf"]

@@ -362,7 +362,7 @@ def _methods(
     once = list(dict.fromkeys(names))
     for name in once:
         if names.count(name) > 1 and not quiet:
-            console.say(f"The method {name} is named more than once; it is asked once.")
+            console.say(f"The method {name} is named more than once; it is run once.")
     return configured(once, config, presets, sets)
 
 
@@ -376,7 +376,7 @@ def _require_one_way(method: str | None, compare: str | None) -> None:
 def _read(words: Sequence[str]) -> str:
     """The question; its words need no quotation marks."""
     if not words:
-        raise UsageError("No question is asked.", "Write it behind ask, or - for standard input.")
+        raise UsageError("No question is asked.", "Write it after ask, or - for standard input.")
     asked = " ".join(words)
     if asked == STDIN:
         asked = " ".join(decode_text(running.read_stdin("question"), "Standard input").text.split())

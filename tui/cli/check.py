@@ -113,8 +113,8 @@ def _only(texts: tuple[str, ...]) -> str:
         raise UsageError("No text is named.", "Name a file, or - for standard input.")
     if len(texts) > 1:
         raise UsageError(
-            f"One text at a time, and {texts[1]!r} is a second one.",
-            "If it is meant to be checked against: repeat --against for each folder.",
+            f"Only one text can be checked at a time, and {texts[1]!r} is a second one.",
+            "To check against several folders, repeat --against for each of them.",
         )
     return texts[0]
 

@@ -55,16 +55,24 @@ def data_options(command: _Command) -> _Command:
                 metavar="FILE",
                 help="Files or folders of the set; several after one flag, or one after each.",
             ),
-            click.option("--format", "form", metavar="NAME", help="Of the files [default: found]."),
             click.option(
-                "--limit", type=click.IntRange(1), metavar="N", help="Only so many, at random."
+                "--format",
+                "form",
+                metavar="NAME",
+                help="Format of the files [default: recognised].",
+            ),
+            click.option(
+                "--limit",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Take only N items, drawn at random.",
             ),
             click.option(
                 "--seed",
                 type=click.IntRange(0),
                 default=0,
                 show_default=True,
-                help="Of all chance.",
+                help="Seed of everything that is drawn at random.",
             ),
             click.option(
                 "--collection",
@@ -77,7 +85,7 @@ def data_options(command: _Command) -> _Command:
                 type=click.IntRange(1, 50),
                 help="Passages that an item is judged or answered by [default: as check and ask].",
             ),
-            click.option("--threads", type=click.IntRange(1, 256), help="For the models."),
+            click.option("--threads", type=click.IntRange(1, 256), help="Threads for the models."),
             click.option(
                 "--run",
                 type=click.Path(path_type=Path),
@@ -188,7 +196,7 @@ def verdict_options(command: _Command) -> _Command:
                 "--calibration",
                 type=click.Path(path_type=Path),
                 metavar="FILE",
-                help="Made by `veracite eval calibrate`, of other texts than these.",
+                help="Calibration that `veracite eval calibrate` made of other texts than these.",
             ),
         ],
     )

@@ -82,7 +82,7 @@ def require_place(path: Path | None, data: tuple[Path, ...]) -> None:
     except OSError as error:
         raise OutputError(
             f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder of yours with room on its disk.",
+            "Name a file in a folder that you may write to, on a disk with free space.",
         ) from error
 
 

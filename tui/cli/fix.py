@@ -115,7 +115,7 @@ def read(name: str) -> Source:
 
 _LINES = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
 """How a line of the difference is painted, by how it begins."""
-_INTERRUPTED = "Interrupted: there would have been more."
+_INTERRUPTED = "Interrupted before everything was done."
 
 
 def render_fix(
@@ -136,7 +136,7 @@ def _lines(report: Report, title: str, look: Look, name: NameFile, verbose: bool
     for heading, told in grouped(report):
         yield from _titled(f"{heading}:", [_told(one, look, name, verbose) for one in told], look)
     left = [_left(verdict, look, name, verbose) for verdict in remaining(report)]
-    yield from _titled("Unsupported besides:", left, look)
+    yield from _titled("Also unsupported:", left, look)
     if not report.complete:
         yield look.paint(_INTERRUPTED, "bold", "yellow")
     for note in report.notes:
@@ -256,7 +256,7 @@ def _show_diff(report: Report, source: Source) -> None:
     "--format",
     "kind",
     type=click.Choice(FORMATS),
-    help="Of what is printed; diff is for `patch` and similar programs [default: text].",
+    help="Format of what is printed; diff is for `patch` and similar programs [default: text].",
 )
 @click.option(
     "--output",

@@ -214,7 +214,7 @@ for command in (export, import_):
 
 @library.command
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
-@click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Of the library.")
+@click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Name of the library.")
 @as_json
 @quiet
 @click.pass_obj

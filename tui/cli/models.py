@@ -319,7 +319,7 @@ def export(
                 progress.update(event.path, event.done, event.total)
     if lacking and not quiet:
         console.say(
-            f"The text of the licence is missing of: {', '.join(lacking)}. Put it beside the "
+            f"The text of the licence is missing for: {', '.join(lacking)}. Put it beside the "
             "bundle yourself if it has to travel along; `veracite models show NAME` names the "
             "source."
         )
@@ -377,7 +377,7 @@ def _require_stored(store: "Store", name: str) -> None:
     if name in store.names():
         return
     if find(store, name).path == BUNDLED:
-        raise ModelError(f"{name} is a part of Veracite and is wherever that is.", "Leave it out.")
+        raise ModelError(f"{name} is part of Veracite and needs no bundle.", "Leave it out.")
     raise ModelError(
         f"The model {name} is not in the store: it is used where it lies.",
         f"`veracite models import {shlex.quote(name)}` puts it into the store, from which it can "

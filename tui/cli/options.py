@@ -41,13 +41,15 @@ def report(command: _Command) -> _Command:
         command,
         [
             click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
-            click.option("--format", "kind", type=click.Choice(FORMATS), help="Of the report."),
+            click.option(
+                "--format", "kind", type=click.Choice(FORMATS), help="Format of the report."
+            ),
             click.option(
                 "--output",
                 "-o",
                 type=click.Path(path_type=Path),
                 metavar="FILE",
-                help="Instead of stdout.",
+                help="Write the report to FILE and not to standard output.",
             ),
         ],
     )

@@ -133,7 +133,7 @@ def write_file(path: Path, content: bytes) -> None:
     except OSError as error:
         raise OutputError(
             f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder of yours with room on its disk.",
+            "Name a file in a folder that you may write to, on a disk with free space.",
         ) from error
 
 
@@ -157,5 +157,5 @@ def agreed(question: str, what: str) -> bool:
         UsageError: Nobody can be asked, as in a pipe.
     """
     if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
-        raise UsageError(f"{what} needs a yes.", "Add --yes to the command.")
+        raise UsageError(f"{what} has to be confirmed.", "Add --yes to the command.")
     return click.confirm(question, err=True)

@@ -141,7 +141,7 @@ def _explained(path: Path) -> Iterator[None]:
     except OSError as error:
         raise OutputError(
             f"The trace cannot be written to {path} ({error.strerror or error}).",
-            "Name a file in a folder of yours with room on its disk.",
+            "Name a file in a folder that you may write to, on a disk with free space.",
         ) from error
 
 

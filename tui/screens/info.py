@@ -194,7 +194,7 @@ _MOST = 500
 _CRASHES = 5
 _LINES = 30
 _COLOURS = {"error": "bold $text-error", "warning": "bold $text-warning"}
-_REPAIRED = re.compile(r"The \w+ index was behind the catalog and has caught up\.")
+_REPAIRED = re.compile(r"The \w+ index lacked the newest changes and was brought up to date\.")
 """As ``veracite.index.derived`` writes it."""
 
 
@@ -227,7 +227,7 @@ class Journal:
             )
             for time, severity, message in reversed(self._said)
         ]
-        lines = said or [Content.styled("Nothing was said yet.", "$muted")]
+        lines = said or [Content.styled("There are no messages yet.", "$muted")]
         return Content("\n").join([*lines, *self._details()])
 
     def _details(self) -> Iterator[Content]:

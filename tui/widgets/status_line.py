@@ -155,7 +155,7 @@ def _sentence(event: Event | Moved) -> str:
         case Asked():
             return "Asking the language model …"
         case Began(method=method):
-            return f"{method} sets out …"
+            return f"Starting {method} …"
         case Searched(query=query, round=number):
             return f"Searching{_round(number)}: {query}"
         case Selected(kept=kept, window=window):

@@ -44,7 +44,7 @@ def test_the_same_documents_have_one_library_whatever_their_order(tmp_path: Path
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(CheckError, match="The documents cannot be kept"):
+    with pytest.raises(CheckError, match="The documents cannot be saved"):
         written([MILL], tmp_path / "file" / "documents")
 
 

@@ -136,7 +136,7 @@ def test_a_record_that_cannot_be_read_is_another_run(tmp_path: Path, damaged: st
 
 def test_a_place_that_is_no_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(CheckError, match="cannot be kept") as raised:
+    with pytest.raises(CheckError, match="cannot be saved") as raised:
         Run(tmp_path / "file" / "run", IDENTITY)
     assert "--run" in raised.value.advice
 

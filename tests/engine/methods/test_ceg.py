@@ -146,7 +146,7 @@ def test_what_counts_as_nonfactual_is_a_setting(tmp_path: Path) -> None:
     assert not skills.of("revise"), "not found is no error there"
     _, _, skills = played(tmp_path, {"answer": [WRONG], "revise": [MILL]}, felm)
     assert skills.of("revise")[0]["wrong"] == [WRONG]
-    with pytest.raises(SettingsError, match="nothing is wrong"):
+    with pytest.raises(SettingsError, match="need no mending"):
         CegSettings(nonfactual="supported")
 
 

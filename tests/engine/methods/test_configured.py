@@ -69,7 +69,7 @@ def test_what_is_nearer_to_the_user_counts(
         (("table8k3",), (), "no preset of llatrieval named 'table8k3'.", "mean table8-k3?"),
         (("vanilla.table8-k3",), (), "The method vanilla has no presets.", "--set"),
         (("vtg.table-9",), (), "There is no preset of vtg named 'table-9'.", "Valid: "),
-        ((), ("vtg.k=3",), "vtg.k belongs to the method vtg, which is not asked.", "--compare"),
+        ((), ("vtg.k=3",), "vtg.k belongs to the method vtg, which is not used here.", "--compare"),
     ],
 )
 def test_what_cannot_be_set_is_said(
@@ -110,7 +110,7 @@ def test_the_method_is_the_one_that_is_set_or_the_best_for_the_skills(
     environ = {"VERACITE_METHOD": "Refeed", "VERACITE_SKILLS": "extractive"}
     assert default_method(load(tmp_path, text, environ)) == "refeed"
     assert default_method(load(tmp_path, text, environ, method="summ")) == "summ"
-    with pytest.raises(SettingsError, match="skills is 'prompt', which is none of its values"):
+    with pytest.raises(SettingsError, match="skills is 'prompt', which is not one of its values"):
         load(tmp_path, text, skills="prompt")
 
 

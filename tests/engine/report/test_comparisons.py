@@ -64,7 +64,7 @@ def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sou
     ]
     assert page.count("Search goes by words alone.") == 1
     assert "Interrupted" not in page
-    assert "Interrupted: not" in page_of.render_comparison(replace(ASKED, complete=False))
+    assert "Interrupted before" in page_of.render_comparison(replace(ASKED, complete=False))
 
 
 def test_the_page_runs_nothing_and_a_document_adds_nothing_to_it() -> None:
@@ -98,7 +98,7 @@ def test_in_markdown_each_method_has_a_section() -> None:
     vtg, ceg = (written.partition(f"## {one}\n")[2].partition("\n## ")[0] for one in ("vtg", "ceg"))
     assert vtg.strip().startswith("**Perhaps this answers the question (60 %).**")
     assert ceg.strip() == "The mill burned. \\[2\\]"
-    assert "**Interrupted: not every method has come to its end.**" in written
+    assert "**Interrupted before every method had finished.**" in written
     table = "| | vtg | ceg | hyde |\n| --- | ---: | ---: | ---: |\n| sentences | 2 | 1 | 0 |\n"
     assert table in written
     assert "model calls" not in written

@@ -199,7 +199,7 @@ def test_reports_tell_what_changed_and_why_and_what_did_not(
         "Why not.",
         f"Quote on {BEES}",
         "nearest",
-        "Unsupported besides",
+        "Also unsupported",
         "Hives hum.",
         "The file is encrypted.",
     ]
