@@ -70,15 +70,6 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
         assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
 
 
-async def test_a_symbol_stays_on_the_line_of_its_claim() -> None:
-    async with VeraciteApp(Script()).run_test(size=(40, 24)) as pilot:
-        screen = await checked(pilot)
-        wrapped = screen.text.reader.wrapped_document.lines
-        sections = [section.rstrip() for line in wrapped for section in line]
-        assert len(sections) > 5
-        assert not [section for section in sections if section.endswith(("○", "\u2800"))]
-
-
 async def test_what_is_copied_from_the_reader_has_no_symbols() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await checked(pilot)
@@ -272,14 +263,6 @@ async def test_what_fits_a_path_is_listed_and_can_be_chosen(
         await pilot.press("down", "down", "enter")
         await settle(pilot)
         assert screen_of(pilot).text.editor.text == TEXT
-
-
-async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:
-    draft = tmp_path / "draft.txt"
-    draft.write_bytes("Café\r\nbar".encode("cp1252"))
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        assert screen_of(pilot).text.editor.text == "Café\nbar"
 
 
 @pytest.mark.parametrize(

@@ -129,17 +129,6 @@ async def test_what_needs_a_language_model_is_chosen_only_where_one_is_in_use(
                 screen = await picker(pilot)
 
 
-async def test_a_config_file_that_is_wrong_is_told_instead(config: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("f3")
-        await settle(pilot)
-        config.write_text("[ask]\nmetod = 1\n")
-        await pilot.press("ctrl+t")
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, AskScreen)
-        assert "metod" in messages(pilot)[-1]
-
-
 async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

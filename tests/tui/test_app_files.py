@@ -156,13 +156,3 @@ async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Pat
         await pilot.press("escape", "ctrl+l")
         await enter(pilot, draft.parent / "dra")  # of folders there is one
         assert screen_of(pilot).state.against == (draft.parent / "drafts",)
-
-
-async def test_a_new_name_is_not_completed_to_that_of_a_file(tmp_path: Path) -> None:
-    (tmp_path / "draft.md").write_text("Another one.")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen_of(pilot).text.editor.insert(TEXT)
-        await pilot.press("ctrl+s")
-        await enter(pilot, tmp_path / "draft")
-        assert (tmp_path / "draft.md").read_text() == "Another one."
-        assert (tmp_path / "draft").read_text() == TEXT

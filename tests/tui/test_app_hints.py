@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 from screens import checked, finish, messages, settle, sheet, shown, status
 from scripted import TRUE, Script
-from textual.widgets._footer import FooterKey
 from textual.widgets._toast import Toast
 
-from veracite.engine.errors import CheckError, InputError
+from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label
@@ -32,21 +31,6 @@ async def test_messages_do_not_cover_the_status_line(size: tuple[int, int]) -> N
         assert any(isinstance(widget, Toast) for widget in column)
         assert column[0] is screen.top
         assert column[height - 2] is screen.status
-
-
-@pytest.mark.parametrize("reading", [True, False])
-async def test_a_narrow_footer_names_the_check_and_the_help(reading: bool) -> None:
-    async with VeraciteApp(Script()).run_test(size=(50, 24)) as pilot:
-        screen = await checked(pilot)
-        if not reading:
-            await pilot.press("e")
-        await pilot.pause()
-        seen = {
-            key.description
-            for key in screen.query(FooterKey)
-            if screen.region.contains_region(key.region)
-        }
-        assert {"Check", "Help"} <= seen
 
 
 async def test_the_notes_of_a_report_are_shown_once_and_counted() -> None:
@@ -112,24 +96,3 @@ async def test_without_a_library_the_app_names_its_keys_and_no_command(
         assert messages(pilot) == []
         assert status(screen) == "The check did not finish."
     check.close()
-
-
-@pytest.mark.parametrize(
-    ("against", "said"),
-    [
-        (None, "There is no default library yet."),
-        ("lwa", "neither a file or folder nor a library 'lwa'. Check the spelling. The .* law"),
-        ((Path("/there/is/none"),), "There is no file or folder /there/is/none"),
-    ],
-)
-def test_the_engine_tells_which_documents_are_not_there(
-    tmp_path: Path, against: Against, said: str
-) -> None:
-    (tmp_path / "data" / "libraries" / "law").mkdir(parents=True)
-    check = LocalEngine(
-        CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    )
-    check.require("law")
-    check.require((tmp_path,))
-    with pytest.raises(InputError, match=said):
-        check.require(against)

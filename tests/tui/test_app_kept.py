@@ -6,8 +6,6 @@ import pytest
 from conversing import asked, entered
 from screens import checked, finish, messages, settle, shown, status
 from scripted import TEXT, UNFOUNDED, Script
-from shelves import ScriptedShelf
-from shelves import status as library
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -16,7 +14,6 @@ from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.library import LibraryScreen
 
 
 @pytest.fixture
@@ -167,18 +164,3 @@ async def test_a_start_without_the_drive_forgets_nothing(
         assert again.check_screen.text.editor.text == TEXT
         assert again.check_screen.state.against == (papers,)
         assert status(again.check_screen) == "F5 shows the verdicts again."
-
-
-async def test_the_library_room_shows_the_library_that_was_looked_at(paths: Paths) -> None:
-    shelf = ScriptedShelf({name: library() for name in ("default", "law", "press")})
-    async with VeraciteApp(Script(libraries=shelf), paths=paths).run_test() as pilot:
-        await pilot.press("f4")
-        await settle(pilot)
-        await pilot.press("down")
-        await settle(pilot)
-        await pilot.press("ctrl+q")
-    async with VeraciteApp(Script(libraries=shelf), paths=paths).run_test() as pilot:
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, LibraryScreen)
-        assert pilot.app.screen.chosen
-        assert pilot.app.screen.chosen.name == "law"

@@ -95,14 +95,3 @@ async def test_the_report_is_written_with_what_was_said(
     assert holds in (tmp_path / name).read_text()
     if name == "a.json":
         assert len(json.loads((tmp_path / name).read_text())["claims"]) == 5
-
-
-async def test_overrides_that_cannot_be_read_are_told_and_stay(tmp_path: Path) -> None:
-    paths(tmp_path).data.mkdir()
-    (tmp_path / "data" / "overrides.json").write_text("no")
-    async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
-        await checked(pilot)
-        assert "cannot be read" in messages(pilot)[0]
-        await pilot.press("n")
-        await override(pilot, "up", note="Yes.")
-    assert (tmp_path / "data" / "overrides.json").read_text() == "no"

@@ -95,14 +95,6 @@ def test_an_unexpected_error_is_one_sentence_and_a_private_file(
     assert stat.S_IMODE(details.stat().st_mode) == 0o600
 
 
-def test_a_crash_that_cannot_be_noted_is_still_told(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    assert run(ZeroDivisionError("by naught"), tmp_path / "file") == 3
-    assert "veracite --debug" in capsys.readouterr().err
-
-
 def test_a_full_disk_at_standard_output_is_an_error(tmp_path: Path) -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")

@@ -61,16 +61,6 @@ def test_status_says_everything_that_could_not_be_read(veracite: Commands, docum
     assert found["sources"] == [str(documents)]
 
 
-def test_a_library_goes_before_a_folder_of_its_name(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(documents.parent)
-    (documents / "more").mkdir()
-    (documents / "more" / "new.txt").write_text("Carla Dahl invented the folding bicycle.\n")
-    veracite("library", "add", documents / "more", "--name", "documents")
-    assert facts(veracite, "library", "status", "documents")["documents"] == 1
-
-
 def test_a_library_that_does_not_exist_is_no_path(veracite: Commands, documents: Path) -> None:
     veracite("library", "add", documents)
     ran = veracite("library", "remove", "nope")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from command_line import Commands
-from forging import tree
 from mill import DRAFT, write_documents
 
 
@@ -103,18 +102,6 @@ def test_an_imported_library_follows_folders_of_this_machine_too(
     assert (added["documents"], added["elsewhere"]) == (3, [str(folder)])
     removed = there.facts("remove", "mills", folder)
     assert (removed["documents"], removed["sources"]) == (1, [str(tmp_path / "more")])
-
-
-def test_a_library_can_get_another_name_and_takes_no_others_place(
-    there: Machine, bundle: Path
-) -> None:
-    assert there.facts("import", bundle, "--name", "other")["name"] == "other"
-    before = tree(there.home / "data")
-    ran = there.run("library", "import", bundle, "--name", "other")
-    assert ran.code == 3
-    assert "There is a library named other already." in ran.err
-    assert there.run("library", "import", bundle, "--name", "../up").code == 3
-    assert tree(there.home / "data") == before
 
 
 def test_a_bundle_of_the_other_kind_says_which_command_takes_it(

@@ -201,26 +201,6 @@ def test_hostile_text_reaches_the_terminal_as_text(text: str) -> None:
     assert out.replace("\n", "").isprintable()
 
 
-LONG = "Nobody knew that. " * 60
-CLAIM = "The mill closed down in 1955."
-
-
-@pytest.mark.parametrize("label", [Label.SUPPORTED, Label.NOT_FOUND])
-def test_of_a_long_quote_what_it_has_in_common_with_the_claim_is_shown(label: Label) -> None:
-    quote = f"{LONG}and the mill closed in 1955, {LONG}"
-    cited = citation(quote, "supports" if label is Label.SUPPORTED else "nearest")
-    told = report(verdict(CLAIM, label, cited, source=CLAIM), source=CLAIM)
-    for look, cut in ((PLAIN, "[…]"), (replace(PLAIN, unicode=False), "[...]")):
-        shown = " ".join(render(told, look).split())
-        assert "and the mill closed in 1955," in shown
-        assert shown.count(cut) == 2
-        assert cut + " " in shown.partition("1955,")[0]
-    longest = 600 if label is Label.SUPPORTED else 240
-    inside = " ".join(render(told, PLAIN).partition("“[…]")[2].partition("”")[0].split())
-    assert longest - 80 < len(inside) <= longest
-    assert markdown.render(told).count(" ".join(quote.split())) == 1, "a report has all of it"
-
-
 def test_certainty_is_not_claimed_by_rounding() -> None:
     assert [percent(p) for p in (0.994, 0.9951, 0.99999, 1.0, 0.004)] == [
         "99 %",

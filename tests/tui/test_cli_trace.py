@@ -50,13 +50,6 @@ def test_a_check_is_told_from_its_trace(
         assert words in text
 
 
-def test_colours_on_a_terminal_alone(veracite: Commands, trace: Path) -> None:
-    assert "\x1b" not in veracite("trace", "show", trace).out
-    shown = veracite("trace", "show", trace, terminal=True)
-    assert "\x1b[1mQuestion: When did it burn?\x1b[0m" in shown.out
-    assert "\x1b[32m            ✓ supported (93 %)\x1b[0m" in shown.out
-
-
 def test_a_terminal_without_unicode_gets_what_it_can_show(veracite: Commands, trace: Path) -> None:
     shown = veracite("trace", "show", trace, encoding="ascii")
     assert "+ supported (93 %)" in shown.out

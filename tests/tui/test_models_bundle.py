@@ -249,18 +249,3 @@ def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
         assert "is full" in imported.stderr
     assert tree(here.models) == {}
     assert tree(tmp_path).keys() == {name for name in before if "data/models" not in name}
-
-
-def test_a_model_used_elsewhere_is_exported_after_it_was_imported_by_its_name(
-    here: Machine, tmp_path: Path
-) -> None:
-    theirs = here.home / ".lmstudio" / "models" / "someone"
-    theirs.mkdir(parents=True)
-    tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
-    ran = here("export", "lm-studio/Theirs-Q4_K_M", "-o", tmp_path / "stick")
-    assert (ran.code, ran.out) == (3, "")
-    assert "`veracite models import lm-studio/Theirs-Q4_K_M`" in ran.err
-    (came,) = here.facts("import", "lm-studio/Theirs-Q4_K_M")["imported"]
-    assert came["name"] == "theirs-q4_k_m"
-    here.facts("export", "theirs-q4_k_m", "-o", tmp_path / "stick")
-    assert "models pull qwen3-4b" in here("export", "qwen3-4b", "-o", tmp_path / "s").err
