@@ -16,9 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from io import BufferedReader
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
@@ -157,11 +156,7 @@ def _stamp(path: str) -> FileStamp | None:
                 return None
             # A file that no reader takes need not be hashed.
             small = status.st_size <= LARGEST_FILE
-            sha256 = (
-                hashlib.file_digest(cast(BufferedReader, file), "sha256").hexdigest()
-                if small
-                else ""
-            )
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest() if small else ""
     except OSError:
         return None
     # A file this young could change again within the same tick of its clock.

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -17,12 +17,11 @@ from platformdirs import user_downloads_path
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.driver import Driver
-from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.screen import Screen
 
-from veracite.engine.errors import InputError
+from veracite.engine.display import neutralise
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.libraries import Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
@@ -30,19 +29,22 @@ from veracite.engine.settings import load
 from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
-from veracite.tui.journal import Journal, repaired
-from veracite.tui.kept import Kept
+from veracite.tui.kept import Asking, Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.screens.info import InfoScreen, help_keys, help_text
+from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text, repaired
 from veracite.tui.screens.prompts import UnsavedPrompt
-from veracite.tui.service import Against, Engine, short_path
-from veracite.tui.themes import DARK, THEMES, TITLES, Plain, mixed
-from veracite.tui.views import ask_view, asking, library_view, looked_at, models_view
-from veracite.tui.worker import Runner
+from veracite.tui.service import Against, short_path
+from veracite.tui.themes import DARK, THEMES, TITLES, mixed
+from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
+    from veracite.models.store.catalogue import Listed
+    from veracite.tui.model_service import ModelService
+    from veracite.tui.screens.ask import AskScreen
     from veracite.tui.screens.check import CheckScreen
+    from veracite.tui.screens.library import LibraryScreen
+    from veracite.tui.screens.models import ModelsScreen
 
 _PATIENCE = 0.1
 """Seconds that work gets to stop by itself, and to end the processes that it began."""
@@ -63,7 +65,6 @@ class VeraciteApp(App[None]):
         paths: Where everything is kept; None takes those of the environment for the views, and
             keeps neither how the app was left nor what the user overrode.
         keymap: Keys that take the place of others, by the ids of these.
-        encoding: Of the terminal.
     """
 
     TITLE = "Veracite"
@@ -73,13 +74,12 @@ class VeraciteApp(App[None]):
 
     def __init__(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         *,
         path: Path | None = None,
         against: Against = None,
         paths: Paths | None = None,
         keymap: Mapping[str, str] | None = None,
-        encoding: str = "utf-8",
     ) -> None:
         self._place = paths.app if paths else None
         self._kept = kept.load(self._place) if self._place else Kept()
@@ -92,7 +92,7 @@ class VeraciteApp(App[None]):
         """To be told at the beginning."""
         self.turn = threading.Lock()
         self.journal = Journal(paths.crashes if paths else None)
-        self.dress(self._kept.theme, encoding)
+        self.dress(self._kept.theme)
         self.set_keymap(dict(keymap or {}))
         self.library = self._kept.shelf
         """The library that its view begins with."""
@@ -113,38 +113,111 @@ class VeraciteApp(App[None]):
         self._problems += kept.out_of_reach(self._lost, *documents)
         overrides = self._overrides(paths.overrides) if paths else None
         resumed = path is not None and str(path.absolute()) == reading.text
-        self._begin_check = partial(self._check_view, engine, path, against, overrides, resumed)
+        self._engine = engine
+        self._first = path, against, overrides, resumed
+        """How the Check view begins."""
         self.add_mode("check", lambda: self.styled(self.check_screen))
-        self.add_mode("ask", lambda: self.styled(ask_view(self, engine)))
-        self.add_mode("library", lambda: self.styled(library_view(self, engine)))
-        self.add_mode("models", lambda: self.styled(models_view(self, engine)))
+        self.add_mode("ask", lambda: self.styled(self.ask_screen))
+        self.add_mode("library", lambda: self.styled(self.library_screen))
+        self.add_mode("models", lambda: self.styled(self.models_screen))
+
+    # The views, each made when it is first needed: by a visit or by another view
 
     @cached_property
     def check_screen(self) -> "CheckScreen":
-        """The Check view, made when it is first needed: by a visit or by another view."""
-        return self._begin_check()
-
-    def _check_view(
-        self,
-        engine: Engine,
-        path: Path | None,
-        against: Against,
-        overrides: Overrides | None,
-        resumed: bool,
-    ) -> "CheckScreen":
+        """A text and its verdicts."""
         from veracite.tui.screens.check import CheckScreen
 
-        view = CheckScreen(engine, self.turn, path, against, overrides)
+        path, against, overrides, resumed = self._first
+        view = CheckScreen(self._engine, self.turn, path, against, overrides)
         view.panes.shares = (self._kept.beside, self._kept.below)
         if resumed:
             view.resume = self._kept.reading
         return view
 
+    @cached_property
+    def ask_screen(self) -> "AskScreen":
+        """A conversation, asked of the documents of the last time or of those of the check."""
+        from veracite.tui.conversation import Choice
+        from veracite.tui.screens.ask import AskScreen
+
+        left = self.asking
+        against = left.documents.against if left.documents else self.check_screen.state.against
+        chosen = tuple(map(Choice.named, left.methods))
+        return AskScreen(self._engine, self.turn, against, self.paths, chosen)
+
+    @cached_property
+    def library_screen(self) -> "LibraryScreen":
+        """The libraries; one that is put to use there is used in Check and Ask."""
+        from veracite.tui.screens.library import LibraryScreen
+
+        def in_use() -> Against:
+            return self.check_screen.state.against
+
+        return LibraryScreen(
+            self._engine.libraries, self.turn, in_use, self._use_library, self.library
+        )
+
+    @cached_property
+    def models_screen(self) -> "ModelsScreen":
+        """The models; the engine works with what is chosen there."""
+        from veracite.tui.screens.models import ModelsScreen
+
+        def service() -> "ModelService":
+            from veracite.tui.model_service import ModelService
+
+            return ModelService(self.paths)
+
+        return ModelsScreen(service, self._hand_over)
+
+    def _use_library(self, against: Against) -> None:
+        """Have Check and Ask go by these documents from now on."""
+        self.check_screen.go_by(against)
+        self.asking = replace(self.asking, documents=Documents.of(against))
+        if "ask_screen" in vars(self):
+            self.ask_screen.against = against
+
+    async def _hand_over(self, listed: Iterable["Listed"], now: Iterable["Listed"]) -> None:
+        """Let the engine work with the models that are used now, once it has finished what it is
+        doing; with another encoder it begins at once on the library in use."""
+        before, after = _used(listed), _used(now)
+        if before == after:
+            return
+        generator = after.get("generator")
+        if before.get("generator") != generator:
+            self._engine.use_model(str(generator) if generator else None)
+
+        def let_go() -> None:
+            with self.turn:
+                self._engine.close()
+
+        await apart(let_go)
+        if before.get("encoder") != after.get("encoder"):
+            self._engine.libraries.reencoder.begin(self.check_screen.state.against)
+
+    def _left(self) -> Kept:
+        """How the app stands; a view that was not visited will be as it was the last time."""
+        check, asking, library = self.check_screen, self.asking, self.library
+        if "ask_screen" in vars(self):
+            view = self.ask_screen
+            asking = Asking(Documents.of(view.against), tuple(each.name for each in view.chosen))
+        if "library_screen" in vars(self) and (chosen := self.library_screen.chosen):
+            library = chosen.name
+        return Kept(
+            self.theme,
+            self.current_mode,
+            self._kept.reading if self._lost and check.path is None else check.reading,
+            Documents.of(check.state.against),
+            asking,
+            library,
+            *check.panes.shares,
+        )
+
     def on_mount(self) -> None:
         """Tell what went wrong so far."""
         self.call_after_refresh(gc.enable)
         for message in self._problems:
-            self.notify(message, severity="error", markup=False)
+            self.notify(message, severity="error")
 
     def action_view(self, name: str) -> None:
         """Go to another view, without what was said in this one; a question that is on the screen
@@ -165,20 +238,8 @@ class VeraciteApp(App[None]):
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
         if self._place:
-            view = self.check_screen
-            keeps = self._lost is not None and view.path is None
-            left = Kept(
-                self.theme,
-                self.current_mode,
-                self._kept.reading if keeps else view.reading,
-                Documents.of(view.state.against),
-                asking(self),
-                looked_at(self),
-                *view.panes.shares,
-            )
             with suppress(OSError):  # the next start looks like the first: nothing worse
-                kept.save(self._place, left)
-        _hasten(self._driver)
+                kept.save(self._place, self._left())
         self.exit()
 
     def _overrides(self, path: Path) -> Overrides:
@@ -232,20 +293,14 @@ class VeraciteApp(App[None]):
             write_whole(target, self.export_screenshot().encode())
         except OSError as error:
             said = f"{short_path(target)} cannot be written ({error.strerror})."
-            self.notify(said, severity="error", markup=False)
+            self.notify(said, severity="error")
         else:
-            self.notify(f"Wrote {short_path(target)}.", markup=False)
+            self.notify(f"Wrote {short_path(target)}.")
 
     # How it looks
 
-    def dress(self, theme: str, encoding: str) -> None:
-        """Begin in a theme.
-
-        Args:
-            theme: Its name; one that there is not gives way to the dark one.
-            encoding: Of the terminal.
-        """
-        self._plain = () if encoding.lower().startswith("utf") else (Plain(encoding),)
+    def dress(self, theme: str) -> None:
+        """Begin in the theme of this name; one that there is not gives way to the dark one."""
         for each in THEMES:
             self.register_theme(each)
         self._begin_in(theme if theme in self.available_themes else DARK.name)
@@ -266,15 +321,9 @@ class VeraciteApp(App[None]):
         return variables | mixed(self.current_theme.name, variables)
 
     def get_key_display(self, binding: Binding) -> str:
-        """A key as a person writes it, by its name where the terminal has no arrows."""
+        """A key as a person writes it."""
         shown = super().get_key_display(binding)
-        if _FUNCTION_KEY.fullmatch(shown):
-            return shown.upper()
-        return shown if shown.isascii() or not self._plain else binding.key
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own, and ours where the terminal does not write Unicode."""
-        return [*super().get_line_filters(), *self._plain]
+        return shown.upper() if _FUNCTION_KEY.fullmatch(shown) else shown
 
     def styled(self, view: Screen[None]) -> Screen[None]:
         """A view at its first visit, for which Textual would read every style sheet once or twice
@@ -294,10 +343,12 @@ class VeraciteApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Say something, and keep it for the log, which is enough for what repaired itself."""
-        self.journal.note(severity, message)
-        if not repaired(message):
-            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
+        """Say something, harmless and without markup, and keep it for the log, which is enough for
+        what repaired itself."""
+        said = neutralise(message, lines=True)
+        self.journal.note(severity, said)
+        if not repaired(said):
+            super().notify(said, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_notify(self, event: Notify) -> None:
         """What says the same already gives way to this one, which stays as long as any."""
@@ -329,8 +380,15 @@ def run(
         against: The documents to begin with; None is the default library.
 
     Raises:
-        SettingsError: A setting in the environment or the config file is wrong.
+        SettingsError: A setting in the environment or the config file is wrong, or the terminal
+            does not write Unicode.
     """
+    encoding = getattr(sys.__stderr__, "encoding", None) or "ascii"  # Textual draws there
+    if not encoding.lower().startswith("utf"):
+        raise SettingsError(
+            f"The app draws with characters that {encoding}, the encoding of this terminal, lacks.",
+            "Set LANG to one of UTF-8, such as C.UTF-8, or use the commands.",
+        )
     gc.disable()  # until the first frame: none of what is made until then is garbage
     paths = paths or Paths.resolve()
     config = load(paths)
@@ -342,7 +400,6 @@ def run(
         against=against,
         paths=paths,
         keymap=config.keys,
-        encoding=getattr(sys.__stderr__, "encoding", None) or "ascii",  # Textual draws there
     )
     try:
         app.run()
@@ -356,19 +413,9 @@ def _said(notification: Notification) -> tuple[str, str]:
     return notification.severity, notification.message
 
 
-class _Once(threading.Event):
-    """Set for good: the reader of keys ends although nobody waits for it."""
-
-    def clear(self) -> None:
-        """Do nothing."""
-
-
-def _hasten(driver: Driver | None) -> None:
-    """Have Textual give the terminal back without waiting for its reader of keys, which looks up
-    ten times a second, and waits two of these. For an app that is about to end."""
-    if driver is not None and hasattr(driver, "_key_thread") and hasattr(driver, "exit_event"):
-        driver._key_thread = None
-        driver.exit_event = _Once()
+def _used(models: Iterable["Listed"]) -> dict[str, Path | None]:
+    """The path of each kind's model in use."""
+    return {model.kind: model.path for model in models if model.in_use}
 
 
 def _end_process(turn: threading.Lock, code: int) -> NoReturn:

@@ -44,13 +44,12 @@ def copied(text: str) -> bool:
 
     Waits until the tool is done: to be called beside the screen.
     """
-    encoding = "utf-16" if sys.platform == "win32" else "utf-8"
     for command in _commands():
         if tool := shutil.which(command[0]):
             with suppress(OSError, subprocess.SubprocessError):
                 subprocess.run(
                     [tool, *command[1:]],
-                    input=text.encode(encoding, "replace"),
+                    input=text.encode("utf-8", "replace"),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     start_new_session=True,
@@ -64,8 +63,6 @@ def copied(text: str) -> bool:
 def _commands() -> list[tuple[str, ...]]:
     if sys.platform == "darwin":
         return [("pbcopy",)]
-    if sys.platform == "win32":
-        return [("clip",)]
     return [command for variable, command in _TOOLS if os.environ.get(variable)]
 
 
@@ -80,9 +77,6 @@ def open_document(path: Path) -> None:
     """
     if not path.exists():
         raise InputError(f"{path} is not there any more.", "Check whether it was moved.")
-    if sys.platform == "win32":
-        os.startfile(path)
-        return
     name = "open" if sys.platform == "darwin" else "xdg-open"
     opener = shutil.which(name)
     if opener is None:

@@ -1,47 +1,378 @@
-"""The engine of this machine, for the app's threads."""
+"""The engine and the libraries of this machine, for the app's threads."""
 
-from collections.abc import Generator
-from dataclasses import replace
+import threading
+import traceback
+from collections.abc import Generator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veracite.engine.errors import InputError
-from veracite.engine.events import Event
+from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.events import Event, Warned
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
-from veracite.tui.local_libraries import LocalLibraries, Reencoder
-from veracite.tui.service import Against
+from veracite.models.errors import Cancelled
+from veracite.tui.service import Against, Found, Holding, advice, described
 
 if TYPE_CHECKING:
+    from veracite.engine.models import OpenModels, Reencoding
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
+    from veracite.index.documents import Passage
+    from veracite.index.library import Library
+    from veracite.index.retrieval import Mode
+    from veracite.models.encoder import Encoder
+
+_PATIENCE = 0.3
+"""Seconds that a batch gets to stop."""
 
 
-class LocalEngine:
-    """A ``veracite.tui.service.Engine`` that keeps its models from one piece of work to the next.
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How far the work is."""
 
-    Nothing of the engine is loaded before the first. One thread at a time. A library that another
-    encoder is to take over is encoded meanwhile in a thread of its own.
+    library: str
+    encoder: str
+    done: int
+    total: int
+    """Passages; those of an earlier run are not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of it."""
+
+    message: str
+    advice: str
+    failed: bool = True
+    details: str = ""
+    """Of a failure that nobody foresaw; for the log."""
+
+
+class Reencoder:
+    """Encodes one library at a time, if another encoder is to take it over.
+
+    Everything may be called from any thread and returns at once, but for ``join``, ``at_rest`` and
+    ``close``.
+
+    Args:
+        settings: Of every check.
+        paths: Where the libraries and the models are.
     """
 
     def __init__(self, settings: CheckSettings, paths: Paths) -> None:
         self._settings = settings
         self._paths = paths
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._reencoding: Reencoding | None = None
+        self._stop = threading.Event()
+        self._rests = False
+        self._now: Against = None
+        self._cancelled: set[Against] = set()
+        self._told: list[Told] = []
+        self.state: Encoding | None = None
+        """None while nothing is encoded."""
+
+    def begin(self, against: Against) -> None:
+        """Encode a library unless that is done, was cancelled, or another one is being encoded."""
+        meant = against or DEFAULT_LIBRARY
+        with self._lock:
+            if self._rests or self._thread is not None or meant in self._cancelled:
+                return
+            self._now, self._stop = meant, threading.Event()
+            self._thread = threading.Thread(
+                target=self._work, args=(meant, self._stop), name="encode", daemon=True
+            )
+            self._thread.start()
+
+    def resume(self, against: Against) -> None:
+        """As ``begin``, also after ``cancel``."""
+        self._cancelled.discard(against or DEFAULT_LIBRARY)
+        self.begin(against)
+
+    def cancel(self) -> None:
+        """Stop; what was encoded is kept, what is left waits for ``resume``."""
+        self._cancelled.add(self._now)
+        self._end()
+
+    def told(self) -> list[Told]:
+        """What there is to tell since the last time."""
+        news, self._told = self._told, []
+        return news
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait until nothing is encoded."""
+        if (thread := self._thread) is not None:
+            thread.join(seconds)
+
+    @contextmanager
+    def at_rest(self) -> Generator[None, None, None]:
+        """Nothing is encoded meanwhile, and no library held open; ``begin`` does nothing."""
+        with self._lock:
+            self._rests = True
+        try:
+            self._end()
+            self.join()
+            yield
+        finally:
+            self._rests = False
+
+    def close(self) -> None:
+        """Stop, for another encoder or for good; with ``begin`` it goes on."""
+        self._cancelled.clear()
+        self._end()
+        self.join(_PATIENCE)
+
+    def _end(self) -> None:
+        self._stop.set()
+        if (reencoding := self._reencoding) is not None:
+            reencoding.stop()
+
+    def _work(self, against: Against, stop: threading.Event) -> None:
+        try:
+            self._encode(against, stop)
+        except USER_ERRORS as error:
+            self._told.append(Told(error.message, advice(error)))
+        except Exception as error:  # whatever it was, the app goes on
+            said = f"Encoding failed unexpectedly ({type(error).__name__}: {error})."
+            details = "".join(traceback.format_exception(error))
+            self._told.append(Told(said, "The log (F9) says more.", details=details))
+        finally:
+            with self._lock:
+                self.state = self._reencoding = self._thread = None
+
+    def _encode(self, against: Against, stop: threading.Event) -> None:
+        from veracite.engine.models import Reencoding
+
+        with closing(Reencoding(self._settings, self._paths)) as reencoding:
+            self._reencoding = reencoding
+            name, encoder = described(against), (reencoding.encoder or "").partition("@")[0]
+            with closing(reencoding.run(against)) as events:
+                for event in events:
+                    self.state = Encoding(name, encoder, event.done, event.total)
+                    if stop.is_set():
+                        return
+        if self.state is not None and self.state.done == self.state.total:
+            done = f"Encoded {name} with {encoder}."
+            self._told.append(Told(done, "Searches use it from now on.", failed=False))
+
+
+_MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
+_HITS = 20
+
+
+class LocalLibraries:
+    """The named libraries, with an encoder of their own, so that searching waits for no other work.
+    The library that was searched last stays open for the next letter.
+
+    Everything may be called from any thread, also while the engine works; what is a generator is
+    work of its own, which runs and is closed in one thread. Every method may raise USER_ERRORS.
+    Nothing of the engine is loaded before the first call.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths, reencoder: Reencoder) -> None:
+        self.reencoder = reencoder
+        self._settings = settings
+        self._paths = paths
+        self._libraries = Libraries(paths)
+        self._models: OpenModels | None = None
+        self._encoder: Encoder | None = None
+        self._opening = threading.Lock()
+        self._searching = threading.Lock()
+        self._reading = threading.Lock()
+        """Held while one is opened and read for the screen: opening would make it anew after a
+        deletion that came between. Whoever also searches holds that lock first."""
+        self._searched: tuple[str, Library] | None = None
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """Every library, the default one first."""
+        names = sorted(self._libraries.names(), key=lambda name: name != DEFAULT_LIBRARY)
+        return tuple(held for held in map(self._holding, names) if held is not None)
+
+    def behind(self, name: str) -> Mapping[Path, int]:
+        """How many files of each source are new, changed or gone since the last sync."""
+        from veracite.index.sources import is_below, scan
+
+        with self._reading, self._open(name) as library:
+            status = library.status()
+            read = {document.path for document in library.documents()}
+        known = read | {path for path, _ in status.failed}
+        last = status.last_sync.timestamp() if status.last_sync else 0.0
+        counts = {}
+        for source in status.sources:
+            if source in status.elsewhere:
+                continue
+            listing = scan([source], self._libraries.folder(name))
+            if str(source) in listing.unreached:
+                continue
+            gone = sum(
+                path not in listing.files and is_below(path, [source])
+                for path in read
+                if not listing.may_still_hold(path)
+            )
+            new = sum(
+                path not in known or found.st_mtime > last for path, found in listing.files.items()
+            )
+            counts[source] = new + gone
+        return counts
+
+    def require_new(self, name: str) -> None:
+        """Raises InputError unless a library can be made under this name."""
+        self._libraries.folder(name)
+        if name in self._libraries.names():
+            raise InputError(f"There is a library {name} already.", "Choose it, and add to it.")
+
+    def add(self, name: str, path: Path) -> None:
+        """Have a library, made if need be, follow a file or folder."""
+        new = name not in self._libraries.names()
+        self._libraries.create(name)
+        try:
+            with self._open(name) as library:
+                library.add([path])
+        except USER_ERRORS:
+            if new:
+                self._libraries.delete(name)
+            raise
+
+    def sync(self, name: str) -> Generator[Event, None, None]:
+        """The events of bringing a library up to date."""
+        library, note = self._opened(name)
+        with library, suppress(Cancelled):
+            if note:
+                yield Warned(note)
+            yield from library.sync()
+
+    def remove(self, name: str, source: Path) -> Generator[Event, None, None]:
+        """Have a library follow a source no longer; the events of the sync after that."""
+        with self._open(name) as library:
+            library.remove([source])
+        yield from self.sync(name)
+
+    def delete(self, name: str) -> Generator[Event, None, None]:
+        """Delete a library's index; no events."""
+        # Encoding anew would write what is being deleted.
+        with self.reencoder.at_rest(), self._searching, self._reading:
+            self._let_go()
+            self._libraries.delete(name)
+        yield from ()
+
+    def search(self, name: str, query: str) -> Found:
+        """The best passages by every way of ranking; none by meaning while some are not encoded."""
+        with self._searching:
+            if self._searched is None or self._searched[0] != name:
+                self._let_go()
+                with self._reading:
+                    self._searched = name, self._opened(name)[0]
+            library = self._searched[1]
+            while True:
+                try:
+                    found = {mode: library.search(query, k=_HITS, mode=mode) for mode in _MODES}
+                    if any(hit.cosine is None for hit in found["dense"]):
+                        del found["dense"]  # the keyword index stood in for it
+                    return found
+                except Cancelled:  # that was meant for a sync
+                    continue
+                except BaseException:
+                    self._let_go()
+                    raise
+
+    def cancel(self) -> None:
+        """Cut short what a sync is encoding, from another thread."""
+        if (encoder := self._encoder) is not None:
+            encoder.cancel()
+
+    def around(self, name: str, passage: "Passage") -> "Surroundings":
+        """What stands around a passage."""
+        from veracite.engine.surroundings import around
+
+        place = Citation(
+            file=passage.document.path,
+            page=passage.page,
+            start=passage.start,
+            end=passage.end,
+            quote=passage.text,
+            relation="nearest",
+            probability=0.0,
+            document_sha256=passage.document.sha256,
+            context=passage.text,
+            heading=passage.heading,
+        )
+        with self._reading, self._open(name) as library:
+            return around(library, place)
+
+    def close(self) -> None:
+        """Let go of the encoder and the library, unless a search is still at it."""
+        if not self._searching.acquire(blocking=False):
+            return
+        try:
+            self._let_go()
+            if self._models is not None:
+                self._models.close()
+        finally:
+            self._searching.release()
+
+    def _holding(self, name: str) -> Holding | None:
+        # One damaged library must not hide the others.
+        with self._reading:
+            if name not in self._libraries.names():  # deleted since it was listed
+                return None
+            try:
+                library, note = self._opened(name)
+                with library:
+                    return Holding(name, library.status(), note)
+            except USER_ERRORS as error:
+                return Holding(name, None, f"{error.message} {advice(error)}")
+
+    def _opened(self, name: str) -> "tuple[Library, str | None]":
+        """A library to be searched, and why that is by words alone, if it is."""
+        from veracite.engine.models import OpenModels
+
+        notes: list[str] = []
+        with self._opening:
+            if self._models is None:
+                self._models = OpenModels(self._settings, self._paths)
+            self._encoder = self._models.encoder(notes)
+        return self._open(name, self._encoder), notes[0] if notes else None
+
+    def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
+        from veracite.engine.libraries import open_library
+
+        encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
+        return open_library(name, self._libraries, encode, encoder_id)
+
+    def _let_go(self) -> None:
+        if self._searched is not None:
+            self._searched[1].close()
+            self._searched = None
+
+
+class LocalEngine:
+    """Carries out what the user asks for, and keeps its models from one piece of work to the next.
+
+    Each piece of work is a generator of events that runs in a thread of its own, from the first
+    event to the last, and is closed there when the user stops it. One runs at a time. Nothing of
+    the engine is loaded before the first. A library that another encoder is to take over is encoded
+    meanwhile in a thread of its own.
+    """
+
+    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
+        self._settings = settings
+        self.model = settings.model
+        """The GGUF file in use; None without one."""
+        self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
-        self._libraries: LocalLibraries | None = None
         self._reencoder = Reencoder(settings, paths)
-
-    @property
-    def model(self) -> str | None:
-        """The GGUF file in use; None without one."""
-        return self._settings.model
 
     def use_model(self, file: str | None) -> None:
         """Take this one from the next piece of work on."""
         self._settings = replace(self._settings, model=file)
+        self.model = file
 
     def check(
         self,
@@ -52,7 +383,15 @@ class LocalEngine:
         *,
         place: int = 0,
     ) -> Generator[Event, None, None]:
-        """The events of a check."""
+        """The events of a check.
+
+        Args:
+            text: What is checked.
+            against: By what.
+            path: The file it was opened from.
+            markdown: Whether markup in it may be read as structure.
+            place: A character of the text; the claims from there on come first.
+        """
         bench = self._bench_for(against, markdown)
         name = str(path) if path else None
         yield from bench.check(text, path=name, against=against, place=place)
@@ -92,19 +431,22 @@ class LocalEngine:
         )
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
-        """What stands around a quote; no model is needed."""
+        """What stands around a quote, which needs no model; from any thread, also while something
+        else is worked on.
+
+        Raises:
+            USER_ERRORS: The document has changed or is gone.
+        """
         from veracite.engine.libraries import open_library
         from veracite.engine.surroundings import around
 
         with open_library(against, Libraries(self._paths), None, None) as library:
             return around(library, citation)
 
-    @property
-    def libraries(self) -> "LocalLibraries":
-        """The libraries, searched with an encoder of their own."""
-        if self._libraries is None:
-            self._libraries = LocalLibraries(self._settings, self._paths, self._reencoder)
-        return self._libraries
+    @cached_property
+    def libraries(self) -> LocalLibraries:
+        """The libraries; to be had at any time and from any thread."""
+        return LocalLibraries(self._settings, self._paths, self._reencoder)
 
     def require(self, against: Against) -> None:
         """Raises InputError unless these documents, or this library, exist."""
@@ -128,6 +470,15 @@ class LocalEngine:
             f"Check the spelling.{known}",
             "no library",
         )
+
+    def described(self, against: Against) -> str:
+        """What to call these documents, or that the library that is meant is not there."""
+        if not isinstance(against, tuple):
+            try:
+                self.require(against)
+            except USER_ERRORS:
+                return f"{described(against)} (gone)" if against else "no library yet"
+        return described(against)
 
     def cancel(self) -> None:
         """Cut the language model short, if it is at work; from any thread."""
@@ -157,8 +508,8 @@ class LocalEngine:
         """Let go of the models; nothing may be running but the encoding, which stops."""
         self._reencoder.close()
         self._close_bench()
-        if self._libraries is not None:
-            self._libraries.close()
+        if "libraries" in vars(self):  # else nobody has asked for them
+            self.libraries.close()
 
     def _close_bench(self) -> None:
         if self._bench is not None:

@@ -14,8 +14,7 @@ from veracite.models.store.bringing import Brought, Converting, Copied
 from veracite.models.store.catalogue import Listed, Named, overview, use, use_none
 from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, begun, begun_or_known, pull
 from veracite.models.store.manifest import Kind, ModelManifest, registry
-from veracite.tui.advice import advice
-from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
+from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
 
 
 class ModelService:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from veracite.engine.display import neutralise, shorten, wrap
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
-from veracite.engine.methods.events import Searched, Selected
+from veracite.engine.methods.events import Searched, Selected, Settled
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced, Waiting
 from veracite.models.files import size_in_words
 from veracite.tui import console
@@ -66,6 +66,7 @@ def _duration(seconds: float) -> str:
 _SECONDS_BETWEEN = 0.05
 _CLEAR_LINE = "\r\x1b[K"
 _DRAFT = "A draft, not verified yet:"
+_VERIFIED = "Verified so far:"
 _DRAFT_LINES = 8
 """Of a draft that is longer, the end is shown."""
 
@@ -136,7 +137,7 @@ class Progress:
         self._drafts = drafts
         self._clock = clock
         self._last = float("-inf")
-        self._draft = ""
+        self._draft, self._title = "", _DRAFT
         self._writing = False
         self._height = 0
         self._pace = Pace()
@@ -162,6 +163,9 @@ class Progress:
         streamed = isinstance(event, Streamed)
         if isinstance(event, Streamed):
             self._draft = self._draft + event.text if self._writing else event.text
+            self._title = _DRAFT
+        elif isinstance(event, Settled):
+            self._draft, self._title = event.answer.text, _VERIFIED
         self._writing = streamed
         return streamed
 
@@ -169,7 +173,7 @@ class Progress:
         room = self._look.width - 1
         above = self._cleared()
         draft = wrap(neutralise(self._draft), room, "  ")[-_DRAFT_LINES:] if self._draft else []
-        lines = [_DRAFT, *draft] if draft else []
+        lines = [self._title, *draft] if draft else []
         self._height = len(lines) + 1
         above += "".join(f"{self._look.paint(line, 'dim')}\n" for line in lines)
         console.talk(f"{above}{shorten(neutralise(text), room)}")

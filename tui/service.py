@@ -1,23 +1,20 @@
-"""What the app needs of the engine, the libraries and the models; the real ones are in
-``local_engine``, ``local_libraries`` and ``model_service``."""
+"""The words that the app and its work share: documents, libraries, models, and what went wrong."""
 
 import os
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
-from veracite.engine.types import Citation
+from veracite.engine.errors import EngineError
+from veracite.index.errors import LibraryError
+from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from veracite.engine.surroundings import Surroundings
-    from veracite.index.documents import Evidence, Passage
+    from veracite.index.documents import Evidence
     from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
-    from veracite.tui.local_libraries import Reencoder
 
 Found = Mapping["Mode", tuple["Evidence", ...]]
 """The passages of one search by the way of ranking, the best first."""
@@ -34,104 +31,8 @@ class Holding:
     """Why it cannot, or why it is searched by words alone."""
 
 
-class LibraryService(Protocol):
-    """The named libraries.
-
-    Everything may be called from any thread, also while the engine works; what is a generator is
-    work of its own, which runs and is closed in one thread. Every method may raise USER_ERRORS.
-    """
-
-    def holdings(self) -> tuple[Holding, ...]:
-        """Every library, the default one first."""
-
-    def behind(self, name: str) -> Mapping[Path, int]:
-        """How many files of each source on this machine are new, changed or gone since the last
-        sync; a source that cannot be reached is left out."""
-
-    def require_new(self, name: str) -> None:
-        """Raises InputError unless a library can be made under this name."""
-
-    def add(self, name: str, path: Path) -> None:
-        """Have a library, made if need be, follow a file or folder from its next sync on."""
-
-    def sync(self, name: str) -> Generator[Event, None, None]:
-        """The events of bringing a library up to date; closing keeps what was read."""
-
-    def remove(self, name: str, source: Path) -> Generator[Event, None, None]:
-        """Have a library follow a source no longer; the events of the sync after that."""
-
-    def delete(self, name: str) -> Generator[Event, None, None]:
-        """Delete a library's index; no events."""
-
-    def search(self, name: str, query: str) -> Found:
-        """The best passages by every way of ranking."""
-
-    def cancel(self) -> None:
-        """Cut short what a sync is encoding, from another thread; its events then just end."""
-
-    def around(self, name: str, passage: "Passage") -> "Surroundings":
-        """What stands around a passage."""
-
-
 Against = tuple[Path, ...] | str | None
 """The documents: folders and files, the name of a library, or None for the default library."""
-
-
-class Engine(Protocol):
-    """What carries out what the user asks for.
-
-    Each piece of work is a generator of events that runs in a thread of its own, from the first
-    event to the last, and is closed there when the user stops it. One runs at a time.
-    """
-
-    def check(
-        self, text: str, against: Against, path: Path | None, markdown: bool, *, place: int = 0
-    ) -> Generator[Event, None, None]:
-        """The events of a check.
-
-        Args:
-            text: What is checked.
-            against: By what.
-            path: The file it was opened from.
-            markdown: Whether markup in it may be read as structure.
-            place: A character of the text; the claims from there on come first.
-        """
-
-    def ask(
-        self, question: str, against: Against, method: str, settings: Any
-    ) -> Generator[Event, None, None]:
-        """The events of a question.
-
-        Args:
-            question: What is asked.
-            against: What answers it.
-            method: Its name.
-            settings: Of the method; None takes its defaults.
-        """
-
-    def fix(
-        self, text: str, against: Against, path: Path | None, markdown: bool
-    ) -> Generator[Event, None, None]:
-        """The events of mending a text; as ``check``."""
-
-    def around(self, citation: Citation, against: Against) -> "Surroundings":
-        """What stands around a quote; raises one of USER_ERRORS where that is gone.
-
-        From any thread, also while something else is worked on.
-        """
-
-    @property
-    def libraries(self) -> "LibraryService":
-        """The libraries; to be had at any time and from any thread."""
-
-    def require(self, against: Against) -> None:
-        """Raises InputError unless these documents, or this library, exist."""
-
-    def cancel(self) -> None:
-        """Cut short what is being worked on, from another thread; its events then just end."""
-
-    def close(self) -> None:
-        """Let go of the models; nothing may be running."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,27 +77,6 @@ ModelWork = Generator[ModelEvent, None, None]
 """A long piece of work on models, such as a download."""
 
 
-@runtime_checkable
-class ChangesModel(Protocol):
-    """An engine that can go on with another language model."""
-
-    @property
-    def model(self) -> str | None:
-        """The GGUF file in use; None without one."""
-
-    def use_model(self, file: str | None) -> None:
-        """Take this one from the next piece of work on."""
-
-
-@runtime_checkable
-class EncodesAnew(Protocol):
-    """Libraries that are encoded anew where another encoder is to take them over."""
-
-    @property
-    def reencoder(self) -> "Reencoder":
-        """Does so."""
-
-
 def against_from(value: str) -> Against:
     """A path, the name of a library, or nothing for the default library.
 
@@ -230,16 +110,6 @@ def described(against: Against) -> str:
     return f"{len(against)} folders and files"
 
 
-def described_now(against: Against, engine: Engine) -> str:
-    """The same, or that the library that is meant is not there."""
-    if not isinstance(against, tuple):
-        try:
-            engine.require(against)
-        except USER_ERRORS:
-            return f"{described(against)} (gone)" if against else "no library yet"
-    return described(against)
-
-
 def short_path(path: Path) -> str:
     """A path with the home folder as ``~``, harmless."""
     try:
@@ -247,3 +117,46 @@ def short_path(path: Path) -> str:
     except ValueError:
         text = str(path)
     return neutralise(text)
+
+
+BY_KIND: Mapping[str, str] = {
+    # The library
+    "no library": "Add documents with F4 and a, or choose others with Ctrl+L.",
+    "all unreadable": "Repair or replace them, or choose others with Ctrl+L.",
+    # The hub
+    "unreachable": "Check the network: p goes on later. i imports a bundle, which e exports on "
+    "another machine.",
+    "not on the hub": "Check the spelling; the list names models that are known.",
+    "for members": "Download the file with a browser, then import it with i.",
+    "changed on the hub": "It was moved, renamed or changed. Choose another one of the list.",
+    "not known": "The list names those that are; any other on the hub is "
+    "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+    # The store
+    "here already": "Verify it with v, or remove it with d and download it again with p.",
+    "name taken": "Remove that one first, with d in the Models view (F6).",
+    "damaged in the store": "Remove it with d in the Models view (F6), and download it again with "
+    "p, or import it with i.",
+    "to be converted": "Convert it into the store with i in the Models view (F6).",
+    # What is in use
+    "choice gone": "Choose another one with u in the Models view (F6), or none with Use none in "
+    "its command palette (Ctrl+P).",
+    "choices damaged": "Use none, in the command palette (Ctrl+P) of the Models view (F6), begins "
+    "anew.",
+    "not here yet": "Download it with p in the Models view (F6).",
+    "no such model": "Check the spelling; the Models view (F6) shows all.",
+    "no language model": "Name a language model; the Models view (F6) shows which are here.",
+    "always in use": "Choose another kind of model with u in the Models view (F6).",
+    "no model in use": "Choose a language model with u in the Models view (F6).",
+    # How it is loaded
+    "context too large": "Set a smaller context in the config file, or use another model: u in the "
+    "Models view (F6).",
+    "context too small": "Set a larger context in the config file, or give it less to read.",
+    "no GPU": "Take gpu_layers out of the config file.",
+    "does not load": "Download it again with p in the Models view (F6), or use another one with u.",
+}
+
+
+def advice(error: EngineError | LibraryError | ModelError) -> str:
+    """What a person in the app can do about it."""
+    kind = "" if isinstance(error, LibraryError) else error.kind
+    return BY_KIND.get(kind, error.advice)

@@ -1,13 +1,21 @@
-"""The report for people, in a terminal."""
+"""Reports and answers for people, in a terminal."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from veracite.engine.display import neutralise, shorten, width_of, wrap
+from veracite.engine.judge.unread import unread_question
 from veracite.engine.report import beside, phrases
-from veracite.engine.report.answers import prose
+from veracite.engine.report.answers import (
+    Numbered,
+    doubts_below,
+    hedge,
+    marks,
+    numbered,
+    prose,
+)
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.types import Citation, Label, Report, Verdict
+from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 from veracite.tui.console import Look
 from veracite.tui.quotes import window
 
@@ -200,3 +208,119 @@ def documents(report: Report, look: Look, name: NameFile) -> Iterator[str]:
         dots = "…" if look.unicode else "..."
         yield f"  {dots} and {more} more (--json lists them all)"
     yield from wrap(phrases.unread(report), look.width)
+
+
+def render_answer(report: Report, look: Look, name: NameFile, *, verbose: bool = False) -> str:
+    """The answer with its citations, and what is to be known about it.
+
+    Args:
+        name: Turns the path of a document into the name a reader is shown.
+        verbose: Show every near quote of what nothing settles, and why each sentence is judged so.
+    """
+    assert report.answer is not None
+    laid_out = numbered(report.answer, near=None if verbose else 1)
+    lines = [
+        *question_lines(report.answer.question, look),
+        *hedge_lines(report.answer, look),
+        *answer_lines(laid_out, look, verbose=verbose),
+        *doubt_lines(report, look),
+        *source_lines(laid_out.sources, look, name, report.answer.text),
+        *nearest_lines(report.answer.nearest, look, name, report.answer.question),
+        *_about_answer(report, look, name),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def question_lines(question: str, look: Look) -> Iterator[str]:
+    """What was asked, an empty line, and whether the models do not read its language."""
+    for line in wrap(neutralise(question), look.width):
+        yield look.paint(line, "bold")
+    yield ""
+    if note := unread_question(question):
+        yield from wrap(f"Note: {note}", look.width)
+        yield ""
+
+
+def answer_lines(laid_out: Numbered, look: Look, *, verbose: bool = False) -> Iterator[str]:
+    """The sentences with their citations; what is not supported says so before anything else."""
+    for sentence in laid_out.sentences:
+        verdict = sentence.verdict
+        said = f"{neutralise(verdict.claim.statement)} {marks(sentence)}".rstrip()
+        if sentence.is_fact:
+            yield from wrap(said, look.width)
+        else:
+            for line in wrap(f"{head(verdict, look)}: {said}", look.width, hanging="  "):
+                yield look.paint(line, *LOOKS[verdict.label])
+        why = sentence.explanation or (verdict.explanation if verbose else "")
+        for line in wrap(neutralise(why), look.width, "  "):
+            yield look.paint(line, "dim")
+
+
+def hedge_lines(answer: Answer, look: Look) -> Iterator[str]:
+    """That the answer may be none, to stand above it, and an empty line."""
+    if above := hedge(answer):
+        yield from (look.paint(line, "bold") for line in wrap(above, look.width))
+        yield ""
+
+
+def doubt_lines(report: Report, look: Look) -> Iterator[str]:
+    """What makes the answer doubtful, without what stands above it."""
+    assert report.answer is not None
+    told = doubts_below(report, hedge(report.answer))
+    if told and report.answer.verdicts:
+        yield ""
+    for doubt in told:
+        yield from (look.paint(line, "bold") for line in wrap(doubt, look.width))
+
+
+def source_lines(
+    sources: Sequence[Citation], look: Look, name: NameFile, answer: str
+) -> Iterator[str]:
+    """The quotes by their numbers; of long ones what they have in common with the answer."""
+    for number, citation in enumerate(sources, start=1):
+        yield ""
+        yield from _quote(f"[{number}] ", citation, look, name, _LONGEST_QUOTE, answer)
+
+
+def nearest_lines(
+    citations: Sequence[Citation], look: Look, name: NameFile, question: str
+) -> Iterator[str]:
+    """What is nearest to the question."""
+    if not citations:
+        return
+    yield ""
+    title = "Nearest to the question in the documents:"
+    yield from (look.paint(line, "bold") for line in wrap(title, look.width))
+    for number, citation in enumerate(citations):
+        if number:
+            yield ""
+        yield from _quote("", citation, look, name, _LONGEST_NEAREST, question)
+
+
+def note_lines(notes: Iterable[str], question: str, look: Look) -> Iterator[str]:
+    """Notes below an answer; what stands below its question already is left out."""
+    told = unread_question(question)
+    for note in notes:
+        if note != told:
+            yield from wrap(f"Note: {neutralise(note)}", look.width)
+
+
+def _quote(
+    number: str, citation: Citation, look: Look, name: NameFile, longest: int, said: str
+) -> Iterator[str]:
+    """Where a quote stands, and below it the quote."""
+    place = f"{number}{phrases.place(citation, name)}"
+    yield from (look.paint(line, "dim") for line in wrap(place, look.width, hanging=_INDENT))
+    yield from wrap(quoted(prose(citation), look, longest, said), look.width, _INDENT)
+
+
+def _about_answer(report: Report, look: Look, name: NameFile) -> Iterator[str]:
+    """How the answer came about, in a few lines."""
+    assert report.answer is not None
+    yield ""
+    yield from note_lines(report.notes, report.answer.question, look)
+    if report.verdicts:
+        counts = f"{phrases.claims_by_label(report)}."
+        yield from (look.paint(line, "bold") for line in wrap(counts, look.width))
+    yield f"Method: {report.method}."
+    yield from documents(report, look, name)

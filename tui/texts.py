@@ -92,10 +92,14 @@ _OBEYED = re.compile("[^\t\u200c\u200d]+")
 """Everything but tabs and the joiners that Persian, Indic scripts and emoji are written with."""
 _MOST = 2_000_000
 """Bytes of a file, characters of a document; an editor on a screen is no place for more."""
+_SAMPLE = 262_144
+"""Bytes from which an encoding is guessed."""
 _PLAIN = ("plain", "markdown")
 _ENCODINGS = (
     (b"", "utf-8"),
     (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (b"", "utf-16-le"),
@@ -111,10 +115,36 @@ class Form:
     mark: bytes = b""
     encoding: str = "utf-8"
     newline: str = "\n"
+    """That of the file, for each line feed."""
+
+    @classmethod
+    def of(cls, text: str, content: bytes) -> "Form | None":
+        """The one that turns a text into exactly these bytes."""
+        for newline in ("\n", "\r\n"):
+            for mark, encoding in _encodings(content):
+                form = cls(mark, encoding, newline)
+                with suppress(UnicodeEncodeError, LookupError):
+                    if form.encoded(text) == content:
+                        return form
+        return None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a line break takes more than a byte."""
+        return self.encoding.startswith(("utf-16", "utf-32"))
 
     def encoded(self, text: str) -> bytes:
         """The bytes; raises UnicodeEncodeError where the encoding lacks a character."""
         return self.mark + text.replace("\n", self.newline).encode(self.encoding)
+
+
+def _encodings(content: bytes) -> Iterator[tuple[bytes, str]]:
+    """Byte order marks and encodings that the bytes may have."""
+    yield from _ENCODINGS
+    from charset_normalizer import from_bytes
+
+    if best := from_bytes(content[:_SAMPLE]).best():
+        yield b"", best.encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +177,7 @@ def read_draft(path: Path) -> Draft:
             raise InputError(f"There is no file {path}.", "Check the spelling.")
         if not path.is_file():
             raise InputError(f"{path} is not a file.", "Name a text or a document.")
-        if not _is_plain(path):
+        if not is_plain(path):
             return _extracted(path)
         if path.stat().st_size > _MOST:
             raise _too_large(path)
@@ -189,7 +219,7 @@ def save_draft_as(path: Path, text: str) -> Draft:
     Raises:
         InputError: The file cannot be written, or its name promises another format than text.
     """
-    if not _is_plain(path):
+    if not is_plain(path):
         raise InputError(f"A {path.suffix} file cannot be written.", "End the name in .md or .txt.")
     content = Form().encoded(text)
     _write(path, content)
@@ -198,7 +228,7 @@ def save_draft_as(path: Path, text: str) -> Draft:
 
 def free_name(draft: Draft) -> Path:
     """A name beside a file that must stay as it is; nothing has it yet."""
-    suffix = draft.path.suffix if _is_plain(draft.path) else ".txt"
+    suffix = draft.path.suffix if is_plain(draft.path) else ".txt"
     return next(path for path in _names(draft.path, suffix) if not os.path.lexists(path))
 
 
@@ -210,7 +240,8 @@ def _names(path: Path, suffix: str) -> Iterator[Path]:
         number += 1
 
 
-def _is_plain(path: Path) -> bool:
+def is_plain(path: Path) -> bool:
+    """Whether a file of this name is one of text, or of Markdown."""
     from veracite.index.readers import READERS
 
     return READERS.get(path.suffix.lower(), "plain") in _PLAIN
@@ -220,7 +251,7 @@ def _decoded(path: Path, content: bytes) -> Draft:
     # An empty file is as good as any to begin a text in; the engine has nothing to check in it.
     source = decode_text(content, str(path)).text if content else ""
     text = folded(harmless(source))
-    draft = Draft(path, text, form=_form(text, content), sha256=_sha256(content))
+    draft = Draft(path, text, form=Form.of(text, content), sha256=_sha256(content))
     if draft.form:
         return draft
     if text != harmless(source):
@@ -252,17 +283,6 @@ def _extracted(path: Path) -> Draft:
         None,
         f"{path.name} is no text file, so it stays as it is.",
     )
-
-
-def _form(text: str, content: bytes) -> Form | None:
-    """The one that turns what the editor holds into exactly these bytes."""
-    for newline in ("\n", "\r\n"):
-        for mark, encoding in _ENCODINGS:
-            form = Form(mark, encoding, newline)
-            with suppress(UnicodeEncodeError):
-                if form.encoded(text) == content:
-                    return form
-    return None
 
 
 def _changed_meanwhile(draft: Draft) -> bool:

@@ -1,11 +1,6 @@
-"""How the app looks: its themes, the colours and symbols of verdicts, terminals without Unicode."""
+"""How the app looks: its themes, and the colours and symbols of verdicts."""
 
-from collections.abc import Iterable
-
-from rich.cells import cell_len
-from rich.segment import Segment
 from textual.color import Color
-from textual.filter import LineFilter
 from textual.theme import Theme
 
 from veracite.engine.report.beside import State
@@ -146,68 +141,3 @@ RELATIONS: dict[Relation, tuple[str, str]] = {
 def style_class(label: Label | None) -> str:
     """The component class that styles this label in app.tcss."""
     return f"label--{label.value.replace('_', '-') if label else 'pending'}"
-
-
-_INSTEAD = str.maketrans(
-    {
-        "✓": "+",
-        "✗": "x",
-        "·": ".",
-        "○": "o",
-        "≠": "#",
-        "≈": "=",
-        "∅": "-",
-        "→": ">",
-        "←": "<",
-        "↑": "^",
-        "↓": "v",
-        "⏎": "=",
-        "…": "~",
-        "“": '"',
-        "”": '"',
-        "‘": "'",
-        "’": "'",
-        "–": "-",
-        "—": "-",
-        "•": "*",
-        **dict.fromkeys("▸▶", ">"),
-        **dict.fromkeys("▾▼", "v"),
-        **dict.fromkeys("─━═▔▁▂▄▀▃▅▆▇▊", "-"),
-        **dict.fromkeys("│┃║▏▎▌▐▕█▍▋▉", "|"),
-        **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼╸╺╹╻", "+"),
-    }
-)
-"""Each as wide as what it stands for."""
-
-
-class Plain(LineFilter):
-    """Draws with the characters that an encoding has; what it lacks becomes ``?``.
-
-    Args:
-        encoding: Of the terminal.
-    """
-
-    def __init__(self, encoding: str) -> None:
-        super().__init__()
-        self._encoding = encoding
-
-    def apply(self, segments: list[Segment], _background: Color) -> list[Segment]:
-        """A line with other characters, as wide as before."""
-        return [
-            segment
-            if segment.text.isascii()
-            else Segment(self._written(segment.text), segment.style, segment.control)
-            for segment in segments
-        ]
-
-    def _written(self, text: str) -> str:
-        return "".join(self._characters(text.translate(_INSTEAD)))
-
-    def _characters(self, text: str) -> Iterable[str]:
-        for character in text:
-            try:
-                character.encode(self._encoding)
-            except (UnicodeEncodeError, LookupError):
-                yield "?" * cell_len(character)
-            else:
-                yield character

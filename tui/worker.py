@@ -15,7 +15,7 @@ from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
-from veracite.tui.advice import advice
+from veracite.tui.service import advice
 
 Result = TypeVar("Result")
 

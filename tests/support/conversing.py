@@ -6,8 +6,7 @@ from screens import settle
 from textual.pilot import Pilot
 
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.widgets.answer import AnswerView
-from veracite.tui.widgets.conversation import ExchangeView
+from veracite.tui.widgets.answer import AnswerView, ExchangeView
 
 QUESTION = "What became of the mill?"
 

@@ -26,6 +26,7 @@ from veracite.engine.types import (
     Verdict,
 )
 from veracite.index.progress import FileFailed, FileRead, Scanned
+from veracite.tui.local_engine import LocalEngine
 
 TRUE = "The mill burned down in 1904."
 FALSE = "It was rebuilt in 1911."
@@ -82,7 +83,7 @@ def claims(text: str) -> tuple[Claim, ...]:
 
 
 @dataclass
-class Script:
+class Script(LocalEngine):
     """An engine for the app.
 
     Before the claim ``wait_at`` is judged it sets ``reached`` and waits for ``go_on``.
@@ -120,8 +121,8 @@ class Script:
         self,
         text: str,
         against: tuple[Path, ...] | str | None,
-        path: Path | None,
-        markdown: bool,
+        path: Path | None = None,
+        markdown: bool = True,
         *,
         place: int = 0,
     ) -> Generator[Event, None, None]:
@@ -141,7 +142,11 @@ class Script:
             self.closed.append(end)
 
     def ask(
-        self, question: str, against: tuple[Path, ...] | str | None, method: str, settings: Any
+        self,
+        question: str,
+        against: tuple[Path, ...] | str | None,
+        method: str,
+        settings: Any = None,
     ) -> Generator[Event, None, None]:
         self.questions.append((question, method))
         self.against.append(against)
@@ -171,7 +176,11 @@ class Script:
         self.model = file
 
     def fix(
-        self, text: str, against: tuple[Path, ...] | str | None, path: Path | None, markdown: bool
+        self,
+        text: str,
+        against: tuple[Path, ...] | str | None,
+        path: Path | None = None,
+        markdown: bool = True,
     ) -> Generator[Event, None, None]:
         self.texts.append(text)
         self.against.append(against)

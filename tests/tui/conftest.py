@@ -16,13 +16,34 @@ _ROUNDS = 50
 
 
 @pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
+def veracite(fresh: Commands) -> Commands:
+    return fresh
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    """A home in which documents are read and claims judged once for all tests."""
+    return Commands(tmp_path_factory.mktemp("kept"))
+
+
+@pytest.fixture(scope="session")
+def kept_documents(kept: Commands) -> Path:
+    return write_documents(kept.home / "documents")
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Commands:
     return Commands(tmp_path)
 
 
 @pytest.fixture
-def documents(tmp_path: Path) -> Path:
+def own(tmp_path: Path) -> Path:
     return write_documents(tmp_path / "documents")
+
+
+@pytest.fixture
+def documents(own: Path) -> Path:
+    return own
 
 
 @pytest.fixture

@@ -23,12 +23,8 @@ from scripted import FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Scri
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.info import InfoScreen
 from veracite.tui.screens.prompts import Prompt
-from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.widgets.text_pane import Reader
 
 
@@ -72,15 +68,6 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
             assert screen.text.reader.current == mark.index
             seen.append(TEXT[mark.start : mark.end])
         assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
-
-
-async def test_a_symbol_stays_on_the_line_of_its_claim() -> None:
-    async with VeraciteApp(Script()).run_test(size=(40, 24)) as pilot:
-        screen = await checked(pilot)
-        wrapped = screen.text.reader.wrapped_document.lines
-        sections = [section.rstrip() for line in wrapped for section in line]
-        assert len(sections) > 5
-        assert not [section for section in sections if section.endswith(("○", "\u2800"))]
 
 
 async def test_what_is_copied_from_the_reader_has_no_symbols() -> None:
@@ -162,33 +149,6 @@ async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new
         assert "Supported" in shown(screen)  # the new verdict on the claim that was edited
 
 
-async def test_while_an_edited_claim_is_checked_the_others_keep_their_verdicts() -> None:
-    script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n", "e", "delete", "x")
-        script.wait_at = 0
-        await pilot.press("f5")
-        await asyncio.to_thread(script.reached.wait)
-        await pilot.pause()
-        assert list(symbols(screen.text.reader).values()) == ["✓ ", "○ ", "· ", "? ", "~ "]
-        assert screen.state.counts[Label.SUPPORTED] == 0  # not judged anew yet
-        await pilot.press("escape")
-        script.go_on.set()
-        await finish(pilot)
-        assert set(symbols(screen.text.reader).values()) == {"○ "}
-
-
-async def test_ctrl_down_finds_the_next_finding_while_editing() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("e", "ctrl+down")
-        assert screen.text.editor.has_focus
-        assert screen.text.editor.source_offset == TEXT.index(FALSE)
-        await pilot.pause()
-        assert "Contradicted" in shown(screen)
-
-
 @pytest.mark.parametrize(
     ("error", "said"),
     [
@@ -268,23 +228,6 @@ async def test_all_of_a_claim_comes_into_view() -> None:
         assert reader.scroll_y == reader.max_scroll_y
 
 
-async def test_the_colours_follow_the_theme() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        dark = colours(screen.text.reader)
-        pilot.app.theme = "veracite-light"
-        await pilot.pause()
-        assert all(colours(screen.text.reader)[claim] != colour for claim, colour in dark.items())
-
-
-@pytest.mark.parametrize("theme", ["veracite-dark", "veracite-light", "ansi-dark", "nord"])
-async def test_five_labels_have_five_colours_in_any_theme(theme: str) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        pilot.app.theme = theme
-        screen = await checked(pilot)
-        assert len(set(colours(screen.text.reader).values())) == len(LABELS)
-
-
 async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
     (tmp_path / "drafts").mkdir()
     draft = tmp_path / "drafts" / "spring issue.md"
@@ -320,40 +263,6 @@ async def test_what_fits_a_path_is_listed_and_can_be_chosen(
         await pilot.press("down", "down", "enter")
         await settle(pilot)
         assert screen_of(pilot).text.editor.text == TEXT
-
-
-async def test_tab_completes_what_was_typed_last_although_nothing_was_listed_for_it_yet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("draft.md", "other.md"):
-        (tmp_path / name).touch()
-    monkeypatch.chdir(tmp_path)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("ctrl+o")
-        await pilot.pause()
-        paths, entry = pilot.app.screen.query_one(PathInput), pilot.app.screen.query_one(Input)
-        entry.value = "oth"
-        paths.action_complete()
-        assert entry.value == "other.md"
-
-
-async def test_a_text_named_at_the_start_is_open(tmp_path: Path) -> None:
-    draft = tmp_path / "draft.txt"
-    draft.write_bytes("Café\r\nbar".encode("cp1252"))
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        assert screen_of(pilot).text.editor.text == "Café\nbar"
-
-
-async def test_a_check_is_told_which_file_the_text_is(tmp_path: Path) -> None:
-    draft = tmp_path / "draft.txt"
-    draft.write_text(TEXT)
-    script = Script()
-    async with VeraciteApp(script, path=draft).run_test() as pilot:
-        await settle(pilot)
-        await pilot.press("f5")
-        await finish(pilot)
-    assert script.paths == [draft]
 
 
 @pytest.mark.parametrize(
@@ -403,16 +312,6 @@ async def test_an_empty_text_is_not_checked() -> None:
         assert len(pilot.app._notifications) == 1
 
 
-async def test_help_and_the_command_palette_open() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("f1")
-        assert isinstance(pilot.app.screen, InfoScreen)
-        await pilot.press("escape")
-        assert isinstance(pilot.app.screen, CheckScreen)
-        titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
-        assert {"Check", "Open", "Library", "Copy claim", "Report"} <= titles
-
-
 def test_opening_the_app_loads_no_model_library() -> None:
     import subprocess
 
@@ -420,9 +319,3 @@ def test_opening_the_app_loads_no_model_library() -> None:
     code = f"import sys, veracite.tui.app; print([m for m in {heavy} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stdout == "[]\n", result.stderr
-
-
-def test_five_labels_five_symbols() -> None:
-    from veracite.engine.report.phrases import SYMBOLS
-
-    assert len({SYMBOLS[label] for label in Label}) == 5

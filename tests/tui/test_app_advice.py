@@ -11,14 +11,11 @@ from scripted import Script
 from stored import put
 
 from veracite import engine, models
-from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
-from veracite.models.store import Choices, Store
+from veracite.models.store import Store
 from veracite.models.store.catalogue import find_generator
-from veracite.tui.advice import BY_KIND, advice
 from veracite.tui.app import VeraciteApp
-from veracite.tui.model_service import ModelService
-from veracite.tui.service import ModelTold
+from veracite.tui.service import BY_KIND
 
 COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
 OF_OTHERS = re.compile(r"(pip install|llama-gguf-split) [^.]*")
@@ -73,26 +70,3 @@ async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
         assert "The model qwen3-4b is not on this machine yet." in beside
         assert "Download it with p in the Models view (F6)." in beside
         assert "veracite models" not in beside
-
-
-def test_what_was_chosen_and_is_gone_is_told_with_keys(store: Store) -> None:
-    Choices(store).choose("generator", "tiny")
-    store.remove("tiny")
-    (store.folder / ".in-use.json").write_text(
-        '{"schema": "veracite.in-use/1", "in_use": {"generator": "tiny"}}'
-    )
-    with pytest.raises(ModelError) as raised:
-        Choices(store).path("generator")
-    assert "Use none" in advice(raised.value)
-    assert "`veracite models use --none generator`" in raised.value.advice
-
-
-def test_damage_that_a_look_at_all_files_finds_is_told_with_keys(
-    store: Store, tmp_path: Path
-) -> None:
-    (store.path("tiny") / "manifest.json").write_text("no")
-    desk = ModelService(Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml"))
-    (told,) = [event for event in desk.verify(["tiny"]) if isinstance(event, ModelTold)]
-    assert not told.good
-    assert "Remove it with d in the Models view (F6)" in told.words
-    assert "veracite models" not in told.words

@@ -8,23 +8,18 @@ from typing import Any
 
 import pytest
 from conversing import QUESTION, asked, begin, entered, finished
-from reports import report
 from screens import messages, settle
-from scripted import FAILED, FALSE, TRUE, UNFOUNDED, Script, citation, claims, verdict
+from scripted import FAILED, FALSE, TRUE, UNFOUNDED, Script, citation
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
-from veracite.engine.methods.events import Settled
-from veracite.engine.types import Answer, Claim, Label, Verdict
+from veracite.engine.events import Event, Finished
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation import Answering
 from veracite.tui.screens.method_picker import MethodPicker
 from veracite.tui.screens.prompts import Prompt
-from veracite.tui.widgets.answer import AnswerView, Source, answer_lines
-
-DRAFT = f"{TRUE} {FALSE}"
+from veracite.tui.widgets.answer import AnswerView
 
 
 @pytest.fixture(autouse=True)
@@ -99,57 +94,6 @@ async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_t
         assert "Interrupted" not in list(screen.query(AnswerView))[-1].said
 
 
-def test_what_is_settled_stays_while_a_new_draft_is_written_and_verified() -> None:
-    first, second = claims(DRAFT)
-    answering = Answering("ceg")
-    said = []
-    for event in (
-        Settled(Answer(QUESTION, TRUE, (verdict(first),))),
-        Streamed("It was"),
-        Streamed(" rebuilt"),
-        Segmented((first, second)),
-        Judged(0, verdict(second), False, 1, 1),  # the first was judged before
-        Settled(Answer(QUESTION, FALSE, (verdict(second),))),
-    ):
-        answering.take(event)
-        said.append([line.plain.partition("\n")[0] for line in answer_lines(answering)])
-    draft, judged = "A draft, not verified yet:", f"✗ Contradicted (80 %): {FALSE}"
-    assert said == [
-        [f"✓ {TRUE} [1]"],
-        [f"✓ {TRUE} [1]", draft, "It was"],
-        [f"✓ {TRUE} [1]", draft, "It was rebuilt"],
-        [f"✓ {TRUE} [1]", "Being verified:", f"○ {TRUE}", f"○ {FALSE}"],
-        [f"✓ {TRUE} [1]", "Being verified:", f"○ {TRUE}", judged],
-        [f"{judged} (contradicted by [1])"],
-    ]
-
-
-def test_that_it_may_be_no_answer_stands_above_the_sentences_and_once() -> None:
-    (first,) = claims(TRUE)
-    weak = Answer(QUESTION, TRUE, (verdict(first),), probability=0.6)
-    hedge, sentence = "Perhaps this answers the question (60 %).", f"✓ {TRUE} [1]"
-    answering = Answering("vtg")
-    answering.take(Settled(weak))
-    assert [line.plain for line in answer_lines(answering)] == [hedge, sentence]
-    answering.take(Finished(replace(report(*weak.verdicts, source=TRUE), answer=weak)))
-    assert [line.plain for line in answer_lines(answering)] == [hedge, sentence]
-    strong = replace(weak, probability=0.9)
-    answering.take(Finished(replace(report(*strong.verdicts, source=TRUE), answer=strong)))
-    assurance = "Very likely this answers the question (90 %)."
-    assert [line.plain for line in answer_lines(answering)] == [sentence, assurance]
-
-
-async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
-    script = Script(wait_at=0)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await begin(pilot)
-        await asyncio.to_thread(script.reached.wait)
-        await pilot.press("ctrl+q")
-    assert not screen.runner.join(0)
-    script.go_on.set()
-    assert await asyncio.to_thread(screen.runner.join)
-
-
 async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None:
     script = Script(answer="")
     async with VeraciteApp(script).run_test() as pilot:
@@ -221,31 +165,6 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
         await asked(pilot)
         assert script.against == ["law"]
         assert script.model == str(model)
-
-
-async def test_o_opens_the_document_and_says_why_it_could_not(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opener = home / "xdg-open"
-    opener.write_text(f'#!/bin/sh\necho "$1" > {home}/opened\nexit $(cat {home}/code)\n')
-    opener.chmod(0o700)
-    monkeypatch.setenv("PATH", str(home), prepend=":")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await asked(pilot)
-        await pilot.press("ctrl+up", "o")
-        await settle(pilot)
-        assert messages(pilot)[-1].startswith("/papers/mill.pdf is not there any more.")
-        document = home / "mill [1].pdf"
-        document.touch()
-        for code in ("0", "3"):
-            (home / "code").write_text(code)
-            pilot.app.screen.post_message(
-                Source.Opened(replace(citation("supports"), file=str(document)))
-            )
-            await settle(pilot)
-            assert (home / "opened").read_text() == f"{document}\n"
-        assert len(messages(pilot)) == 2
-        assert "xdg-open could not open the file. Open it by hand" in messages(pilot)[-1]
 
 
 HOSTILE = "[red]\x1b[2J\u202e\u200bmill"

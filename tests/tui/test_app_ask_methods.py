@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conversing import asked, finished
+from conversing import finished
 from screens import messages, settle
 from scripted import Script
 from textual.pilot import Pilot
@@ -66,13 +66,6 @@ async def test_methods_are_listed_alone_the_default_first_and_no_description_is_
         assert hint.height
 
 
-async def test_the_method_of_the_config_file_comes_first(config: Path) -> None:
-    config.write_text('[ask]\nmethod = "vtg"\n')
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await picker(pilot)
-        assert [line[2:].split()[0] for line in listed(screen)][:2] == ["vtg", "ceg"]
-
-
 async def test_presets_unfold_below_their_method_and_fold_again() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = await picker(pilot)
@@ -94,18 +87,6 @@ async def test_presets_unfold_below_their_method_and_fold_again() -> None:
         await pilot.press("up", "enter")
         await settle(pilot)
         assert room.choices == (Choice("ceg"),)
-
-
-async def test_enter_chooses_a_method_whose_presets_are_folded() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await picker(pilot, "ctrl+g")
-        await pilot.press("down", "down")
-        assert "Enter chooses" in screen.said
-        await pilot.press("enter")
-        await settle(pilot)
-        room = pilot.app.screen
-        assert isinstance(room, AskScreen)
-        assert room.choices[1:] == (Choice("ceg"),)
 
 
 async def test_typing_finds_methods_by_what_they_do_and_presets_by_their_names() -> None:
@@ -148,62 +129,6 @@ async def test_what_needs_a_language_model_is_chosen_only_where_one_is_in_use(
                 screen = await picker(pilot)
 
 
-async def test_what_answers_already_is_no_second_method() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await picker(pilot, "ctrl+g")
-        assert listed(screen)[0].strip() == "None: one answer"
-        await pilot.press("down", "right", "enter")
-        assert pilot.app.screen is screen
-        assert "retrieve-read cannot be chosen: it answers already." in screen.said
-        await pilot.press("down", "enter")
-        await settle(pilot)
-        room = pilot.app.screen
-        assert isinstance(room, AskScreen)
-        assert room.choices[1:] == (Choice("retrieve-read", "refeed-table2"),)
-
-
-async def test_a_click_unfolds_and_the_next_one_chooses() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await picker(pilot)
-        await pilot.click(Offers, offset=(4, 5))
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, MethodPicker)
-        chosen = at(pilot.app.screen)
-        await pilot.click(Offers, offset=(4, 5))
-        await settle(pilot)
-        room = pilot.app.screen
-        assert isinstance(room, AskScreen)
-        assert room.choices[0].title == chosen != "retrieve-read"
-
-
-@pytest.mark.parametrize(
-    ("key", "answers"),
-    [("ctrl+t", "enter"), ("ctrl+g", "escape"), ("ctrl+l", "enter"), ("f7", "escape")],
-)
-async def test_what_is_typed_after_a_choice_is_the_next_question(key: str, answers: str) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        room = (await asked(pilot)).screen
-        assert isinstance(room, AskScreen)
-        await pilot.press("ctrl+up", key)
-        await settle(pilot)
-        assert pilot.app.screen is not room
-        await pilot.press(answers)
-        await settle(pilot)
-        await pilot.press(*"And?")
-        assert room.input.value == "And?"
-
-
-async def test_a_config_file_that_is_wrong_is_told_instead(config: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("f3")
-        await settle(pilot)
-        config.write_text("[ask]\nmetod = 1\n")
-        await pilot.press("ctrl+t")
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, AskScreen)
-        assert "metod" in messages(pilot)[-1]
-
-
 async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -227,20 +152,3 @@ async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
         await finished(pilot, room)
         assert script.questions == [("who?", "retrieve-read")]
         assert room.input.value == "who?!"
-
-
-async def test_the_head_has_the_ends_of_a_long_name_where_not_all_has_room() -> None:
-    script = Script(model="/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf")
-    async with VeraciteApp(script, against="law").run_test() as pilot:
-        await pilot.press("f3")
-        await settle(pilot)
-        screen = pilot.app.screen
-        assert isinstance(screen, AskScreen)
-        for width, said in (
-            (120, "against  library law  with  Llama-3.2-3B-Instruct-Q4_K_M.gguf"),
-            (100, "retrieve-read · library law · Llama-3.2-3B-Instruct-Q4_K_M"),
-            (80, "retrieve-read · library law · Llama-3…-Q4_K_M"),
-        ):
-            await pilot.resize_terminal(width, 24)
-            await settle(pilot)
-            assert screen.top.render_line(0).text.rstrip().endswith(said)

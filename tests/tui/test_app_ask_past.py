@@ -12,10 +12,8 @@ from textual.widgets import Input, OptionList, Static
 
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
-from veracite.tui.screens.past_conversations import PastConversations
-from veracite.tui.screens.prompts import Prompt
-from veracite.tui.widgets.answer import AnswerView
-from veracite.tui.widgets.conversation import ExchangeView
+from veracite.tui.screens.prompts import PastConversations, Prompt
+from veracite.tui.widgets.answer import AnswerView, ExchangeView
 
 
 @pytest.fixture(autouse=True)

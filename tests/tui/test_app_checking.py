@@ -76,18 +76,6 @@ async def test_f5_is_kept_for_the_text_of_the_last_time_with_its_claim(
         assert "Because it is contradicted" in shown(screen)
 
 
-async def test_what_is_typed_meanwhile_is_what_f5_checks(
-    draft: Path, go_on: threading.Event
-) -> None:
-    script = Script()
-    async with VeraciteApp(script, path=draft).run_test() as pilot:
-        screen_of(pilot).text.editor.insert("Bees live there.")
-        await pilot.press("f5")
-        await finish(pilot)
-        assert script.texts == ["Bees live there."]
-        go_on.set()
-
-
 async def test_a_new_text_is_not_replaced_by_one_that_comes_late(
     draft: Path, go_on: threading.Event
 ) -> None:
@@ -99,19 +87,6 @@ async def test_a_new_text_is_not_replaced_by_one_that_comes_late(
         assert screen.path is None
         assert screen.text.editor.text == ""
         assert screen.state.findings is None
-
-
-async def test_a_text_that_cannot_be_read_ends_the_waiting(
-    tmp_path: Path, go_on: threading.Event
-) -> None:
-    async with VeraciteApp(Script(), path=tmp_path / "none.md").run_test() as pilot:
-        await pilot.press("f5")
-        go_on.set()
-        await settle(pilot)
-        assert status(screen_of(pilot)) == ""
-        assert len(messages(pilot)) == 1
-        await pilot.press("f5")
-        assert "There is no text yet" in messages(pilot)[-1]
 
 
 async def test_a_flood_of_verdicts_is_drawn_at_once_so_that_no_key_waits_for_each(

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from veracite.engine.errors import SettingsError
 from veracite.engine.events import Event, Finished
 from veracite.engine.methods.events import Proposed
 from veracite.engine.paths import Paths
@@ -38,14 +37,6 @@ def test_only_the_labels_of_the_table_fix_are_mended(
     assert any(isinstance(event, Proposed) for event in fixed(paths, papers))
     paths.config.write_text('[fix]\nmend = "not_found"\n')
     assert not any(isinstance(event, Proposed) for event in fixed(paths, papers))
-
-
-def test_a_wording_that_nobody_uses_is_told(paths: Paths, papers: tuple[Path, ...]) -> None:
-    paths.config.write_text('[ask]\nwording = "vtg"\n')
-    engine = LocalEngine(CheckSettings(), paths)
-    with pytest.raises(SettingsError, match="vtg"):
-        list(engine.ask("When did the mill burn down?", papers, "retrieve-read"))
-    engine.close()
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from drawing import drawing
 from screens import checked, messages, settle, sheet
 from scripted import TEXT, Script
 from textual.color import Color
 from textual.events import Key
 from textual.pilot import Pilot
-from textual.widgets import OptionList
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
@@ -23,7 +21,7 @@ from veracite.index.derived import Maker
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
-from veracite.tui.keys import VIEWS, identifiers, markdown, require_usable
+from veracite.tui.keys import identifiers, markdown, require_usable
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.prompts import Prompt
 from veracite.tui.themes import THEMES
@@ -165,18 +163,6 @@ def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, content:
     assert load_kept(tmp_path / "app.json") == Kept()
 
 
-async def test_the_keys_of_the_rooms_work_wherever_one_writes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(VeraciteApp, "action_view", lambda _, name: asked.append(name))
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("f6", "e", "f6")
-        assert asked == ["models", "models"]
-        assert screen.text.editor.selected_text == ""
-
-
 async def test_the_log_holds_what_was_said_and_what_broke(tmp_path: Path) -> None:
     crashes = paths(tmp_path).crashes
     crashes.mkdir(parents=True)
@@ -191,27 +177,6 @@ async def test_the_log_holds_what_was_said_and_what_broke(tmp_path: Path) -> Non
         assert "Something [b]happened[/b]." in sheet(pilot)
 
 
-async def test_the_details_of_a_failure_that_nobody_foresaw_stand_in_the_log() -> None:
-    async with VeraciteApp(Script(error=ZeroDivisionError("boom"))).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("f9")
-        assert "Traceback (most recent call last)" in sheet(pilot)
-        assert "ZeroDivisionError: boom" in sheet(pilot)
-
-
-async def test_where_the_terminal_writes_no_unicode_nothing_else_is_drawn() -> None:
-    async with VeraciteApp(Script(), encoding="ascii").run_test(size=(120, 40)) as pilot:
-        await checked(pilot, f"{TEXT} Naïve 漢字 won.")
-        await pilot.press("n")
-        await pilot.pause()
-        screen = drawn(pilot)
-        assert screen.isascii()
-        assert "+ The mill burned down" in screen
-        assert "x It was rebuilt" in screen
-        assert "Na?ve ???? won." in screen
-        assert {len(line) for line in screen.splitlines()} == {120}
-
-
 @pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
 async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) -> None:
     """Contrast after WCAG 2: at least 4.5 to 1, with high contrast 7 to 1."""
@@ -224,31 +189,6 @@ async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) ->
             for ground in ("background", "surface"):
                 colours = Color.parse(variables[name]), Color.parse(variables[ground])
                 assert contrast(*colours) >= least, (name, ground)
-
-
-@pytest.mark.parametrize(
-    ("theme", "room"),
-    [
-        *(("veracite-dark", room.name) for room in VIEWS),
-        ("veracite-light", "ask"),
-        ("veracite-contrast", "library"),
-    ],
-)
-async def test_every_room_is_readable_whichever_one_begins_in(
-    tmp_path: Path, theme: str, room: str
-) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "app.json").write_text(f'{{"room": "{room}", "theme": "{theme}"}}')
-    app = VeraciteApp(Script(), paths=paths(tmp_path))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await settle(pilot)
-        assert (app.current_mode, app.theme) == (room, theme)
-        for key in ("", "f2", "f6"):
-            await pilot.press(*([key] if key else []))
-            await settle(pilot)
-            marks = [row for row in drawing(app).splitlines() if row.startswith(":")]
-            assert marks
-            assert not [row for row in marks if "!" in row], app.current_mode
 
 
 async def test_what_was_said_in_a_room_does_not_stay_over_the_next() -> None:
@@ -274,41 +214,6 @@ async def test_what_repaired_itself_stands_in_the_log_only() -> None:
         assert messages(pilot) == ["The encoder is missing."]
         await pilot.press("f9")
         assert sheet(pilot).count("brought up to date.") == 2
-
-
-async def test_without_colours_the_chosen_line_of_a_list_is_underlined(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "v")
-        await settle(pilot)
-        options = pilot.app.screen.query_one(OptionList)
-        assert underlined_rows(options) == [options.highlighted]
-        await pilot.press("down")
-        await settle(pilot)
-        assert underlined_rows(options) == [options.highlighted]
-
-
-def underlined_rows(options: OptionList) -> list[int]:
-    rows = range(options.option_count)
-    styles = {row: [segment.style for segment in options.render_line(row)] for row in rows}
-    return [row for row in rows if any(style and style.underline for style in styles[row])]
-
-
-@pytest.mark.parametrize(
-    ("word", "theme"), [("contrast", "contrast"), ("light", "light"), ("dark", "dark")]
-)
-async def test_the_command_palette_finds_a_theme_by_its_name(word: str, theme: str) -> None:
-    app = VeraciteApp(Script())
-    async with app.run_test() as pilot:
-        app.theme = "nord"
-        await pilot.press("ctrl+p", *word)
-        await settle(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
-        assert app.theme == f"veracite-{theme}"
 
 
 async def test_the_command_palette_holds_every_rooms_own_actions() -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import reports
-from reports import HOSTILE
 from screens import checked, messages, settle, sheet, shown
 from scripted import CONTEXT, Script
 from textual.content import Content
@@ -16,7 +15,6 @@ from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.widgets.evidence import Quote, SideBySide
-from veracite.tui.widgets.panes import Panes
 
 BURNED = "The mill of Harrow burned in 1904 in the dead of night."
 SIZES = [(80, 24), (120, 40), (40, 12)]
@@ -64,32 +62,6 @@ async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() 
         assert loud == ["The mill burned down in 1904 and was never rebuilt."]
 
 
-async def test_a_hostile_document_name_and_quote_are_harmless(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("scripted.CONTEXT", "See [bold]this[/bold] \x1b[2J\u202e.")
-    monkeypatch.setattr("scripted.QUOTE", "[bold]this[/bold] \x1b[2J\u202e.")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert "[bold]this[/bold]" in shown(screen)
-        assert not set("\x1b\u202e") & set(shown(screen))
-
-
-async def test_where_room_is_scarce_the_quote_comes_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = "Nobody knows what was there before. " * 9
-    monkeypatch.setattr("scripted.CONTEXT", before + CONTEXT)
-    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert f"\n… Nobody knows what was there before. {CONTEXT}" in shown(screen)
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert before + CONTEXT in shown(screen)
-
-
 @pytest.mark.parametrize(
     ("label", "quote", "lines"),
     [
@@ -133,14 +105,6 @@ async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None
         assert "differs" not in shown(screen)  # told once
 
 
-async def test_of_a_pair_what_differs_stands_out() -> None:
-    quote = reports.citation("It burned in 1905, at noon.", "contradicts")
-    async with VeraciteApp(judging(Label.CONTRADICTED, quote)).run_test() as pilot:
-        _, pair = halves(await pointed(pilot))
-        loud = [text for side in pair for text, style in styled(side) if "bold" in style]
-        assert loud == ["1904", "1905"]
-
-
 DISAGREED = (
     reports.citation("The Harrow mill burned in 1904."),
     reports.citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
@@ -163,29 +127,6 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
         assert len(screen.evidence.query(Quote)) == 2
         await pilot.press("f8")
         assert "The library disagrees with itself on 1 claim." in sheet(pilot)
-
-
-async def test_where_nothing_disagrees_nothing_is_said_of_it() -> None:
-    async with VeraciteApp(judging(Label.SUPPORTED, DISAGREED[0])).run_test() as pilot:
-        screen = await checked(pilot, BURNED)
-        assert "disagrees" not in shown(screen)
-        await pilot.press("right")
-        await pilot.pause()
-        assert halves(screen) == []
-
-
-async def test_hostile_words_beside_each_other_are_harmless() -> None:
-    hostile = "[bold]x[/bold] [@click=app.quit]y " + " ".join(HOSTILE.values())
-    quotes = (
-        reports.citation(f"It burned {hostile} in 1905.", "contradicts", file=f"/{hostile}"),
-        reports.citation(f"It burned {hostile} in 1904."),
-    )
-    script = judging(Label.CONTRADICTED, *quotes, statement=f"{hostile} burned in 1904, {hostile}.")
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await pointed(pilot)
-        assert len(halves(screen)) == 3
-        assert shown(screen).replace("\n", "").isprintable()
-        assert "[bold]x[/bold] [@click=app.quit]y" in str(halves(screen)[-1][0].content)
 
 
 async def test_y_copies_the_claim_with_its_citation() -> None:
@@ -229,16 +170,3 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
         assert told.startswith("Copied the claim" if there else "Sent the claim")
         if there:
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
-
-
-async def test_a_terminal_that_grows_meanwhile_leaves_both_panes_their_place() -> None:
-    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot)
-        await pilot.press("f4")
-        await pilot.pause()
-        await pilot.resize_terminal(120, 36)
-        await pilot.press("f2")
-        await settle(pilot)
-        panes = screen.query_one(Panes)
-        widths = [child.size.width for child in panes.children if child.id != "border"]
-        assert min(widths) > 30

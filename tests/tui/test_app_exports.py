@@ -11,9 +11,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.export import conversation_name as named_after
-from veracite.tui.export import report_name
-from veracite.tui.screens.prompts import Prompt
+from veracite.tui.screens.prompts import Prompt, report_name
+from veracite.tui.screens.prompts import conversation_name as named_after
 
 
 @pytest.fixture(autouse=True)
@@ -74,31 +73,6 @@ async def test_the_report_is_named_after_its_text(home: Path) -> None:
                 await pilot.press("enter")
                 await settle(pilot)
             assert messages(pilot) == ["Wrote ~/report.html."]
-
-
-@pytest.mark.parametrize("there", [True, False])
-async def test_copying_an_answer_says_whether_it_is_known_to_be_copied(
-    home: Path, monkeypatch: pytest.MonkeyPatch, there: bool
-) -> None:
-    tool = home / "wl-copy"
-    tool.write_text(f"#!/bin/sh\n/bin/cat > '{home}/clipboard'\n")
-    tool.chmod(0o755 if there else 0o644)
-    monkeypatch.setenv("PATH", str(home))
-    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
-    monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setattr("sys.platform", "linux")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await asked(pilot)
-        for key in ("ctrl+y", "ctrl+up,y"):
-            await pilot.press(*key.split(","))
-            await settle(pilot)
-            assert "> The mill burned down in 1904" in pilot.app.clipboard
-            assert messages(pilot)[-1].startswith(
-                "Copied the answer" if there else "Sent the answer"
-            )
-    assert (home / "clipboard").exists() is there
-    if there:
-        assert "> The mill burned down in 1904" in (home / "clipboard").read_text()
 
 
 async def test_what_the_mouse_selects_is_copied_and_that_is_told(

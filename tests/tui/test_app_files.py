@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, screen_of, settle, sheet, shown, status
+from screens import checked, screen_of, settle, sheet, status
 from scripted import TEXT, Script
 from text_files import enter, opened, prompt, top
 from textual.widgets import Input
@@ -46,16 +46,6 @@ async def test_quitting_can_save_first(draft: Path, save: str) -> None:
         await pilot.pause()
     assert not pilot.app.is_running
     assert draft.read_text() == f"X{TEXT}"
-
-
-async def test_quitting_from_a_new_text_saves_it_under_a_name_first(tmp_path: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("X", "ctrl+q")
-        await pilot.pause()
-        await pilot.press("s")
-        await pilot.pause()
-        await enter(pilot, tmp_path / "x.txt")
-    assert (tmp_path / "x.txt").read_text() == "X"
 
 
 @pytest.mark.parametrize("key", ["ctrl+o", "ctrl+n"])
@@ -135,22 +125,6 @@ async def test_documents_that_are_not_there_are_told_at_once(wrong: str) -> None
         assert screen_of(pilot).state.against == "law"
 
 
-async def test_a_new_text_knows_nothing_of_the_old_check(draft: Path) -> None:
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        screen = await checked(pilot, "")
-        assert "document" in status(screen)
-        await pilot.press("ctrl+n")
-        await pilot.pause()
-        assert status(screen) == ""
-        assert "Verdicts appear here" in shown(screen)
-        assert "new text  against" in top(pilot)
-        await pilot.press("ctrl+z")
-        await pilot.pause()
-        assert screen.text.editor.text == TEXT
-        assert "new text (edited)" in top(pilot)
-
-
 @pytest.mark.parametrize("letters", ["word ", "x"])
 async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
     tmp_path: Path, letters: str
@@ -170,17 +144,6 @@ async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
     assert "\n" not in path.read_text()
 
 
-async def test_a_pasted_line_that_is_too_long_is_broken_which_is_told() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        editor = screen_of(pilot).text.editor
-        editor.insert("word " * 4_000)
-        await pilot.pause()
-        assert max(map(len, editor.document.lines)) <= 5_000
-        assert editor.text.split() == ["word"] * 4_000
-        (told,) = messages(pilot)
-        assert "20,000 characters" in told
-
-
 async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Path) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("ctrl+o")
@@ -193,13 +156,3 @@ async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Pat
         await pilot.press("escape", "ctrl+l")
         await enter(pilot, draft.parent / "dra")  # of folders there is one
         assert screen_of(pilot).state.against == (draft.parent / "drafts",)
-
-
-async def test_a_new_name_is_not_completed_to_that_of_a_file(tmp_path: Path) -> None:
-    (tmp_path / "draft.md").write_text("Another one.")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen_of(pilot).text.editor.insert(TEXT)
-        await pilot.press("ctrl+s")
-        await enter(pilot, tmp_path / "draft")
-        assert (tmp_path / "draft.md").read_text() == "Another one."
-        assert (tmp_path / "draft").read_text() == TEXT

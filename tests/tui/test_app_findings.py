@@ -1,7 +1,7 @@
 """What the app keeps and computes, without a screen."""
 
 import pytest
-from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, TRUE, UNFOUNDED, VAGUE, claims, verdict
+from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, UNFOUNDED, VAGUE, claims, verdict
 
 from veracite.engine.types import Label
 from veracite.tui.checking import Findings
@@ -47,12 +47,6 @@ def test_an_edited_claim_loses_its_mark_and_the_others_move(
     assert findings.changed
 
 
-def test_sentences_written_before_and_behind_leaves_the_claims_alone(findings: Findings) -> None:
-    findings.edit(f"In short:\n\n{TEXT}")
-    findings.edit(f"In short:\n\n{TEXT}\n\nThat is all.")
-    assert marked(findings) == LABELS
-
-
 def test_edits_made_before_the_claims_are_known_count() -> None:
     findings = Findings(TEXT)
     findings.edit(f"In short: {TEXT}")
@@ -72,13 +66,6 @@ def test_the_next_finding_goes_round_and_leaves_out_what_is_fine(findings: Findi
     back = findings.step(TEXT.index(UNFOUNDED) + 3, False, findings_only=True)
     assert back
     assert TEXT[back.start : back.end] == FALSE
-
-
-def test_the_claim_at_a_character(findings: Findings) -> None:
-    at = findings.at(len(TRUE) - 2)
-    assert at
-    assert TEXT[at.start : at.end] == TRUE
-    assert findings.at(TEXT.index("\n\n") + 1) is None
 
 
 def test_a_quote_is_found_in_its_passage_although_lines_and_hyphens_were_joined() -> None:
@@ -111,17 +98,6 @@ def test_a_paragraph_without_end_is_broken_before_sentences() -> None:
     assert all(line.startswith("The mill") for line in lines[1:])
     assert " ".join(lines) == text.replace("\n", " ")
     assert broken(sentence * 5, [0, len(sentence)]) == sentence * 5
-
-
-def test_flow_leaves_code_verse_and_kept_line_ends_alone() -> None:
-    long = "a line that is long enough to be taken for prose"
-    for text in (
-        f"```\n{long}\n{long}\n```\n",
-        "Roses are red,\nviolets are blue,\n",
-        f"{long}  \n{long}",
-        f"{long}\n    {long}",
-    ):
-        assert flow(text) == text
 
 
 def test_what_a_terminal_would_obey_does_not_enter_the_editor() -> None:

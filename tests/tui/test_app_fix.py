@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from screens import checked, finish, messages, screen_of
-from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, claims, verdict
+from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
 from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Change, Claim, Label, Verdict
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
@@ -114,15 +114,6 @@ async def test_escape_changes_nothing_and_enter_needs_an_answer() -> None:
         assert screen.text.editor.text == TEXT
 
 
-async def test_a_text_without_a_finding_needs_no_mending() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, TRUE)
-        fixing = await proposing(pilot)
-        assert "there is nothing to mend" in str(fixing.said.content)
-        await pilot.press("enter")
-        assert pilot.app.screen is screen_of(pilot)
-
-
 def divided(claim: Claim) -> Verdict:
     """Supported, and contradicted by another document."""
     found = verdict(claim)
@@ -138,25 +129,6 @@ async def test_a_claim_that_the_library_is_divided_on_stays_which_is_told() -> N
         assert "The library disagrees with itself on 1 claim, where the text stays; v in" in told
         await pilot.press("A")
         assert messages(pilot) == ["There is nothing to accept here."]
-
-
-async def test_keys_without_anything_to_answer_say_so() -> None:
-    script = Script(mended={FALSE: "It was never rebuilt."})
-    async with VeraciteApp(script).run_test() as pilot:
-        await checked(pilot, FALSE)
-        script.wait_at = 0
-        await pilot.press("f")
-        fixing = pilot.app.screen
-        assert isinstance(fixing, FixScreen)
-        assert await asyncio.to_thread(script.reached.wait, 60)
-        for key, why in (
-            ("enter", "There is no change yet; Escape leaves the text as it is."),
-            ("s", "So far no claim stays as it is."),
-        ):
-            await pilot.press(key)
-            assert messages(pilot)[-1] == why
-        script.go_on.set()
-        await asyncio.to_thread(fixing.runner.join)
 
 
 async def test_what_goes_wrong_is_told_in_place_and_nothing_is_lost() -> None:
@@ -224,44 +196,3 @@ async def test_the_claim_that_one_is_at_is_shown_after_what_stands_before_it_cha
         assert text != TEXT
         assert mark
         assert text[mark.start : mark.end] == UNFOUNDED
-
-
-async def test_accepting_all_holds_for_what_is_proposed_later_and_is_counted() -> None:
-    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
-        screen = await checked(pilot)
-        fixing = await proposing(pilot)
-        head = "2 changes proposed. Enter puts what you accept into the text."
-        assert str(fixing.said.content) == head
-        await pilot.press("a", "A", "home", "r")
-        assert str(fixing.said.content) == f"{head} Accepted: 1 of 2 changes."
-        verdict = screen.state.findings.verdicts[4]  # type: ignore[union-attr]
-        fixing._propose(Change(verdict, "It rained.", True, "Better."))
-        assert [one.accepted for one in fixing.proposals.all] == [False, True, True, None]
-        assert str(fixing.said.content).endswith("Accepted: 2 of 3 changes.")
-
-
-@pytest.mark.parametrize("impatient", [False, True])
-async def test_enter_for_all_waits_for_those_that_are_yet_to_come(impatient: bool) -> None:
-    script = Script(mended=BETTER)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
-        script.wait_at = next(i for i, one in enumerate(claims(TEXT)) if one.text == UNFOUNDED)
-        await pilot.press("f")
-        fixing = pilot.app.screen
-        assert isinstance(fixing, FixScreen)
-        assert await asyncio.to_thread(script.reached.wait, 60)
-        await pilot.pause()
-        await pilot.press("A", "enter")
-        assert isinstance(pilot.app.screen, FixScreen)
-        assert "when the last one is there" in str(fixing.said.content)
-        if impatient:
-            script.wait_at = None
-            await pilot.press("enter")
-        script.go_on.set()
-        await asyncio.to_thread(fixing.runner.join)
-        await pilot.pause()  # the text changes, and its check begins
-        await finish(pilot)
-        mended = TEXT.replace(FALSE, BETTER[FALSE])
-        text = screen.text.editor.text
-        assert (UNFOUNDED in text) is impatient
-        assert mended.split(UNFOUNDED)[0] in text

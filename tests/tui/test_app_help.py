@@ -4,21 +4,6 @@ from screens import checked, screen_of, settle, sheet
 from scripted import FALSE, TEXT, Script
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.info import InfoScreen
-
-
-async def test_before_the_first_check_the_keys_of_the_verdicts_are_told_too() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("f1")
-        elsewhere = sheet(pilot).split("Elsewhere in this view\n")[1].split("\n\n")[0]
-        told = {key for row in elsewhere.splitlines() for key in row[:14].strip().split(", ")}
-        assert told >= set("npfvy12345")
-        await pilot.press("f1")
-        await checked(pilot)
-        await pilot.press("f1")
-        rows = sheet(pilot).splitlines()
-        assert "Elsewhere in this view" not in rows
-        assert len([row for row in rows if row.startswith("v ")]) == 1
 
 
 def told_keys(section: str) -> dict[str, str]:
@@ -61,32 +46,6 @@ async def test_help_begins_with_the_keys_of_where_one_is_as_they_are_mapped() ->
         here, elsewhere = sheet(pilot).split("Elsewhere in this view\n")
         assert "next claim" not in here
         assert "next claim" in elsewhere
-
-
-async def test_f1_tells_the_same_keys_that_hold_everywhere_in_every_room() -> None:
-    app = VeraciteApp(Script())
-    told = {}
-    async with app.run_test(size=(60, 24)) as pilot:
-        for room in ("check", "ask", "library", "models"):
-            app.action_view(room)
-            await settle(pilot)
-            await pilot.press("f1")
-            await settle(pilot)
-            told[room] = sheet(pilot)
-            await pilot.press("f1")
-            await settle(pilot)
-            assert not isinstance(app.screen, InfoScreen)
-    everywhere = {text.partition("Everywhere\n")[2] for text in told.values()}
-    assert len(everywhere) == 1
-    keys = [line[:2] for line in everywhere.pop().partition("\n\n")[0].splitlines()]
-    assert [key for key in keys if key.strip()] == "F1 F2 F3 F4 F6 F9 ^p ^q".split()
-    for text in told.values():
-        titles = [line for line in text.splitlines() if line in ("Here", "In this view")]
-        assert len(titles) == len(set(titles))
-        rows = [line for line in text.splitlines() if line[:14].strip() and line[14:15] == " "]
-        assert not [row for row in rows if row[15:17].istitle()], "none begins with a capital"
-        # what does not fit a line goes on below itself
-        assert "\n               " in text
 
 
 async def test_f1_works_over_whatever_is_asked_or_read() -> None:

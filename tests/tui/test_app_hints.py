@@ -1,15 +1,13 @@
 """What the app says besides the verdicts: hints, messages, notes."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from screens import checked, finish, halted, messages, settle, sheet, shown, status
-from scripted import TRUE, UNFOUNDED, Script
-from textual.widgets._footer import FooterKey
+from screens import checked, finish, messages, settle, sheet, shown, status
+from scripted import TRUE, Script
 from textual.widgets._toast import Toast
 
-from veracite.engine.errors import CheckError, InputError
+from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label
@@ -18,43 +16,6 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.service import Against
 
 NOTE = "Search goes by words alone."
-
-
-async def test_after_a_check_that_failed_n_says_that_nothing_was_judged() -> None:
-    script = Script(error=CheckError("There are no documents.", "Name a folder."))
-    async with VeraciteApp(script).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "y")
-        assert messages(pilot) == ["Nothing has been judged yet; F5 checks the text."]
-
-
-async def test_without_a_finding_n_says_so() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, TRUE)
-        await pilot.press("n")
-        assert messages(pilot) == ["There are no findings."]
-
-
-async def test_when_the_findings_were_edited_away_n_asks_for_another_check() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, UNFOUNDED)
-        await pilot.press("e", "X", "escape", "n")
-        assert messages(pilot) == ["There are no findings left; F5 checks the text as it is now."]
-
-
-async def test_y_copies_the_only_claim_right_after_the_check() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, UNFOUNDED)
-        await pilot.press("y")
-        assert "The *mayor* *collects* *stamps*." in pilot.app.clipboard
-
-
-async def test_y_among_several_claims_asks_for_one() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("y")
-        assert pilot.app.clipboard == ""
-        assert messages(pilot) == ["Go to a claim that has a verdict first: n, or the arrow keys."]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
@@ -72,21 +33,6 @@ async def test_messages_do_not_cover_the_status_line(size: tuple[int, int]) -> N
         assert column[height - 2] is screen.status
 
 
-@pytest.mark.parametrize("reading", [True, False])
-async def test_a_narrow_footer_names_the_check_and_the_help(reading: bool) -> None:
-    async with VeraciteApp(Script()).run_test(size=(50, 24)) as pilot:
-        screen = await checked(pilot)
-        if not reading:
-            await pilot.press("e")
-        await pilot.pause()
-        seen = {
-            key.description
-            for key in screen.query(FooterKey)
-            if screen.region.contains_region(key.region)
-        }
-        assert {"Check", "Help"} <= seen
-
-
 async def test_the_notes_of_a_report_are_shown_once_and_counted() -> None:
     async with VeraciteApp(Script(notes=(NOTE,))).run_test(size=(120, 40)) as pilot:
         screen = await checked(pilot)
@@ -95,15 +41,6 @@ async def test_the_notes_of_a_report_are_shown_once_and_counted() -> None:
         await pilot.press("f8")
         await pilot.pause()
         assert sheet(pilot).count(NOTE) == 1
-
-
-async def test_the_report_of_a_check_that_failed_says_so() -> None:
-    script = Script(error=CheckError("There are no documents.", "Name a folder."))
-    async with VeraciteApp(script).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("f8")
-        await pilot.pause()
-        assert "The check did not finish: There are no documents." in sheet(pilot)
 
 
 async def test_a_check_that_fails_at_its_beginning_leaves_the_verdicts_of_the_last_one() -> None:
@@ -125,20 +62,6 @@ async def test_a_check_that_fails_at_its_beginning_leaves_the_verdicts_of_the_la
         await pilot.press("f5")
         await finish(pilot)
         assert screen.state.counts == before  # what was not edited is as it was
-
-
-async def test_a_check_that_fails_after_its_text_is_gone_is_not_told() -> None:
-    script = Script(wait_at=0)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await halted(pilot, script)
-        await pilot.press("ctrl+n", "ctrl+n")
-        screen.post_message(screen.runner.Failed("It broke.", "Mend it."))
-        script.go_on.set()
-        await asyncio.to_thread(screen.runner.join)
-        await pilot.pause()
-        assert "broke" not in "".join(messages(pilot))
-        assert "Verdicts appear here" in shown(screen)
-        assert status(screen) == ""
 
 
 async def test_the_engine_notes_a_text_that_lies_among_its_documents(tmp_path: Path) -> None:
@@ -173,24 +96,3 @@ async def test_without_a_library_the_app_names_its_keys_and_no_command(
         assert messages(pilot) == []
         assert status(screen) == "The check did not finish."
     check.close()
-
-
-@pytest.mark.parametrize(
-    ("against", "said"),
-    [
-        (None, "There is no default library yet."),
-        ("lwa", "neither a file or folder nor a library 'lwa'. Check the spelling. The .* law"),
-        ((Path("/there/is/none"),), "There is no file or folder /there/is/none"),
-    ],
-)
-def test_the_engine_tells_which_documents_are_not_there(
-    tmp_path: Path, against: Against, said: str
-) -> None:
-    (tmp_path / "data" / "libraries" / "law").mkdir(parents=True)
-    check = LocalEngine(
-        CheckSettings(), Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    )
-    check.require("law")
-    check.require((tmp_path,))
-    with pytest.raises(InputError, match=said):
-        check.require(against)

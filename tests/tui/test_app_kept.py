@@ -1,14 +1,11 @@
 """What is remembered from one start to the next, beside how the app looks."""
 
-import json
 from pathlib import Path
 
 import pytest
 from conversing import asked, entered
 from screens import checked, finish, messages, settle, shown, status
-from scripted import FALSE, TEXT, UNFOUNDED, Script
-from shelves import ScriptedShelf
-from shelves import status as library
+from scripted import TEXT, UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -17,7 +14,6 @@ from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.library import LibraryScreen
 
 
 @pytest.fixture
@@ -62,25 +58,6 @@ async def test_ask_goes_on_with_its_own_documents_and_methods(paths: Paths, tmp_
         assert len(screen.choices) == 2
     async with VeraciteApp(Script(), paths=paths, against=(tmp_path,)).run_test() as pilot:
         assert (await entered(pilot)).against == (tmp_path,)
-
-
-async def test_the_default_method_is_not_kept_and_one_that_is_gone_is_told(paths: Paths) -> None:
-    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
-        screen = await entered(pilot)
-        screen._choose((Choice("ceg"),))
-        screen._choose((Choice("retrieve-read"),))
-        await pilot.press("ctrl+q")
-    kept = json.loads(paths.app.read_text())
-    assert kept["asking"]["methods"] == []
-    kept["asking"]["methods"] = ["magic[red]"]
-    paths.app.write_text(json.dumps(kept))
-    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
-        await settle(pilot)
-        assert messages(pilot) == [
-            "There is no method magic[red]. Now retrieve-read answers; Ctrl+T chooses another one."
-        ]
-        assert isinstance(pilot.app.screen, AskScreen)
-        assert pilot.app.screen.choices == (Choice("retrieve-read"),)
 
 
 async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_gone(
@@ -150,28 +127,6 @@ async def test_f5_brings_back_the_verdicts_the_claim_and_the_filter(
         assert screen.text.place == -1
 
 
-async def test_the_cursor_of_a_text_that_was_not_checked_is_where_it_was(
-    paths: Paths, draft: Path
-) -> None:
-    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
-        await settle(pilot)
-        pilot.app.check_screen.text.edit(TEXT.index(FALSE))  # type: ignore[attr-defined]
-        await pilot.press("ctrl+q")
-    draft.write_text(TEXT[:10])  # by another program
-    shorter = VeraciteApp(Script(), paths=paths)
-    async with shorter.run_test() as pilot:
-        await settle(pilot)
-        assert shorter.check_screen.text.place == 10
-        assert status(shorter.check_screen) == ""
-    draft.write_text(TEXT)
-    again = VeraciteApp(Script(), paths=paths)
-    async with again.run_test() as pilot:
-        await settle(pilot)
-        assert again.check_screen.text.place == TEXT.index(FALSE)
-        await pilot.press("ctrl+n")
-        assert again.check_screen.reading.text is None
-
-
 async def test_a_start_without_the_drive_forgets_nothing(
     paths: Paths, draft: Path, tmp_path: Path
 ) -> None:
@@ -209,34 +164,3 @@ async def test_a_start_without_the_drive_forgets_nothing(
         assert again.check_screen.text.editor.text == TEXT
         assert again.check_screen.state.against == (papers,)
         assert status(again.check_screen) == "F5 shows the verdicts again."
-
-
-async def test_a_text_that_was_opened_takes_the_place_of_one_that_is_gone(
-    paths: Paths, draft: Path, tmp_path: Path
-) -> None:
-    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
-        await settle(pilot)
-        await pilot.press("ctrl+q")
-    other = draft.rename(tmp_path / "other.md")
-    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
-        await pilot.press("ctrl+o")
-        pilot.app.screen.query_one(Input).value = str(other)
-        await pilot.press("enter")
-        await settle(pilot)
-        await pilot.press("ctrl+q")
-    assert json.loads(paths.app.read_text())["reading"]["text"] == str(other)
-
-
-async def test_the_library_room_shows_the_library_that_was_looked_at(paths: Paths) -> None:
-    shelf = ScriptedShelf({name: library() for name in ("default", "law", "press")})
-    async with VeraciteApp(Script(libraries=shelf), paths=paths).run_test() as pilot:
-        await pilot.press("f4")
-        await settle(pilot)
-        await pilot.press("down")
-        await settle(pilot)
-        await pilot.press("ctrl+q")
-    async with VeraciteApp(Script(libraries=shelf), paths=paths).run_test() as pilot:
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, LibraryScreen)
-        assert pilot.app.screen.chosen
-        assert pilot.app.screen.chosen.name == "law"

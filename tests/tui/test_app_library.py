@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from library_room import app_with, visited
 from screens import messages, screen_of, settle
-from scripted import TEXT, Script, claims, verdict
+from scripted import Script
 from shelves import PAPERS, SYNC, ScriptedShelf, status
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
-from veracite.engine.events import Judged, Segmented
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.progress import Encoded, FileRead, Scanned, Waiting
 from veracite.tui.app import VeraciteApp
@@ -22,7 +21,7 @@ from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
-from veracite.tui.widgets.library_details import details_text, failures_text, hit_text, source_text
+from veracite.tui.widgets.library import details_text, failures_text, hit_text, source_text
 from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")
@@ -141,21 +140,6 @@ async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
         assert said(screen) == "Stopped. What was read is kept; s goes on."
 
 
-async def test_what_was_read_is_shown_while_it_is_encoded() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    shelf.wait_at = 3
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
-        shelf.held["default"] = status(PAPERS, embedded=1)
-        await pilot.press("s")
-        await asyncio.to_thread(shelf.reached.wait)
-        await settle(pilot)
-        assert "1 of 4 passages" in words(screen)
-        assert "locked.pdf failed" in said(screen)
-        shelf.go_on.set()
-        await done(pilot, screen)
-
-
 async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
     app, shelf = app_with(default=status(PAPERS))
     shelf.error = InputError("The disk is full.", "Free some space.")
@@ -207,26 +191,6 @@ async def test_that_another_veracite_is_at_work_on_the_library_is_told() -> None
         shelf.go_on.set()
         await done(pilot, screen)
         assert said(screen).startswith("Up to date")
-
-
-def test_a_check_tells_the_time_left_at_its_own_pace() -> None:
-    class Shown(StatusLine):
-        told = ""
-
-        def update(self, content: object = "", **_: object) -> None:
-            self.told = str(content)
-
-    now = iter((0.0, 2.0, 500.0, 503.0))
-    line = Shown(clock=lambda: next(now))
-    judged = [verdict(claim) for claim in claims(TEXT)]
-    for _ in range(2):
-        line.follow(Segmented(claims(TEXT)))
-        line.follow(Judged(0, judged[0], False, 1, 5))
-        assert "Judging" in line.told
-        assert "left" not in line.told
-        line.follow(Judged(1, judged[1], False, 2, 5))
-        assert "2/5  6 s left  claims" in line.told or "2/5  9 s left  claims" in line.told
-    assert "9 s left" in line.told, "the time between two checks is nobody's"
 
 
 def test_what_documents_say_is_shown_harmlessly() -> None:

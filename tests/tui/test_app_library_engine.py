@@ -21,12 +21,10 @@ from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
 from veracite.models.onnx import TokenIds
 from veracite.tui.app import VeraciteApp
-from veracite.tui.local_engine import LocalEngine
-from veracite.tui.local_libraries import LocalLibraries
+from veracite.tui.local_engine import LocalEngine, LocalLibraries
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
-from veracite.tui.service import LibraryService
-from veracite.tui.widgets.library_hits import HitList
+from veracite.tui.widgets.library import HitList
 
 
 @pytest.fixture
@@ -38,7 +36,7 @@ def engine(tmp_path: Path) -> Iterator[LocalEngine]:
 
 
 @pytest.fixture
-def shelf(engine: LocalEngine, tmp_path: Path) -> LibraryService:
+def shelf(engine: LocalEngine, tmp_path: Path) -> LocalLibraries:
     """With a library of two documents, not read yet."""
     engine.libraries.add("law", write_documents(tmp_path / "documents"))
     return engine.libraries
@@ -133,7 +131,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
 
 
 def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
-    shelf: LibraryService, monkeypatch: pytest.MonkeyPatch
+    shelf: LocalLibraries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         sequence = Encoder._sequence
@@ -167,7 +165,7 @@ def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> 
 
 
 @contextmanager
-def deleted_when_opened(shelf: LibraryService, *, thread: str, seconds: float) -> Iterator[None]:
+def deleted_when_opened(shelf: LocalLibraries, *, thread: str, seconds: float) -> Iterator[None]:
     """Deletes the library while the thread of that name opens it, as far as it comes in time."""
     deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
     opened = Library.__init__
@@ -185,7 +183,7 @@ def deleted_when_opened(shelf: LibraryService, *, thread: str, seconds: float) -
 
 
 def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(
-    shelf: LibraryService,
+    shelf: LocalLibraries,
 ) -> None:
     with deleted_when_opened(shelf, thread=threading.current_thread().name, seconds=0.5):
         assert [held.name for held in shelf.holdings()] == ["law"]
@@ -193,7 +191,7 @@ def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(
 
 
 def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(
-    shelf: LibraryService,
+    shelf: LocalLibraries,
 ) -> None:
     assert isinstance(shelf, LocalLibraries)
     # Longer than the app waits for a batch when it closes.

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from veracite.tui.screens.passage import PassageScreen
-from veracite.tui.widgets.library_details import hit_text
+from veracite.tui.widgets.library import hit_text
 
 
 def marked(content: Content) -> list[str]:

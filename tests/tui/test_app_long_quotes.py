@@ -9,10 +9,8 @@ from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from veracite.engine.report import beside
 from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
-from veracite.tui.quotes import window
 from veracite.tui.screens.passage import QuoteScreen
 from veracite.tui.widgets.evidence import Quote
 
@@ -67,32 +65,6 @@ async def test_the_reader_opens_at_the_quote_in_a_paragraph_that_is_longer_than_
         await settle(pilot)
         assert quote in str(pilot.app.screen.query_one("#quote", Static).content)
         assert SAYS in drawn(pilot)
-
-
-def test_what_differs_in_a_long_line_stands_beside_the_claim_with_a_few_characters_of_it() -> None:
-    quote = "x" * 20_000 + " and it closed in 1956, " + "y" * 20_000
-    cited = reports.citation(quote, "contradicts")
-    found = reports.verdict(CLAIM, Label.CONTRADICTED, cited, source=CLAIM)
-    (pair,) = beside.pairs(found)
-    assert pair.document.part == "1956"
-    assert pair.document.before.endswith("closed in ")
-    assert len(pair.document.text) < 600
-    assert "closed in" in shown_words(quote)
-
-
-def shown_words(quote: str) -> str:
-    start, end = window(quote, CLAIM, 1_000, 400)
-    return quote[start:end]
-
-
-def test_the_window_is_where_most_of_the_claim_stands_together() -> None:
-    stray = "The mill stood there. " + "Rain fell on the fields. " * 100
-    quote = f"{stray}It closed down in 1955, the mill. {stray}"
-    assert "It closed down in 1955, the mill." in shown_words(quote)
-    assert shown_words("Rain fell on the fields. " * 100).startswith("Rain fell")
-    short = "Rain fell on the fields. " * 30
-    assert shown_words(short) == short
-    assert len(shown_words("葡萄" * 2_000)) == 400
 
 
 async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:

@@ -10,7 +10,6 @@ from scripted import Script
 
 from veracite.models.store import Choices, Store
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.prompts import Prompt
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -75,20 +74,6 @@ async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
         assert str(room.status.content) == (
             "qwen3-4b is not on this machine yet. Press p to download it."
         )
-
-
-async def test_before_the_models_are_listed_their_keys_say_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(ModelsScreen, "action_refresh_list", lambda _: None)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await visit(pilot)
-        for key in "upevd":
-            pilot.app.clear_notifications()
-            await press(pilot, key)
-            assert messages(pilot) == [
-                "The models are not listed yet; F5 looks again what there is."
-            ], key
 
 
 async def test_a_model_is_imported_used_verified_exported_and_removed(

@@ -1,25 +1,16 @@
 """Without colours: what is chosen, and which claim is looked at, must be seen all the same."""
 
 import pytest
-from screens import checked, symbols
+from screens import checked
 from scripted import FALSE, TRUE, Script
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.widgets.marked_text import MarkedText
+from veracite.tui.widgets.text_pane import MarkedText
 
 
 @pytest.fixture(autouse=True)
 def _no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-
-
-async def test_without_colours_the_symbols_tell() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        assert pilot.app.no_color
-        assert sorted(symbols(screen.text.reader).values()) == sorted(
-            ["✓ ", "✗ ", "· ", "? ", "~ "]
-        )
 
 
 async def test_without_colours_the_current_claim_is_reversed_and_no_other() -> None:

@@ -50,17 +50,6 @@ async def test_the_heads_name_no_library_until_there_is_one(
     engine.close()
 
 
-async def test_the_heads_say_so_once_the_library_is_deleted(
-    engine: LocalEngine, tmp_path: Path
-) -> None:
-    await asyncio.to_thread(engine.libraries.add, "law", tmp_path)
-    async with VeraciteApp(engine, against="law").run_test(size=(120, 30)) as pilot:
-        assert await heads(pilot) == ["library law"] * 2
-        await asyncio.to_thread(list, engine.libraries.delete("law"))
-        assert await heads(pilot) == ["library law (gone)"] * 2
-    engine.close()
-
-
 @pytest.mark.parametrize("against", [None, "law"])
 def test_no_model_is_loaded_to_find_that_there_is_no_library(
     engine: LocalEngine, against: str | None

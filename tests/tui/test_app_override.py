@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from screens import checked, messages, settle, sheet, shown, status, symbols
-from scripted import TEXT, UNFOUNDED, Script
+from scripted import UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -13,7 +13,6 @@ from veracite.engine.paths import Paths
 from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.prompts import Prompt
 
 
 def paths(folder: Path) -> Paths:
@@ -96,29 +95,3 @@ async def test_the_report_is_written_with_what_was_said(
     assert holds in (tmp_path / name).read_text()
     if name == "a.json":
         assert len(json.loads((tmp_path / name).read_text())["claims"]) == 5
-
-
-async def test_a_report_that_cannot_be_written_or_is_out_of_date_is_told(tmp_path: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("x")
-        pilot.app.screen.query_one(Input).value = str(tmp_path / "report.docx")
-        await pilot.press("enter")
-        await settle(pilot)
-        prompt = pilot.app.screen
-        assert isinstance(prompt, Prompt)
-        assert prompt.said.startswith("A report is not written as .docx. The name may end in")
-        await pilot.press("escape", "e", "X", "escape", "x")
-        assert "has changed since it was checked" in messages(pilot)[-1]
-        assert screen.text.editor.text != TEXT
-
-
-async def test_overrides_that_cannot_be_read_are_told_and_stay(tmp_path: Path) -> None:
-    paths(tmp_path).data.mkdir()
-    (tmp_path / "data" / "overrides.json").write_text("no")
-    async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
-        await checked(pilot)
-        assert "cannot be read" in messages(pilot)[0]
-        await pilot.press("n")
-        await override(pilot, "up", note="Yes.")
-    assert (tmp_path / "data" / "overrides.json").read_text() == "no"

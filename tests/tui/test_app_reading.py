@@ -17,7 +17,6 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.passage import QuoteScreen, parts
-from veracite.tui.widgets.find_bar import occurrences
 
 
 def place(screen: CheckScreen) -> str:
@@ -56,15 +55,6 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
         assert place(screen) == TRUE
 
 
-async def test_another_text_is_looked_at_whole() -> None:
-    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        screen = await checked(pilot)
-        await pilot.press("3", "ctrl+n", "ctrl+n")
-        await settle(pilot)
-        assert screen.state.only is None
-        assert "only" not in str(screen.top.content)
-
-
 async def test_a_check_that_another_text_ends_is_told() -> None:
     script = Script(wait_at=2)
     async with VeraciteApp(script).run_test() as pilot:
@@ -78,13 +68,6 @@ async def test_a_check_that_another_text_ends_is_told() -> None:
         await pilot.press("ctrl+n")
         await settle(pilot)
         assert messages(pilot) == [stopped]
-
-
-async def test_a_label_that_no_claim_has_is_told() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, TRUE)
-        await pilot.press("2", "n")
-        assert messages(pilot) == ["No claim is contradicted; 0 looks at all of them."]
 
 
 async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> None:
@@ -107,16 +90,6 @@ async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> Non
         assert place(screen) == UNFOUNDED
         await pilot.press("e", "ctrl+f", *"zebra")
         assert str(screen.find_bar.said.content) == "not found"
-
-
-def test_words_are_found_over_line_ends_whatever_their_case() -> None:
-    assert occurrences("The\nmill. THE  Mill, (the mill)", "the mill") == [
-        (0, 8),
-        (10, 19),
-        (22, 30),
-    ]
-    assert occurrences("a.b", ".") == [(1, 2)]
-    assert occurrences("a", " ") == []
 
 
 async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
@@ -150,13 +123,6 @@ async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None
         await settle(pilot)
         assert "It has changed. Check again." in passage(pilot)
         assert "Harrow had a mill." in passage(pilot)
-
-
-async def test_where_nothing_is_quoted_there_is_nothing_to_open() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot, "Who owned it?")
-        await pilot.press("enter", "o")
-        assert messages(pilot) == ["Nothing is quoted about this claim."]
 
 
 def test_what_stands_around_a_quote_is_harmless() -> None:

@@ -21,8 +21,7 @@ from veracite.models.encoder import Encoder
 from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
 from veracite.tui.app import VeraciteApp
-from veracite.tui.local_engine import LocalEngine
-from veracite.tui.local_libraries import Reencoder
+from veracite.tui.local_engine import LocalEngine, Reencoder
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.models import ModelsScreen
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, screen_of, settle
-from scripted import FALSE, TEXT, Script
+from screens import messages, screen_of, settle
+from scripted import TEXT, Script
 from text_files import enter, opened, prompt, top
 from textual.widgets import Input
 
@@ -55,16 +55,6 @@ async def test_ctrl_s_writes_the_edits_to_the_file_that_was_opened(draft: Path) 
     assert not pilot.app.is_running
 
 
-async def test_edited_means_different_from_the_file_whatever_was_checked(draft: Path) -> None:
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        await checked(pilot, "Before. ")
-        assert "(edited)" in top(pilot)
-        await pilot.press("e", "ctrl+home", *["delete"] * len("Before. "))
-        await pilot.pause()
-        assert "(edited)" not in top(pilot)
-
-
 async def test_a_new_text_is_saved_where_the_user_says_and_for_nobody_else(tmp_path: Path) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = screen_of(pilot)
@@ -93,15 +83,6 @@ async def test_another_file_is_replaced_only_by_a_second_enter(draft: Path) -> N
         assert "Enter again" in prompt(pilot).said
         await enter(pilot, draft)
         assert draft.read_text() == "New."
-
-
-async def test_an_edit_is_saved_from_the_verdicts_too(draft: Path) -> None:
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        await checked(pilot, "")
-        await pilot.press("n", "e", "X", "escape", "ctrl+s")
-        await pilot.pause()
-        assert draft.read_text() == TEXT.replace(FALSE, f"X{FALSE}")
 
 
 async def test_a_full_disk_is_told_and_loses_nothing(draft: Path) -> None:

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from textual.drivers.linux_driver import LinuxDriver
-
 F5, CTRL_Q = b"\x1b[15~", b"\x11"
 ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 
@@ -99,19 +97,10 @@ def test_quitting_ends_the_process_although_a_step_never_ends(tmp_path: Path) ->
     assert terminal.output.rindex(LEAVE_SCREEN) > terminal.output.index(ENTER_SCREEN)
 
 
-def test_textual_still_has_the_reader_of_keys_that_leaving_does_not_wait_for() -> None:
-    assert {"_key_thread", "exit_event"} <= set(LinuxDriver.__init__.__code__.co_names)
-
-
-def test_without_a_library_the_engine_says_so_and_the_app_goes_on(tmp_path: Path) -> None:
-    code = "from veracite.tui.app import run; raise SystemExit(run())"
+def test_where_the_terminal_writes_no_unicode_that_is_said(tmp_path: Path) -> None:
+    code = "import sys; from veracite.tui.cli import main; sys.__stderr__.reconfigure("
+    code += "encoding='latin-1'); sys.exit(main([]))"
     with opened(code, tmp_path) as (terminal, program):
-        terminal.read_until(b"F5")
-        terminal.send(b"One claim." + F5)
-        terminal.read_until(b"The check did not finish.")
-        terminal.read_until(b"There is no default library yet.")
-        terminal.send(CTRL_Q)
-        terminal.read_until(b"is not saved")
-        terminal.send(CTRL_Q)
-        terminal.read_until(None)
-        assert program.wait() == 0
+        terminal.read_until(b"Set LANG to one of UTF-8")
+        assert program.wait() == 2
+    assert ENTER_SCREEN not in terminal.output

@@ -20,18 +20,6 @@ def toasts(pilot: Pilot[None]) -> list[str]:
     return [str(toast.render()) for toast in pilot.app.screen.query(Toast)]
 
 
-async def test_what_is_said_again_takes_the_place_of_what_says_the_same() -> None:
-    async with VeraciteApp(Script()).run_test(notifications=True) as pilot:
-        await pilot.press("ctrl+s", "f8", "ctrl+s", "f8", "ctrl+s")
-        await settle(pilot)
-        nothing = "Nothing has been judged yet; F5 checks the text."
-        assert toasts(pilot) == [nothing, "There is no text yet."]
-        (last,) = [n for n in pilot.app._notifications if n.message != nothing]
-        pilot.app.notify(last.message, severity="error")  # more than before
-        await settle(pilot)
-        assert toasts(pilot) == [nothing, last.message, last.message]
-
-
 async def test_a_question_is_not_covered_by_what_was_said_before_it() -> None:
     async with VeraciteApp(Script()).run_test(notifications=True) as pilot:
         for key in ("ctrl+o", "f1", "ctrl+p"):

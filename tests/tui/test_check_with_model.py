@@ -24,7 +24,7 @@ from veracite.engine.events import Asked, Finished, Judged, Opening, Segmented
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
-from veracite.tui.cli.following import interrupting
+from veracite.tui.cli.running import interrupting
 from veracite.tui.progress import phrase
 from veracite.tui.worker import Runner
 

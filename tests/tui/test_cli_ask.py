@@ -22,6 +22,17 @@ ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
 
 
+@pytest.fixture
+def veracite(kept: Commands) -> Commands:
+    """For what changes no settings; others take ``fresh`` and ``own`` documents."""
+    return kept
+
+
+@pytest.fixture
+def documents(kept_documents: Path) -> Path:
+    return kept_documents
+
+
 def valid(out: str) -> dict[str, Any]:
     """The report, if it keeps to the schema."""
     made: dict[str, Any] = json.loads(out)
@@ -50,14 +61,14 @@ def test_no_answer_is_said_beside_what_stands_nearest(veracite: Commands, docume
 
 
 def test_the_report_names_the_method_and_its_settings(
-    veracite: Commands, documents: Path, tmp_path: Path
+    fresh: Commands, own: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "config.toml").write_text(
         '[ask]\nmethod = "retrieve-read"\n[retrieve-read]\nk = 2\n'
     )
     trace = tmp_path / "trace.jsonl"
-    ran = veracite(
-        *("ask", "-", "-a", documents, "--json", "--trace", trace),
+    ran = fresh(
+        *("ask", "-", "-a", own, "--json", "--trace", trace),
         *("--set", "retrieval=lexical"),
         stdin=f"{ASKED}\n".encode(),
     )
@@ -72,19 +83,8 @@ def test_the_report_names_the_method_and_its_settings(
         "Searched",
         "Settled",
     ]
-    again = veracite("ask", ASKED, "-a", documents, "--json", "--set", "retrieval=lexical")
+    again = fresh("ask", ASKED, "-a", own, "--json", "--set", "retrieval=lexical")
     assert again.out == ran.out
-
-
-@pytest.mark.parametrize(("suffix", "mark"), [("md", r"\[1\]"), ("html", "[1]</a>")])
-def test_a_files_suffix_names_its_format(
-    veracite: Commands, documents: Path, tmp_path: Path, suffix: str, mark: str
-) -> None:
-    file = tmp_path / f"answer.{suffix}"
-    ran = veracite("ask", ASKED, "-a", documents, "-o", file)
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
-    assert mark in file.read_text()
-    assert file.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
@@ -140,40 +140,40 @@ def test_the_methods_are_listed_with_their_settings_and_presets(veracite: Comman
 @pytest.mark.parametrize("kind", ["text", "json", "md", "html"])
 @pytest.mark.parametrize(("question", "at"), [(ASKED, Searched), (NOWHERE, Settled)])
 def test_interrupted_before_anything_is_verified_nothing_else_is_told(
-    veracite: Commands,
-    documents: Path,
+    fresh: Commands,
+    own: Path,
     monkeypatch: pytest.MonkeyPatch,
     question: str,
     at: type[Event],
     kind: str,
 ) -> None:
     signalling(monkeypatch, lambda event: isinstance(event, at))
-    ran = veracite("ask", question, "-a", documents, "--format", kind)
+    ran = fresh("ask", question, "-a", own, "--format", kind)
     assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
 
 
 def test_interrupted_what_was_verified_is_told(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+    fresh: Commands, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signalling(monkeypatch, lambda event: isinstance(event, Settled))
-    ran = veracite("ask", ASKED, "-a", documents)
+    ran = fresh("ask", ASKED, "-a", own)
     assert (ran.code, ran.err) == (130, "")
     assert f"{TRUE} [1]\n" in ran.out
     assert "Interrupted: this is what was verified until then." in ran.out
-    made = valid(veracite("ask", ASKED, "-a", documents, "--json").out)
+    made = valid(fresh("ask", ASKED, "-a", own, "--json").out)
     assert made["complete"] is False
 
 
 def test_the_second_interrupt_ends_at_once(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+    fresh: Commands, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signalling(monkeypatch, lambda event: isinstance(event, Settled), times=2)
-    ran = veracite("ask", ASKED, "-a", documents)
+    ran = fresh("ask", ASKED, "-a", own)
     assert (ran.code, ran.out) == (130, "")
 
 
 def test_interrupted_before_the_method_sets_out_the_index_is_kept(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+    fresh: Commands, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Event] = []
 
@@ -182,7 +182,7 @@ def test_interrupted_before_the_method_sets_out_the_index_is_kept(
         return len(seen) == 1
 
     signalling(monkeypatch, first)
-    ran = veracite("ask", ASKED, "-a", documents)
+    ran = fresh("ask", ASKED, "-a", own)
     assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
     assert len(seen) == 1
 
@@ -209,36 +209,27 @@ def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(
     assert pair.count("The question is in") == 1
 
 
-def test_a_table_of_a_method_that_is_not_run_is_looked_at_too(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "config.toml").write_text("[vtg]\nkk = 3\n")
-    ran = veracite("ask", ASKED, "-a", documents, "--method", "retrieve-read")
-    assert (ran.code, ran.out) == (2, "")
-    assert "The table [vtg] of the config file cannot be used" in ran.err
-
-
 def test_a_language_model_writes_and_what_it_writes_is_judged(
-    veracite: Commands, documents: Path, tmp_path: Path
+    fresh: Commands, own: Path, tmp_path: Path
 ) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
-    veracite.environ["VERACITE_THREADS"] = "1"
-    common = ("ask", ASKED, "-a", documents, "--model", model, "--fail-on", "none", "--json")
-    made = valid(veracite(*common, "--judge", "bundled").out)
+    fresh.environ["VERACITE_THREADS"] = "1"
+    common = ("ask", ASKED, "-a", own, "--model", model, "--fail-on", "none", "--json")
+    made = valid(fresh(*common, "--judge", "bundled").out)
     assert any(name.startswith("tiny@") for name in made["models"])
     judges = {claim["judge"] for claim in made["claims"]}
     assert not any("tiny@" in judge for judge in judges)
     (quoted,) = json.loads(
-        veracite(*common, "--compare", "retrieve-read", "--skills", "extractive").out
+        fresh(*common, "--compare", "retrieve-read", "--skills", "extractive").out
     )["methods"]
     assert quoted["cost"]["calls"] == 0
     assert quoted["report"]["answer"]["text"].startswith(TRUE)
-    (written,) = json.loads(veracite(*common, "--compare", "retrieve-read").out)["methods"]
+    (written,) = json.loads(fresh(*common, "--compare", "retrieve-read").out)["methods"]
     assert written["cost"]["calls"] > 0
     assert written["cost"]["generated"] > 0
 
 
-def test_a_papers_wording_needs_a_language_model(veracite: Commands, documents: Path) -> None:
-    ran = veracite("ask", "When did it burn?", "--against", str(documents), "--wording", "vtg")
+def test_a_papers_wording_needs_a_language_model(fresh: Commands, own: Path) -> None:
+    ran = fresh("ask", "When did it burn?", "--against", str(own), "--wording", "vtg")
     assert (ran.code, ran.out) == (2, "")
     assert "The wording 'vtg' is for a language model" in ran.err

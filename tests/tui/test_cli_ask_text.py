@@ -6,14 +6,10 @@ import pytest
 from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import neutralise, width_of
-from veracite.engine.events import Finished
-from veracite.engine.report import markdown
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
-from veracite.tui.cli.ask_output import render_answer
 from veracite.tui.console import Look
-from veracite.tui.conversation import Answering
-from veracite.tui.widgets.answer import answer_lines
+from veracite.tui.text_report import render_answer
 
 PLAIN = Look(colour=False, unicode=True, width=80)
 TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
@@ -83,38 +79,3 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(width_of, written.splitlines())) <= width
     assert written.isascii()
     assert "x contradicted" in written
-
-
-def test_sentences_that_the_library_both_supports_and_contradicts_are_counted() -> None:
-    split = verdict(
-        "The mill burned.",
-        Label.SUPPORTED,
-        citation("It burned."),
-        citation("It never burned.", "contradicts", start=9),
-        source=TEXT,
-    )
-    made = answered(verdicts=(split, split))
-    disagrees = "The library disagrees with itself on 2 claims."
-    assert disagrees in render_answer(made, PLAIN, base_name).splitlines()
-    assert f"**{disagrees}**" in markdown.render(made).splitlines()
-    in_the_app = Answering("vtg")
-    in_the_app.take(Finished(made))
-    assert [line.plain for line in answer_lines(in_the_app)].count(disagrees) == 1
-
-
-def test_of_long_quotes_what_they_say_of_answer_and_question_is_shown() -> None:
-    filler = "Nobody knew that. " * 60
-    says = citation(f"{filler}and the mill burned, {filler}")
-    near = citation(f"{filler}and the burned hives, {filler}", "nearest")
-    burned = replace(VERDICTS[0], citations=(says,))
-    written = render_answer(answered(verdicts=(burned,), nearest=(near,)), PLAIN, base_name)
-    shown = " ".join(written.split())
-    assert "and the mill burned," in shown
-    assert "and the burned hives," in shown
-    assert shown.count("“[…] ") == shown.count(" […]”") == 2
-
-
-def test_a_quote_of_a_markdown_file_is_shown_as_prose() -> None:
-    quote = citation("It [burned](https://mill.example) *twice*.", file="/mill.md")
-    made = answered(nearest=(quote,))
-    assert "    “It burned twice.”" in render_answer(made, PLAIN, base_name).splitlines()

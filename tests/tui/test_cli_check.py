@@ -21,6 +21,17 @@ WHO = "Anna Berg, who owned it, had bought the mill from her uncle in 1889."
 
 
 @pytest.fixture
+def veracite(kept: Commands) -> Commands:
+    """For what changes no settings; others take ``fresh`` and ``own`` documents."""
+    return kept
+
+
+@pytest.fixture
+def documents(kept_documents: Path) -> Path:
+    return kept_documents
+
+
+@pytest.fixture
 def draft(tmp_path: Path) -> Path:
     path = tmp_path / "draft.md"
     path.write_text(DRAFT)
@@ -31,13 +42,11 @@ def labels(out: str) -> dict[str, str]:
     return {claim["text"]: claim["label"] for claim in json.loads(out)["claims"]}
 
 
-def test_the_number_of_threads_changes_nothing_of_a_report(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_the_number_of_threads_changes_nothing_of_a_report(fresh: Commands, tmp_path: Path) -> None:
     samples = Path(__file__).parents[1] / "samples"
     command = ("check", samples / "draft.md", "--against", samples / "library", "--json")
     reports = {
-        veracite(
+        fresh(
             *command, "--threads", threads, environ={"VERACITE_CACHE_DIR": f"{tmp_path}/{threads}"}
         ).out
         for threads in (1, 2, 3)
@@ -65,28 +74,28 @@ def test_a_draft_is_checked_against_a_folder(
 
 
 def test_what_was_overridden_in_the_app_holds_here_and_is_marked(
-    veracite: Commands, draft: Path, documents: Path
+    fresh: Commands, draft: Path, own: Path
 ) -> None:
-    kept = veracite.home / "data" / "overrides.json"
+    kept = fresh.home / "data" / "overrides.json"
     kept.parent.mkdir(exist_ok=True)
-    said = {"documents": str(documents), "claim": FALSE, "label": "supported", "note": "I dug."}
+    said = {"documents": str(own), "claim": FALSE, "label": "supported", "note": "I dug."}
     kept.write_text(json.dumps({"schema": "veracite.overrides/1", "overrides": [said]}))
-    ran = veracite("check", draft, "--against", documents, "--fail-on", "contradicted")
+    ran = fresh("check", draft, "--against", own, "--fail-on", "contradicted")
     assert (ran.code, ran.err) == (0, "")
     assert "✓ supported (overridden by hand)" in ran.out
     assert "I dug. (The check said: contradicted" in ran.out
     assert "2 supported, 1 not found, 1 not checkable (1 overridden by hand)." in ran.out
     kept.write_text("no")
-    ran = veracite("check", draft, "--against", documents, "--fail-on", "contradicted")
+    ran = fresh("check", draft, "--against", own, "--fail-on", "contradicted")
     assert ran.code == 1
     assert "overrides.json, cannot be read" in ran.err
 
 
 def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
-    veracite: Commands, draft: Path, documents: Path
+    fresh: Commands, draft: Path, own: Path
 ) -> None:
-    (documents / "broken.pdf").write_bytes(b"no pdf")
-    ran = veracite("check", draft, "--against", documents, "--json")
+    (own / "broken.pdf").write_bytes(b"no pdf")
+    ran = fresh("check", draft, "--against", own, "--json")
     made: dict[str, Any] = json.loads(ran.out)
     schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
     jsonschema.Draft202012Validator(json.loads(schema)).validate(made)
@@ -106,12 +115,10 @@ def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     assert ran.err == "1 document could not be read; the report names each with its reason.\n"
 
 
-def test_a_failed_document_is_named_in_the_report(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
-    (documents / "broken.pdf").write_bytes(b"no pdf")
-    out = veracite("check", draft, "--against", documents).out
-    assert "2 documents read, 1 could not be read:\n  " in out
+def test_a_failed_document_is_named_in_the_report(fresh: Commands, draft: Path, own: Path) -> None:
+    (own / "broken.pdf").write_bytes(b"no pdf")
+    out = fresh("check", draft, "--against", own).out
+    assert "2 own read, 1 could not be read:\n  " in out
     assert "documents/broken.pdf: " in out
 
 
@@ -149,18 +156,6 @@ def test_what_counts_as_a_finding_can_be_chosen(
     assert ran.code == code
 
 
-def test_several_folders_and_files(veracite: Commands, tmp_path: Path, documents: Path) -> None:
-    other = tmp_path / "other.txt"
-    other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
-    text = f"{TRUE} Carla Dahl invented the folding bicycle."
-    ran = veracite("check", "-", "-a", documents, "-a", other, "--json", stdin=text.encode())
-    made = json.loads(ran.out)
-    cited = [{Path(c["file"]).name for c in claim["citations"]} for claim in made["claims"]]
-    assert made["documents"]["read"] == 3
-    assert "mill.md" in cited[0]
-    assert "other.txt" in cited[1]
-
-
 @pytest.mark.parametrize(
     ("suffix", "begins"),
     [
@@ -181,12 +176,6 @@ def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
 
 
-def test_formats_can_be_named(veracite: Commands, draft: Path, documents: Path) -> None:
-    made = veracite("check", draft, "--against", documents, "--format", "html")
-    assert made.out.startswith("<!doctype html>")
-    assert veracite("check", draft, "--format", "md", "--json").code == 2
-
-
 @pytest.mark.parametrize("kind", ["text", "md", "html"])
 def test_only_chosen_labels_are_shown_and_all_are_counted(
     veracite: Commands, draft: Path, documents: Path, kind: str
@@ -198,14 +187,6 @@ def test_only_chosen_labels_are_shown_and_all_are_counted(
     assert "supports it:" in ran.out or "supports it ·" in ran.out
     assert "contradicts it" not in ran.out
     assert ran.code == 1, "what is not shown is a finding all the same"
-
-
-def test_json_holds_every_claim_whatever_is_shown(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
-    whole = veracite("check", draft, "-a", documents, "--json").out
-    assert veracite("check", draft, "-a", documents, "--json", "--only", "none").out == whole
-    assert len(labels(whole)) == 4
 
 
 def test_a_text_in_another_language_is_no_success(
@@ -247,10 +228,10 @@ def test_an_unknown_variable_is_warned_about(
 
 
 def test_the_trace_tells_what_happened(
-    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+    fresh: Commands, draft: Path, own: Path, tmp_path: Path
 ) -> None:
     trace = tmp_path / "trace.jsonl"
-    veracite("check", draft, "--against", documents, "--trace", trace)
+    fresh("check", draft, "--against", own, "--trace", trace)
     events = [json.loads(line) for line in trace.read_text().splitlines()]
     names = [event["event"] for event in events]
     assert names[0] == "Segmented"
@@ -259,18 +240,14 @@ def test_the_trace_tells_what_happened(
     assert stat.S_IMODE(trace.stat().st_mode) == 0o600
 
 
-def test_progress_and_colours_only_on_a_terminal(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
-    shown = veracite("check", draft, "--against", documents, terminal=True)
+def test_progress_and_colours_only_on_a_terminal(fresh: Commands, draft: Path, own: Path) -> None:
+    shown = fresh("check", draft, "--against", own, terminal=True)
     assert "\r\x1b[K" in shown.err
     assert shown.err.endswith("\r\x1b[K")
     assert "\x1b[1;31m✗ contradicted" in shown.out
-    quiet = veracite("check", draft, "--against", documents, "--quiet", terminal=True)
+    quiet = fresh("check", draft, "--against", own, "--quiet", terminal=True)
     assert quiet.err == ""
-    plain = veracite(
-        "check", draft, "--against", documents, terminal=True, environ={"NO_COLOR": "1"}
-    )
+    plain = fresh("check", draft, "--against", own, terminal=True, environ={"NO_COLOR": "1"})
     assert "\x1b" not in plain.out
 
 
@@ -284,17 +261,6 @@ def test_another_encoding_of_the_terminal_gets_what_it_can_show(
         "check", "-", "--against", documents, "--json", stdin=text, encoding="latin-1"
     )
     assert "日本" in as_json.out.encode("latin-1").decode("utf-8")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
-def test_a_draft_may_have_any_common_encoding(
-    veracite: Commands, documents: Path, tmp_path: Path, encoding: str
-) -> None:
-    draft = tmp_path / "draft.txt"
-    text = "Anna Berg’s “Größe”: she owned the Harrow mill, and a café in Zürich."
-    draft.write_bytes(text.encode(encoding))
-    made = json.loads(veracite("check", draft, "--against", documents, "--json").out)
-    assert [claim["text"] for claim in made["claims"]] == [text]
 
 
 def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path: Path) -> None:
@@ -314,10 +280,10 @@ def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path
 
 
 def test_settings_come_from_flags_environment_and_file(
-    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+    fresh: Commands, draft: Path, own: Path, tmp_path: Path
 ) -> None:
     def settings(*flags: str, **environ: str) -> dict[str, Any]:
-        ran = veracite("check", draft, "-a", documents, "--json", *flags, environ=environ)
+        ran = fresh("check", draft, "-a", own, "--json", *flags, environ=environ)
         found: dict[str, Any] = json.loads(ran.out)["settings"]
         return found
 

@@ -40,10 +40,6 @@ def test_colours_only_where_they_are_wanted(
     assert Look.of(io.StringIO(), environ).colour is pipe
 
 
-def test_a_pipe_gets_80_columns() -> None:
-    assert Look.of(io.StringIO(), {}).width == 80
-
-
 @pytest.mark.parametrize(
     ("columns", "width"), [("120", 120), ("40", 40), ("5", 20), ("", 80), ("wide", 80), ("0", 80)]
 )
@@ -97,19 +93,6 @@ def test_an_unexpected_error_is_one_sentence_and_a_private_file(
     assert str(details) in err
     assert "Traceback" in details.read_text()
     assert stat.S_IMODE(details.stat().st_mode) == 0o600
-
-
-def test_debug_shows_the_traceback(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(ZeroDivisionError("by naught"), tmp_path, debug=True) == 3
-    assert "Traceback" in capsys.readouterr().err
-
-
-def test_a_crash_that_cannot_be_noted_is_still_told(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    assert run(ZeroDivisionError("by naught"), tmp_path / "file") == 3
-    assert "veracite --debug" in capsys.readouterr().err
 
 
 def test_a_full_disk_at_standard_output_is_an_error(tmp_path: Path) -> None:

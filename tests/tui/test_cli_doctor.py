@@ -1,6 +1,5 @@
 """``veracite doctor`` tries what a check needs and says what to do about the rest."""
 
-import importlib.util
 import json
 import shutil
 from pathlib import Path
@@ -36,14 +35,6 @@ def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None
     findings = json.loads(veracite("doctor", "--json", environ={"VERACITE_KK": "2"}).out)
     settings = next(f for f in findings["findings"] if f["name"] == "settings")
     assert "VERACITE_KK is not known" in settings["detail"]
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("llama_cpp") is not None, reason="the llm extra is installed"
-)
-def test_what_is_optional_is_said_for_a_clone_too(veracite: Commands) -> None:
-    said = " ".join(veracite("doctor").out.split())
-    assert "pip install '.[llm]' in Veracite's clone." in said
 
 
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:

@@ -74,17 +74,6 @@ def test_a_language_model_that_is_gone_is_one_finding_among_the_others(
     assert examined(veracite)[0] == 0
 
 
-def test_a_stored_language_model_of_another_size_is_a_finding(
-    veracite: Commands, store: Store, tmp_path: Path
-) -> None:
-    list(import_path(store, tiny_gguf.make(tmp_path / "tiny.gguf")))
-    Choices(store).choose("generator", "tiny")
-    store.weights("tiny").write_bytes(b"GGUF")
-    code, found = examined(veracite)
-    assert (code, found["language model"]["state"]) == (3, "broken")
-    assert "wrong size" in found["language model"]["detail"]
-
-
 def test_what_says_what_is_in_use_may_be_damaged_and_is_written_anew(
     veracite: Commands, store: Store
 ) -> None:

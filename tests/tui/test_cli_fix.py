@@ -19,8 +19,9 @@ from mill import FALSE, TRUE, UNFOUNDED, write_documents
 
 from veracite.engine.methods.fix import FixSettings
 from veracite.engine.settings import declared
-from veracite.tui.cli.fix import Form, fix, read
+from veracite.tui.cli.fix import fix, read
 from veracite.tui.console import OutputError
+from veracite.tui.texts import Form
 
 DRAFT = f"# The mill\n\n{FALSE} {UNFOUNDED}\n\n- Bees sleep at night.\n"
 MENDED = DRAFT.replace(FALSE, TRUE)

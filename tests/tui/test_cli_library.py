@@ -1,8 +1,6 @@
 """``veracite library``: collections by name, never touching the documents."""
 
 import json
-import time
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -63,47 +61,6 @@ def test_status_says_everything_that_could_not_be_read(veracite: Commands, docum
     assert found["sources"] == [str(documents)]
 
 
-def test_the_index_of_a_folder_has_a_status_too(veracite: Commands, documents: Path) -> None:
-    (documents / "broken.pdf").write_bytes(b"no pdf")
-    veracite("check", "-", "--against", documents, stdin=TRUE.encode())
-    found = facts(veracite, "library", "status", documents)
-    assert (found["name"], found["documents"]) == (str(documents), 2)
-    assert [Path(item["file"]).name for item in found["failed"]] == ["broken.pdf"]
-    (documents / "new.txt").write_text("Carla Dahl invented the folding bicycle.\n")
-    assert facts(veracite, "library", "sync", documents)["documents"] == 3
-    assert facts(veracite, "library", "list")["libraries"] == []
-
-
-def test_a_folder_can_be_read_before_the_first_check(veracite: Commands, documents: Path) -> None:
-    assert veracite("library", "sync", documents).out == f"{documents}: 2 documents\n"
-    assert facts(veracite, "library", "status", documents)["documents"] == 2
-
-
-def test_a_library_goes_before_a_folder_of_its_name(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(documents.parent)
-    (documents / "more").mkdir()
-    (documents / "more" / "new.txt").write_text("Carla Dahl invented the folding bicycle.\n")
-    veracite("library", "add", documents / "more", "--name", "documents")
-    assert facts(veracite, "library", "status", "documents")["documents"] == 1
-
-
-def test_times_are_local_and_short(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TZ", "XYZ-05:30")
-    time.tzset()
-    try:
-        veracite("library", "add", documents)
-        moment = datetime.fromisoformat(facts(veracite, "library", "status")["last_sync"])
-        local = (moment + timedelta(hours=5, minutes=30)).strftime("%Y-%m-%d %H:%M")
-        assert f"  last brought up to date: {local}\n" in veracite("library", "status").out
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-
-
 def test_a_library_that_does_not_exist_is_no_path(veracite: Commands, documents: Path) -> None:
     veracite("library", "add", documents)
     ran = veracite("library", "remove", "nope")
@@ -117,12 +74,6 @@ def test_a_source_that_is_gone_can_be_removed(veracite: Commands, documents: Pat
     veracite("library", "add", documents, other)
     other.unlink()
     assert facts(veracite, "library", "remove", other)["sources"] == [str(documents)]
-
-
-def test_without_a_command_its_help_is_shown_and_not_as_an_error(veracite: Commands) -> None:
-    ran = veracite("library")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("Usage: veracite library")
 
 
 def test_sync_follows_the_folder(veracite: Commands, documents: Path) -> None:

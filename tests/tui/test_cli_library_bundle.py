@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from command_line import Commands
-from forging import tree
 from mill import DRAFT, write_documents
 
 
@@ -105,27 +104,6 @@ def test_an_imported_library_follows_folders_of_this_machine_too(
     assert (removed["documents"], removed["sources"]) == (1, [str(tmp_path / "more")])
 
 
-def test_a_source_that_is_added_again_is_this_machines_own(
-    there: Machine, bundle: Path, folder: Path
-) -> None:
-    there.facts("import", bundle)
-    (folder / "bees.txt").unlink()
-    added = there.facts("add", folder, "--name", "mills")
-    assert (added["documents"], added["elsewhere"]) == (1, [])
-
-
-def test_a_library_can_get_another_name_and_takes_no_others_place(
-    there: Machine, bundle: Path
-) -> None:
-    assert there.facts("import", bundle, "--name", "other")["name"] == "other"
-    before = tree(there.home / "data")
-    ran = there.run("library", "import", bundle, "--name", "other")
-    assert ran.code == 3
-    assert "There is a library named other already." in ran.err
-    assert there.run("library", "import", bundle, "--name", "../up").code == 3
-    assert tree(there.home / "data") == before
-
-
 def test_a_bundle_of_the_other_kind_says_which_command_takes_it(
     there: Machine, bundle: Path
 ) -> None:
@@ -142,12 +120,3 @@ def test_what_cannot_be_exported_is_said(here: Machine, folder: Path, tmp_path: 
     assert here.run("library", "export", "mills").code == 2
     assert here.run("library", "export", "mills", "-o", folder).code == 3
     assert not (tmp_path / "stick").exists()
-
-
-def test_a_terminal_shows_how_far_it_is(
-    here: Machine, there: Machine, bundle: Path, tmp_path: Path
-) -> None:
-    export = ("library", "export", "mills", "-o", tmp_path / "again")
-    assert "exporting mills  " in here.run(*export, terminal=True).err
-    assert here.run(*export, "-q", terminal=True).err == ""
-    assert "importing stick  " in there.run("library", "import", bundle, terminal=True).err

@@ -38,22 +38,10 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert not loaded & heavy
 
 
-def test_the_module_runs_too() -> None:
-    command = [sys.executable, "-m", "veracite.tui", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"veracite {__version__}\n"
-
-
 def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> None:
     ran = veracite()
     assert (ran.code, ran.out) == (2, "")
     assert "check" in ran.err
-
-
-def test_help_goes_to_standard_output(veracite: Commands) -> None:
-    ran = veracite("check", "--help")
-    assert (ran.code, ran.err) == (0, "")
-    assert "--against" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -121,14 +109,6 @@ def test_a_file_alone_opens_in_the_app_on_a_terminal(
         with root.make_context("veracite", arguments, obj=Session(Paths.resolve())) as ctx:
             root.invoke(ctx)
     assert opened == [Path("my draft.md"), None]
-
-
-def test_a_file_named_like_a_command_is_no_hindrance(
-    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("locate").touch()
-    assert veracite("locate").code == 0
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -8,9 +8,8 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import width_of
 from veracite.engine.report import html, markdown
-from veracite.engine.report.phrases import base_name, percent
-from veracite.engine.types import Change, FailedDocument, Fix, Label, Report, Scores
-from veracite.tui.cli.fix import render_fix
+from veracite.engine.report.phrases import percent
+from veracite.engine.types import FailedDocument, Label, Report, Scores
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 
@@ -111,14 +110,6 @@ def test_the_end_counts_claims_and_names_what_failed() -> None:
     assert render(report(failed=()), PLAIN).endswith("12 documents read, none failed.\n")
 
 
-def test_the_beginning_counts_too() -> None:
-    lines = render(report(), PLAIN).splitlines()
-    assert " ".join(lines[: lines.index("")]) == (
-        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable; "
-        "12 documents read, 1 could not be read."
-    )
-
-
 def test_only_some_labels_are_shown_and_all_are_counted() -> None:
     out = render(report(), PLAIN, only=(Label.CONTRADICTED,))
     assert "Shown: 1 of 4 claims, those contradicted." in out
@@ -157,12 +148,6 @@ def test_a_quote_of_markdown_is_shown_without_its_marks_and_of_other_files_as_it
     told = render(report(split), PLAIN)
     assert "“It burned in 1904.”" in told
     assert told.count("**burned**") == 1
-
-
-def test_every_quote_of_a_finding_is_shown() -> None:
-    quotes = [citation(f"Quote {n}.", "contradicts") for n in range(3)]
-    out = render(report(verdict("Who paid?", Label.CONTRADICTED, *quotes)), PLAIN)
-    assert all(f"“Quote {n}.”" in out for n in range(3))
 
 
 @pytest.mark.parametrize(
@@ -209,64 +194,11 @@ def test_without_unicode_only_ascii_is_used() -> None:
     assert '    "It was never rebuilt."' in out
 
 
-def test_findings_stand_out_in_colour() -> None:
-    out = render(report(), Look(colour=True, unicode=True, width=80))
-    assert "\x1b[1;31m✗ contradicted (93 %)\x1b[0m" in out
-    assert "\x1b[32m✓ supported (93 %)\x1b[0m" in out
-    assert "\x1b" not in render(report(), PLAIN)
-
-
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_reaches_the_terminal_as_text(text: str) -> None:
     claim = verdict(text, Label.SUPPORTED, citation(text, file=f"/{text}"), source=text)
     out = render(report(claim, source=text, failed=(FailedDocument(text, text),)), PLAIN)
     assert out.replace("\n", "").isprintable()
-
-
-def test_a_very_long_quote_is_shortened_visibly() -> None:
-    out = render(report(verdict("Who paid?", Label.SUPPORTED, citation("word " * 500))), PLAIN)
-    assert "[…]”" in out
-    assert len(out) < 1500
-
-
-LONG = "Nobody knew that. " * 60
-CLAIM = "The mill closed down in 1955."
-
-
-@pytest.mark.parametrize("label", [Label.SUPPORTED, Label.NOT_FOUND])
-def test_of_a_long_quote_what_it_has_in_common_with_the_claim_is_shown(label: Label) -> None:
-    quote = f"{LONG}and the mill closed in 1955, {LONG}"
-    cited = citation(quote, "supports" if label is Label.SUPPORTED else "nearest")
-    told = report(verdict(CLAIM, label, cited, source=CLAIM), source=CLAIM)
-    for look, cut in ((PLAIN, "[…]"), (replace(PLAIN, unicode=False), "[...]")):
-        shown = " ".join(render(told, look).split())
-        assert "and the mill closed in 1955," in shown
-        assert shown.count(cut) == 2
-        assert cut + " " in shown.partition("1955,")[0]
-    longest = 600 if label is Label.SUPPORTED else 240
-    inside = " ".join(render(told, PLAIN).partition("“[…]")[2].partition("”")[0].split())
-    assert longest - 80 < len(inside) <= longest
-    assert markdown.render(told).count(" ".join(quote.split())) == 1, "a report has all of it"
-
-
-def test_both_sides_of_a_disagreement_show_what_they_say_of_the_claim() -> None:
-    sides = (
-        citation(f"{LONG}The mill closed in 1955."),
-        citation(f"{LONG}The mill closed in 1956.", "contradicts"),
-    )
-    told = report(verdict(CLAIM, Label.SUPPORTED, *sides, source=CLAIM), source=CLAIM)
-    words = render(told, replace(PLAIN, width=40)).split()
-    assert {"1955.”", "1956.”"} <= set(words)
-
-
-def test_below_a_change_stands_what_a_long_quote_says_of_it() -> None:
-    cited = citation(f"{LONG}and the mill closed in 1955, {LONG}")
-    before = verdict("It closed in 1911.", Label.CONTRADICTED, source="It closed in 1911.")
-    change = Change(before, CLAIM, True, "The documents say so.")
-    after = verdict(CLAIM, Label.SUPPORTED, cited, source=CLAIM)
-    told = report(after, source=CLAIM, fix=Fix("It closed in 1911.", CLAIM, (change,)))
-    shown = " ".join(render_fix(told, "draft.md", PLAIN, base_name).split())
-    assert "and the mill closed in 1955," in shown
 
 
 def test_certainty_is_not_claimed_by_rounding() -> None:

@@ -1,17 +1,16 @@
 """``veracite trace show``: what --trace wrote, readable in a terminal."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command_line import Commands
-from happened import BEES, EVENTS
+from happened import EVENTS
 from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
 from veracite.engine.display import width_of
-from veracite.engine.methods.events import Began, Drafted, Searched
+from veracite.engine.methods.events import Began, Drafted
 from veracite.engine.trace import SCHEMA, Writer
 
 
@@ -49,36 +48,6 @@ def test_a_check_is_told_from_its_trace(
         "4 verdicts, no language model was asked.",
     ):
         assert words in text
-
-
-def test_standard_input_gives_the_same(veracite: Commands, trace: Path) -> None:
-    piped = veracite("trace", "show", "-", stdin=trace.read_bytes())
-    assert piped == veracite("trace", "show", trace)
-    assert "Question: When did it burn?" in piped.out
-
-
-def test_verbose_shows_passages_whole(veracite: Commands, trace: Path) -> None:
-    whole = "Nobody was hurt.”"
-    environ = {"COLUMNS": "50"}
-    assert whole not in veracite("trace", "show", trace, environ=environ).out
-    assert whole in veracite("trace", "show", trace, "-v", environ=environ).out
-
-
-def test_where_passages_are_left_out_it_is_told_how_to_see_them(
-    veracite: Commands, tmp_path: Path
-) -> None:
-    found = tuple(replace(BEES, passage=replace(BEES.passage, id=str(n))) for n in range(8))
-    path = tmp_path / "long.jsonl"
-    path.write_text(Writer().line(Searched("Bees?", "question", found, 1)), encoding="utf-8")
-    assert "and 3 more passages; --verbose lists all\n" in veracite("trace", "show", path).out
-    assert "more passages" not in veracite("trace", "show", path, "-v").out
-
-
-def test_colours_on_a_terminal_alone(veracite: Commands, trace: Path) -> None:
-    assert "\x1b" not in veracite("trace", "show", trace).out
-    shown = veracite("trace", "show", trace, terminal=True)
-    assert "\x1b[1mQuestion: When did it burn?\x1b[0m" in shown.out
-    assert "\x1b[32m            ✓ supported (93 %)\x1b[0m" in shown.out
 
 
 def test_a_terminal_without_unicode_gets_what_it_can_show(veracite: Commands, trace: Path) -> None:

@@ -113,17 +113,6 @@ def test_a_licence_travels_with_its_model_as_often_as_it_does(
     assert "small was in the store already." in here("import", tmp_path / "again").out
 
 
-def test_the_text_of_a_well_known_licence_is_in_the_bundle_however_it_is_written(
-    here: Machine, tmp_path: Path
-) -> None:
-    checkpoints.write_folder(tmp_path / "small")
-    (tmp_path / "small" / "README.md").write_text("---\nlicense: apache-2.0\n---\n")
-    here.facts("import", tmp_path / "small")
-    assert here("export", "small", "-o", tmp_path / "stick").err == ""
-    with zipfile.ZipFile(tmp_path / "stick") as bundle:
-        assert b"TERMS AND CONDITIONS" in bundle.read("licences/small.txt")
-
-
 def test_an_encoder_is_converted_and_its_network_taken_as_it_is(
     here: Machine, there: Machine, tmp_path: Path
 ) -> None:
@@ -244,16 +233,6 @@ def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
         assert path.read_bytes() == before
 
 
-def test_the_weights_of_a_model_alone_lead_to_its_folder(here: Machine, tmp_path: Path) -> None:
-    checkpoints.write_folder(tmp_path / "small")
-    with zipfile.ZipFile(tmp_path / "small" / "pytorch_model.bin", "w") as archive:
-        archive.writestr("archive/data.pkl", "weights")
-    for name in ("pytorch_model.bin", "model.safetensors"):
-        ran = here("import", tmp_path / "small" / name)
-        assert (ran.code, tree(here.models)) == (3, {})
-        assert f"Name the folder that the whole model lies in: {tmp_path / 'small'}" in ran.err
-
-
 def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
     here: Machine, gguf: Path, tmp_path: Path
 ) -> None:
@@ -270,36 +249,3 @@ def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
         assert "is full" in imported.stderr
     assert tree(here.models) == {}
     assert tree(tmp_path).keys() == {name for name in before if "data/models" not in name}
-
-
-def test_export_says_what_it_needs(here: Machine, gguf: Path, tmp_path: Path) -> None:
-    assert here("export", "-o", tmp_path / "stick").code == 2
-    assert here("export", "tiny").code == 2
-    assert "There is no model or file 'tiny'" in here("export", "tiny", "-o", tmp_path / "s").err
-    here.facts("import", gguf, "--name", "tiny")
-    ran = here("export", "tiny", "-o", tmp_path / "nowhere" / "stick")
-    assert ran.code == 3
-    assert "cannot be written" in ran.err
-
-
-def test_a_model_used_elsewhere_is_exported_after_it_was_imported_by_its_name(
-    here: Machine, tmp_path: Path
-) -> None:
-    theirs = here.home / ".lmstudio" / "models" / "someone"
-    theirs.mkdir(parents=True)
-    tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
-    ran = here("export", "lm-studio/Theirs-Q4_K_M", "-o", tmp_path / "stick")
-    assert (ran.code, ran.out) == (3, "")
-    assert "`veracite models import lm-studio/Theirs-Q4_K_M`" in ran.err
-    (came,) = here.facts("import", "lm-studio/Theirs-Q4_K_M")["imported"]
-    assert came["name"] == "theirs-q4_k_m"
-    here.facts("export", "theirs-q4_k_m", "-o", tmp_path / "stick")
-    assert "models pull qwen3-4b" in here("export", "qwen3-4b", "-o", tmp_path / "s").err
-
-
-def test_a_terminal_shows_how_far_it_is(here: Machine, gguf: Path, tmp_path: Path) -> None:
-    assert "importing some-model" in here("import", gguf, terminal=True).err
-    assert (
-        "exporting" in here("export", "some-model-q4_k_m", "-o", tmp_path / "s", terminal=True).err
-    )
-    assert here("export", "some-model-q4_k_m", "-o", tmp_path / "s", "-q", terminal=True).err == ""

@@ -31,14 +31,6 @@ def test_a_damaged_file_widens_no_other_row(veracite: Commands, tmp_path: Path) 
     assert "is damaged" in broken
 
 
-def test_the_home_is_short_in_the_name_of_a_file(veracite: Commands, tmp_path: Path) -> None:
-    mine = tiny_gguf.make(tmp_path / "mine.gguf")
-    assert veracite("models", "use", mine).code == 0
-    assert "* ~/mine.gguf  generator" in veracite("models", "list").out
-    mine.unlink()
-    assert "* ~/mine.gguf  cannot be used: " in veracite("models", "list").out
-
-
 def test_what_can_be_pulled_is_shown_with_its_file_hash_and_revision(veracite: Commands) -> None:
     entry = entry_of("qwen3-1.7b")
     (file,) = entry.files

@@ -1,14 +1,9 @@
 """``veracite models``: pulled from a played hub, listed, shown, verified, used and removed."""
 
-import io
 import json
-import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import DEVNULL
 from typing import Any
 
 import checkpoints
@@ -18,7 +13,6 @@ from command_line import Commands, Ran
 from hub import PlayedHub, playing
 
 from veracite.engine.errors import OfflineError
-from veracite.tui.progress import Bytes
 
 NAME = "someone/tiny-GGUF/tiny.gguf"
 NO_OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
@@ -140,14 +134,6 @@ def test_another_model_of_the_same_name_comes_under_another(
     assert (models.folder / "other" / "tiny.gguf").read_bytes() == other
 
 
-def test_other_weights_at_the_same_address_are_told(models: Models, hub: PlayedHub) -> None:
-    assert "Changed" not in models("pull", NAME).out
-    models("remove", "tiny", "--yes")
-    content = hub.repositories["someone/tiny-GGUF"]["tiny.gguf"]
-    hub.put("someone/tiny-GGUF", tiny__gguf=content[:-1] + b"!")
-    assert f"Changed on the hub since it was last pulled: {NAME}." in models("pull", NAME).out
-
-
 def test_what_is_half_here_is_listed_by_its_address_and_goes_on_by_its_name(
     models: Models, hub: PlayedHub, tmp_path: Path
 ) -> None:
@@ -168,51 +154,6 @@ def test_what_is_half_here_is_listed_by_its_address_and_goes_on_by_its_name(
     assert hub.downloads[-1] == "tiny.gguf bytes=100000-"
     assert models("pull", "small").code == 0
     assert models.listed("stored").keys() == {"tiny", "small"}
-
-
-def test_another_process_waits_its_turn_and_takes_up_what_a_killed_one_left(
-    models: Models, hub: PlayedHub
-) -> None:
-    hub.stall_after = 300_000
-    command = [sys.executable, "-m", "veracite.tui", "models", "pull", NAME]
-    environ = {**os.environ, **models.commands.environ, **models.environ}
-    with subprocess.Popen(command, env=environ, stdout=DEVNULL, stderr=DEVNULL) as first:
-        assert hub.stalled.wait(60)
-        ran = models("pull", NAME)
-        assert ran.code == 3
-        assert "Another process is already fetching tiny." in ran.err
-        assert models("remove", "tiny", "--yes").code == 3
-        first.kill()
-    kept = models.listed("partial")["tiny"]["size"]
-    assert models("pull", NAME).code == 0
-    assert hub.downloads[-1] == (f"tiny.gguf bytes={kept}-" if kept else "tiny.gguf")
-    assert models("verify").out == "tiny: right\n"
-
-
-def test_a_terminal_shows_how_far_it_is_unless_told_not_to(models: Models) -> None:
-    assert models("pull", NAME, "--quiet", terminal=True).err == ""
-    models("remove", "tiny", "--yes")
-    assert "pulling tiny.gguf  0 % of" in models("pull", NAME, terminal=True).err
-
-
-def test_the_time_left_is_told_at_the_pace_since_the_beginning(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    written = io.StringIO()
-    monkeypatch.setattr(written, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stderr", written)
-    monkeypatch.setenv("TERM", "xterm")
-    with Bytes("pulling", quiet=False, clock=iter([0, 0, 10, 10, 20, 20]).__next__) as progress:
-        progress.update("a", 500_000_000, 2_000_000_000)
-        progress.update("a", 600_000_000, 2_000_000_000)
-        progress.update("a", 1_800_000_000, 2_000_000_000)
-    assert [line.partition("  ")[2] for line in written.getvalue().split("\r\x1b[K")] == [
-        "",
-        "25 % of 2.0 GB",
-        "30 % of 2.0 GB, 3 min left",
-        "90 % of 2.0 GB, 4 s left",
-        "",
-    ]
 
 
 def test_a_damaged_model_is_told_and_hides_no_other(models: Models, hub: PlayedHub) -> None:
@@ -254,14 +195,6 @@ def test_models_of_other_applications_are_used_where_they_are(
     models.facts("use", "--none")
     assert not models.listed("found")["lm-studio/Theirs-Q4_K_M"]["in_use"]
     assert not models.folder.joinpath("theirs").exists()
-
-
-def test_a_file_is_used_where_it_is_and_listed(models: Models, tmp_path: Path) -> None:
-    mine = tiny_gguf.make(tmp_path / "mine.gguf")
-    models.facts("use", mine)
-    assert models.listed("found")[str(mine)]["in_use"]
-    mine.unlink()
-    assert "cannot be read" in models.listed("found")[str(mine)]["problem"]
 
 
 @pytest.mark.parametrize(

@@ -1,30 +1,37 @@
 """``veracite ask``: answer a question from documents, by one method or by several."""
 
+import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from veracite.engine import settings
-from veracite.engine.display import wrap
+from veracite.engine.display import width_of, wrap
 from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
-from veracite.engine.settings import Config, declared
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.settings import AskSettings, Config, declared
 from veracite.engine.texts import decode_text
 from veracite.engine.types import Label, Report
 from veracite.tui import console
-from veracite.tui.cli import options, sources
+from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
-from veracite.tui.cli.following import Stopped, stopping, tracing
 from veracite.tui.cli.root import Session
+from veracite.tui.cli.running import STDIN, Record, Stopped
 from veracite.tui.console import ExitCode, Look, UsageError
+from veracite.tui.service import Against
 
 if TYPE_CHECKING:
+    from veracite.engine.events import Event
     from veracite.engine.methods.base import Method
     from veracite.engine.methods.catalogue import Configured
+    from veracite.engine.report.answers import Compared, Comparison
+    from veracite.engine.workbench import Workbench
 
 _SCHEMA = "veracite.methods/1"
 
@@ -35,8 +42,6 @@ def show_methods(chosen: str | None, as_json: bool) -> int:
     Raises:
         SettingsError: There is no such method.
     """
-    import sys
-
     from veracite.engine.methods.catalogue import METHODS, named
 
     methods = METHODS if chosen is None else (named(chosen),)
@@ -95,7 +100,8 @@ def _written(value: object) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
-_STDIN = "-"
+_MEASURE = 20
+"""Columns for the name of a figure."""
 
 
 @click.command
@@ -167,60 +173,180 @@ def ask(
     flags |= {"method": method, "fail_on": ",".join(fail_on) or None}
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, output)
-    destination.require_place(output, _STDIN)
+    destination.require_place(output, STDIN)
     _require_one_way(method, compare)
     methods = _methods(config, compare, presets, sets, quiet=quiet)
-    documents = sources.documents(against, Libraries(session.paths))
+    documents = running.documents(against, Libraries(session.paths))
     asked = _read(question)
     if not quiet:
         for warning in settings.unknown_variables():
             console.say(warning)
 
-    try:
-        from veracite.engine.report.answers import Comparison
-        from veracite.engine.workbench import Workbench
-        from veracite.tui.cli.ask_output import (
-            Answered,
-            Asking,
-            Display,
-            answer_one,
-            answer_side_by_side,
-            show_comparison,
-        )
+    from veracite.engine.report.answers import Comparison
+    from veracite.engine.workbench import Workbench
 
-        display = Display(chosen, output, quiet, verbose, sources.namer(documents))
-        result: Answered | Comparison
+    try:
         with (
             Workbench(config.check, session.paths, verbose=verbose) as bench,
-            tracing(trace) as record,
-            stopping(bench.cancel) as stopped,
+            running.tracing(trace) as record,
+            running.stopping(bench.cancel) as stopped,
         ):
-            asking = Asking(
-                bench,
-                asked,
-                documents,
-                config.ask.skills,
-                config.ask.wording,
-                record,
-                stopped,
+            on_screen = chosen == "text" and output is None
+            asking = _Asking(
+                bench, asked, documents, config.ask, record, stopped, quiet, notes_follow=on_screen
             )
-            if compare is None:
-                result = answer_one(asking, methods[0], display)
-            else:
-                result = answer_side_by_side(asking, methods, display)
+            answers = _answers(asking, methods)
     except Stopped:
         console.say("Interrupted before anything was verified.")
         return ExitCode.INTERRUPTED
     except KeyboardInterrupt:
         console.say("Interrupted before the answer was complete.")
         return ExitCode.INTERRUPTED
-    if isinstance(result, Comparison):
-        show_comparison(result, display)
+    reports = [answer.report for answer in answers]
+    complete = len(reports) == len(methods) and reports[-1].complete
+    name = running.namer(documents)
+    if compare is None:
+        shown = destination.Shown(verbose=verbose)
+        destination.send(reports[0], chosen, output, name, shown)
     else:
-        result.show(display)
-    if not result.complete:
+        comparison = Comparison(asked, tuple(answers), complete)
+        text = _rendered(comparison, chosen, output, name, verbose)
+        destination.deliver(text, output, data=chosen != "text")
+    if not complete:
         return ExitCode.INTERRUPTED
-    return max(_outcome(report, config.fail_on) for report in result.reports)
+    return max(_outcome(report, config.fail_on) for report in reports)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A question, and who it is put to."""
+
+    bench: "Workbench"
+    question: str
+    against: Against
+    config: AskSettings
+    record: Record
+    stopped: Callable[[], bool]
+    """Whether somebody has asked to stop."""
+    quiet: bool
+    notes_follow: bool
+
+
+def _answers(asking: _Asking, methods: "Sequence[Configured]") -> "list[Compared]":
+    """Ask the methods one after the other, until somebody has had enough.
+
+    Raises:
+        Stopped: Before anything was verified.
+    """
+    answers: list[Compared] = []
+    for method in methods:
+        try:
+            answers.append(_asked(asking, method))
+        except Stopped:
+            if not answers:
+                raise
+        if asking.stopped():
+            break
+    return answers
+
+
+def _asked(asking: _Asking, configured: "Configured") -> "Compared":
+    from veracite.engine.methods.cost import Meter
+    from veracite.engine.report.answers import Compared
+
+    meter = Meter()
+
+    def record(event: "Event") -> None:
+        meter.take(event)
+        asking.record(event)
+
+    events = asking.bench.ask(
+        asking.question,
+        configured.method,
+        configured.settings,
+        against=asking.against,
+        skills=asking.config.skills,
+        wording=asking.config.wording,
+    )
+    report = running.follow(
+        _cancelling(events, asking),
+        record,
+        quiet=asking.quiet,
+        notes_follow=asking.notes_follow,
+        drafts=True,
+        stopped=asking.stopped,
+    )
+    return Compared(report, meter.cost)
+
+
+def _cancelling(events: Generator["Event"], asking: _Asking) -> Generator["Event"]:
+    """The events; after each the work is cut short where somebody has asked to stop."""
+    with contextlib.closing(events):
+        for event in events:
+            yield event
+            if asking.stopped():  # the thread that waits for the signal may still be on its way
+                asking.bench.cancel()
+
+
+def _rendered(
+    comparison: "Comparison", kind: str, output: Path | None, name: NameFile, verbose: bool
+) -> str:
+    if kind == "json":
+        from veracite.engine.report import json
+
+        return json.render_comparison(comparison)
+    if kind == "md":
+        from veracite.engine.report import markdown
+
+        return markdown.render_comparison(comparison, name)
+    if kind == "html":
+        from veracite.engine.report import html
+
+        return html.render_comparison(comparison, name)
+    look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
+    return "".join(f"{line}\n" for line in _compared_lines(comparison, look, name, verbose))
+
+
+def _compared_lines(
+    comparison: "Comparison", look: Look, name: NameFile, verbose: bool
+) -> Iterator[str]:
+    from veracite.engine.report.answers import INTERRUPTED
+    from veracite.tui import text_report as text
+
+    yield from text.question_lines(comparison.question, look)
+    laid_out = comparison.laid_out(near=None if verbose else 1)
+    for number, (report, answer) in enumerate(zip(comparison.reports, laid_out, strict=True)):
+        assert report.method is not None
+        assert report.answer is not None
+        if number:
+            yield ""
+        yield look.paint(report.method, "bold")
+        yield from text.hedge_lines(report.answer, look)
+        yield from text.answer_lines(answer, look, verbose=verbose)
+        yield from text.doubt_lines(report, look)
+    answers = " ".join(one.answer.text for one in comparison.reports if one.answer)
+    yield from text.source_lines(laid_out[-1].sources, look, name, answers)
+    yield from text.nearest_lines(comparison.nearest, look, name, comparison.question)
+    yield ""
+    yield from _costs(comparison, look)
+    yield ""
+    yield from text.note_lines(comparison.notes, comparison.question, look)
+    if not comparison.complete:
+        yield from (look.paint(line, "bold") for line in wrap(INTERRUPTED, look.width))
+    yield from text.documents(comparison.reports[-1], look, name)
+
+
+def _costs(comparison: "Comparison", look: Look) -> Iterator[str]:
+    """A table, cut where it is wider than the screen."""
+    names = [one.method or "" for one in comparison.reports]
+    room = max(map(width_of, names)) + 3
+    fitting = max(1, (look.width - _MEASURE) // room)
+    for start in range(0, len(names), fitting):
+        part = slice(start, start + fitting)
+        head = "".join(f"{name:>{room}}" for name in names[part])
+        yield look.paint(f"{'':{_MEASURE}}{head}", "bold")
+        for measure, figures in comparison.measures:
+            yield f"{measure:{_MEASURE}}" + "".join(f"{figure:>{room}}" for figure in figures[part])
 
 
 def _methods(
@@ -251,17 +377,12 @@ def _read(words: Sequence[str]) -> str:
     """The question; its words need no quotation marks."""
     if not words:
         raise UsageError("No question is asked.", "Write it after ask, or - for standard input.")
-    asked = " ".join(words) if tuple(words) != (_STDIN,) else _read_stdin()
+    asked = " ".join(words)
+    if asked == STDIN:
+        asked = " ".join(decode_text(running.read_stdin("question"), "Standard input").text.split())
     if not asked.strip():
         raise UsageError("The question is empty.", "Ask something.")
     return asked
-
-
-def _read_stdin() -> str:
-    if console.is_terminal(sys.stdin):
-        console.say("Reading the question from standard input; Ctrl-D ends it.")
-    text = decode_text(sys.stdin.buffer.read() if sys.stdin else b"", "Standard input")
-    return " ".join(text.text.split())
 
 
 def _outcome(report: Report, fail_on: Sequence[Label]) -> ExitCode:

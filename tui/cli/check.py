@@ -1,6 +1,5 @@
 """``veracite check``."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,19 +12,14 @@ from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
 from veracite.engine.settings import parse_labels
-from veracite.engine.texts import Text, decode_text, read_text
 from veracite.tui import console
-from veracite.tui.cli import options, sources
+from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
-from veracite.tui.cli.following import follow, interrupting, tracing
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.types import Report
-
-
-_STDIN = "-"
 
 
 @click.command
@@ -78,8 +72,8 @@ def check(
     chosen = destination.choose_format(kind, as_json, output)
     shown = destination.Shown(parse_labels(",".join(only)) if only else None, verbose)
     destination.require_place(output, name)
-    documents = sources.documents(against, Libraries(session.paths))
-    text = _read(name)
+    documents = running.documents(against, Libraries(session.paths))
+    text = running.read_named(name)
     if not quiet:
         for warning in settings.unknown_variables():
             console.say(warning)
@@ -91,18 +85,18 @@ def check(
     check_settings = config.check
     if not text.markdown:
         check_settings = replace(check_settings, markdown=False)
-    path = None if name == _STDIN else name
+    path = None if name == running.STDIN else name
     with (
         Workbench(check_settings, session.paths, verbose=verbose) as bench,
-        tracing(trace) as record,
-        interrupting(bench.cancel),
+        running.tracing(trace) as record,
+        running.interrupting(bench.cancel),
     ):
         events = bench.check(text.text, path=path, against=documents)
-        report = follow(events, record, quiet=quiet, notes_follow=on_screen)
+        report = running.follow(events, record, quiet=quiet, notes_follow=on_screen)
     report = overrides.told(report, documents)
     if text.note:
         report = replace(report, notes=(*report.notes, text.note))
-    destination.send(report, chosen, output, sources.namer(documents), shown)
+    destination.send(report, chosen, output, running.namer(documents), shown)
     if not (quiet or on_screen):
         _mention_failed(report)
     unread = unread_note(report.verdicts)
@@ -123,17 +117,6 @@ def _only(texts: tuple[str, ...]) -> str:
             "To check against several folders, repeat --against for each of them.",
         )
     return texts[0]
-
-
-def _read(name: str) -> Text:
-    if name == _STDIN:
-        if console.is_terminal(sys.stdin):
-            console.say("Reading the text from standard input; Ctrl-D ends it.")
-        return decode_text(sys.stdin.buffer.read() if sys.stdin else b"", "Standard input")
-    path = Path(name).expanduser()
-    if not path.exists():
-        raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
-    return read_text(path)
 
 
 def _overrides(session: Session) -> Overrides:

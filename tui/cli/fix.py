@@ -1,11 +1,9 @@
 """``veracite fix``: rewrite what no document supports, and show the difference."""
 
-import codecs
 import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,49 +20,13 @@ from veracite.engine.report.phrases import NameFile
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.types import Citation, Label, Report, Verdict
 from veracite.tui import console
-from veracite.tui.cli import options, sources
+from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
-from veracite.tui.cli.following import follow, stopping, tracing
 from veracite.tui.cli.output import FORMATS as _OF_REPORTS
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look, OutputError, UsageError
 from veracite.tui.text_report import LOOKS, documents, head, quoted
-
-_STDIN = "-"
-_FORMS = (
-    (b"", "utf-8"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"", "utf-16-le"),
-    (b"", "utf-16-be"),
-    (b"", "cp1252"),
-)
-_SAMPLE = 262_144
-"""Bytes from which an encoding is guessed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """How a text becomes the bytes of its file."""
-
-    mark: bytes = b""
-    encoding: str = "utf-8"
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether a line break takes more than a byte."""
-        return self.encoding.startswith(("utf-16", "utf-32"))
-
-    def encoded(self, text: str) -> bytes:
-        """The bytes.
-
-        Raises:
-            UnicodeEncodeError: The encoding lacks a character.
-        """
-        return self.mark + text.encode(self.encoding)
+from veracite.tui.texts import Form, is_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,42 +104,13 @@ def read(name: str) -> Source:
         UsageError: There is no such file.
         InputError: It cannot be read, or holds no text.
     """
-    if name == _STDIN:
-        if console.is_terminal(sys.stdin):
-            console.say("Reading the text from standard input; Ctrl-D ends it.")
-        content = sys.stdin.buffer.read() if sys.stdin else b""
+    if name == running.STDIN:
+        content = running.read_stdin("text")
         text = decode_text(content, "Standard input")
-        return Source(None, text, content, _form(text.text, content))
-    path = Path(name).expanduser()
-    if not path.exists():
-        raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
-    text = read_text(path)
-    content = path.read_bytes()
-    return Source(path, text, content, _form(text.text, content) if text.markdown else None)
-
-
-def is_plain(path: Path) -> bool:
-    """Whether a file of this name is one of text, or of Markdown."""
-    from veracite.index.readers import READERS
-
-    return READERS.get(path.suffix.lower(), "plain") in ("plain", "markdown")
-
-
-def _form(text: str, content: bytes) -> Form | None:
-    """The one that turns the text into exactly these bytes."""
-    for form in _forms(content):
-        with suppress(UnicodeEncodeError, LookupError):
-            if form.encoded(text) == content:
-                return form
-    return None
-
-
-def _forms(content: bytes) -> Iterator[Form]:
-    yield from (Form(mark, encoding) for mark, encoding in _FORMS)
-    from charset_normalizer import from_bytes
-
-    if best := from_bytes(content[:_SAMPLE]).best():
-        yield Form(b"", best.encoding)
+        return Source(None, text, content, Form.of(text.text, content))
+    path = running.text_path(name)
+    text, content = read_text(path), path.read_bytes()
+    return Source(path, text, content, Form.of(text.text, content) if text.markdown else None)
 
 
 _LINES = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
@@ -384,7 +317,7 @@ def fix(
     config = settings.load(session.paths, flags)
     chosen = destination.choose_format(kind, as_json, None)
     fixing = fix_settings(config, sets)
-    documents = sources.documents(against, Libraries(session.paths))
+    documents = running.documents(against, Libraries(session.paths))
     source = read(text)
     _require_possible(source, chosen, output, write)
     if not quiet:
@@ -396,8 +329,8 @@ def fix(
     check = config.check if source.text.markdown else replace(config.check, markdown=False)
     with (
         Workbench(check, session.paths, verbose=verbose) as bench,
-        tracing(trace) as record,
-        stopping(bench.cancel) as stopped,
+        running.tracing(trace) as record,
+        running.stopping(bench.cancel) as stopped,
     ):
         path = str(source.path) if source.path else None
         events = bench.fix(
@@ -408,10 +341,12 @@ def fix(
             skills=config.ask.skills,
             wording=config.ask.wording,
         )
-        report = follow(events, record, quiet=quiet, notes_follow=chosen == "text", stopped=stopped)
+        report = running.follow(
+            events, record, quiet=quiet, notes_follow=chosen == "text", stopped=stopped
+        )
     if source.text.note:
         report = replace(report, notes=(*report.notes, source.text.note))
-    show(report, source, chosen, sources.namer(documents), verbose=verbose)
+    show(report, source, chosen, running.namer(documents), verbose=verbose)
     if output or write:
         _save(report, source, output, quiet)
     return _outcome(report, config.fail_on)

@@ -3,8 +3,7 @@
 import contextlib
 import os
 import shlex
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import settings
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
-from veracite.engine.report.json import safe_json
 from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.cli import sources
+from veracite.tui.cli import running
 from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.output import agreed, write_facts
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
 from veracite.tui.progress import Bytes
+from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.index.library import Library
@@ -49,16 +48,6 @@ def library_facts(name: str, opened: "Library") -> dict[str, Any]:
         "bytes": held.bytes_on_disk,
         "last_sync": held.last_sync.isoformat() if held.last_sync else None,
     }
-
-
-def write_facts(
-    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
-) -> None:
-    """Write facts as JSON, or as the lines that ``lines`` makes of them."""
-    if as_json:
-        console.write(safe_json(facts, indent=2) + "\n", data=True)
-    else:
-        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
 
 
 def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
@@ -117,7 +106,7 @@ def _held(documents: int, failed: int) -> str:
 
 
 @contextlib.contextmanager
-def opened_library(session: Session, against: sources.Against) -> "Iterator[Library]":
+def opened_library(session: Session, against: Against) -> "Iterator[Library]":
     """A library with the models that it is brought up to date with; closed at the end."""
     from veracite.engine.workbench import Workbench
 
@@ -327,7 +316,8 @@ def remove(
             opened.remove([Path(os.path.abspath(os.path.expanduser(path))) for path in paths])
             synchronise(opened, name, as_json, quiet)
         return
-    if not yes and not _agreed(name):
+    asked = f"Remove the library {name} (not its documents)?"
+    if not yes and not agreed(asked, f"Removing the whole library {name!r}"):
         console.say("Nothing was removed.")
         return
     libraries.delete(name)
@@ -336,14 +326,14 @@ def remove(
     write_facts(removed, as_json, lambda _: [said])
 
 
-def _meant(session: Session, what: Sequence[str]) -> sources.Against:
+def _meant(session: Session, what: Sequence[str]) -> Against:
     """A library by its name, or files and folders; where both are called so, the library."""
     libraries = Libraries(session.paths)
     if len(what) == 1 and what[0] in libraries.names():
         return what[0]
     if what == (DEFAULT_LIBRARY,) and not Path(DEFAULT_LIBRARY).exists():
         return None
-    return sources.documents(what, libraries)
+    return running.documents(what, libraries)
 
 
 def _display(what: Sequence[str]) -> str:
@@ -373,11 +363,3 @@ def _may_be_source(given: str, libraries: Libraries) -> bool:
         return True
     with Library(libraries.folder(DEFAULT_LIBRARY)) as opened:
         return path in opened.sources  # gone from the disk, but still followed
-
-
-def _agreed(name: str) -> bool:
-    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
-        raise UsageError(
-            f"Removing the whole library {name!r} has to be confirmed.", "Add --yes to the command."
-        )
-    return click.confirm(f"Remove the library {name} (not its documents)?", err=True)

@@ -1,6 +1,9 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
 import difflib
+import os
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from importlib.resources import files
 from pathlib import Path
@@ -8,31 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from veracite.engine import offline
 from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
-from veracite.engine.report.json import safe_json
+from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.cli.models_output import (
-    agreed,
-    entry_facts,
-    fact_lines,
-    listed_facts,
-    manifest_facts,
-    setting_before,
-    setting_lines,
-    table_lines,
-    write_facts,
-)
-from veracite.tui.cli.models_transfer import export, import_, pull
+from veracite.tui.cli import output
 from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.output import agreed
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import Bytes
+from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt, Prompts
     from veracite.models.store import Store
     from veracite.models.store.catalogue import Listed
+    from veracite.models.store.hub import Hub, Plan
+    from veracite.models.store.manifest import Entry, ModelManifest
 
 
 @click.command("list")
@@ -222,7 +220,204 @@ def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     write_facts(facts, as_json, lambda _: [f"The model {name} is removed."])
 
 
-_SCHEMA = "veracite.prompts/1"
+@click.command
+@click.argument("name")
+@click.option("--name", "called", help="What the model is to be called in the store.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask before more than 1 GB is downloaded.")
+@as_json
+@quiet
+@click.pass_obj
+def pull(
+    session: Session, /, name: str, called: str | None, yes: bool, as_json: bool, quiet: bool
+) -> None:
+    """Download the model NAME into the store: the one command that uses the network.
+
+    NAME is one that `veracite models list` shows, OWNER/REPOSITORY/FILE.gguf for any other
+    language model of the hub, or OWNER/REPOSITORY for any other encoder or reranker. What was
+    interrupted goes on where it stopped, by its name in the list too.
+    HF_ENDPOINT names a mirror of the hub.
+    """
+    from veracite.models.store import Store
+    from veracite.models.store.hub import Hub, Plan, begun_or_known
+
+    store = Store(session.paths.models)
+    with Hub(offline.lifted) as hub:
+        plan = Plan.of(begun_or_known(store, name, called), store, hub)
+        if not quiet:
+            console.say(
+                f"{plan.entry.name}: {size_in_words(plan.size)} of {plan.remote.repository} from "
+                f"{hub.endpoint} ({plan.licence or 'no licence stated'})"
+            )
+        size = size_in_words(plan.size)
+        if plan.is_large and not yes and not agreed(f"Download {size}?", f"Downloading {size}"):
+            console.say("Nothing was downloaded.")
+            return
+        facts = _pulled(store, plan, hub, quiet=quiet)
+    write_facts(facts, as_json, _lines)
+
+
+def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[str, Any]:
+    from veracite.models.store.hub import Pulled, pull
+
+    facts: dict[str, Any] = {}
+    with Bytes("pulling", quiet=quiet) as progress:
+        for event in pull(store, plan, hub):
+            if isinstance(event, Pulled):
+                facts = manifest_facts(event.manifest, store.path(event.manifest.name))
+            else:
+                progress.update(event.path, event.done, event.total)
+    return facts
+
+
+def _lines(facts: dict[str, Any]) -> list[str]:
+    known = "as they were known" if facts["pinned"] else "recorded for later"
+    return [
+        f"{facts['name']} is in the store, its hashes {known}.",
+        f"Use it with `veracite models use {facts['name']}`.",
+    ]
+
+
+@click.command
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option(
+    "--output",
+    "-o",
+    "target",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The bundle to be written.",
+)
+@as_json
+@quiet
+@click.pass_obj
+def export(
+    session: Session, /, names: tuple[str, ...], target: Path | None, as_json: bool, quiet: bool
+) -> None:
+    """Write models of the store into one file, a bundle, for another machine.
+
+    It holds the models, their hashes and their licences; `veracite models import` takes it.
+    """
+    from veracite.engine.bundles import Exported
+    from veracite.engine.bundles.models import export_models
+    from veracite.models.store import Store
+
+    if not names or target is None:
+        raise UsageError(
+            "Name the models, and the file to write them to.",
+            "Such as: veracite models export NAME -o models.veracite",
+        )
+    store = Store(session.paths.models)
+    for wanted in names:
+        _require_stored(store, wanted)
+    size = 0
+    lacking: tuple[str, ...] = ()
+    with Bytes("exporting", quiet=quiet) as progress:
+        for event in export_models(store, names, target):
+            if isinstance(event, Exported):
+                size, lacking = event.size, event.without_licence
+            else:
+                progress.update(event.path, event.done, event.total)
+    if lacking and not quiet:
+        console.say(
+            f"The text of the licence is missing for: {', '.join(lacking)}. Put it beside the "
+            "bundle yourself if it has to travel along; `veracite models show NAME` names the "
+            "source."
+        )
+    facts = {
+        "bundle": str(target),
+        "size": size,
+        "models": list(dict.fromkeys(names)),
+        "without_licence": list(lacking),
+    }
+    write_facts(facts, as_json, lambda _: [f"{target}: {size_in_words(size)}, {_count(names)}."])
+
+
+@click.command("import")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--name", help="What the model is to be called; not for several.")
+@as_json
+@quiet
+@click.pass_obj
+def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
+    """Put models from a file or folder into the store; no network is needed.
+
+    PATH is a bundle of `veracite models export`; a GGUF file; the folder of an encoder or reranker
+    as it is published on Hugging Face, which is converted; or one that was converted before, as its
+    folder or its ONNX file. So can a model of another application be named, as
+    `veracite models list` shows it.
+    """
+    from veracite.engine.bundles.models import import_path
+    from veracite.models.store import Store
+    from veracite.models.store.bringing import Brought, Copied
+
+    if not path.exists():
+        path, name = _found(str(path), name)
+    imported: list[dict[str, Any]] = []
+    store = Store(session.paths.models)
+    with Bytes("importing", quiet=quiet) as progress:
+        for event in import_path(store, path, name):
+            if isinstance(event, Copied):
+                progress.update(event.path, event.done, event.total)
+            elif isinstance(event, Brought):
+                there = manifest_facts(event.manifest, store.path(event.manifest.name))
+                imported.append({**there, "before": event.before})
+    write_facts({"imported": imported}, as_json, _imported_lines)
+
+
+def _require_stored(store: "Store", name: str) -> None:
+    """Nothing, if a model of this name is in the store.
+
+    Raises:
+        ModelError: It is not; the advice says how it gets there, if it can.
+    """
+    from veracite.models.bundled import BUNDLED
+    from veracite.models.errors import ModelError
+    from veracite.models.store.catalogue import find
+
+    if name in store.names():
+        return
+    if find(store, name).path == BUNDLED:
+        raise ModelError(f"{name} is part of Veracite and needs no bundle.", "Leave it out.")
+    raise ModelError(
+        f"The model {name} is not in the store: it is used where it lies.",
+        f"`veracite models import {shlex.quote(name)}` puts it into the store, from which it can "
+        "be exported.",
+    )
+
+
+def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
+    """Where a model of another application lies, and what it is to be called.
+
+    Raises:
+        UsageError: There is none.
+    """
+    from veracite.models.files import name_from
+    from veracite.models.store.catalogue import discover
+
+    for model in discover(os.environ):
+        if model.name == wanted:
+            unnamed = model.path.is_file() and model.path.suffix.lower() != ".gguf"
+            return model.path, name or (name_from(wanted.partition("/")[2]) if unnamed else None)
+    raise UsageError(f"There is no file or folder {wanted!r}.", "Check the spelling.")
+
+
+def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:
+    for model in facts["imported"]:
+        name = model["name"]
+        if model["before"]:
+            yield f"{name} was in the store already."
+            continue
+        known = "as they are known" if model["pinned"] else "recorded for later"
+        yield f"{name} is in the store, its hashes {known}."
+        yield f"Use it with `veracite models use {name}`."
+
+
+def _count(names: tuple[str, ...]) -> str:
+    count = len(set(names))
+    return "1 model" if count == 1 else f"{count} models"
+
+
+_PROMPTS_SCHEMA = "veracite.prompts/1"
 _PACKAGE = "veracite.engine.skills.prompts"
 
 
@@ -251,8 +446,8 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
     known = Prompts.load(session.paths.prompts)
     chosen = known.all() if name is None else (_named(name, known),)
     if as_json:
-        facts = {"schema": _SCHEMA, "prompts": [_facts(prompt) for prompt in chosen]}
-        console.write(safe_json(facts, indent=2) + "\n", data=True)
+        facts = {"schema": _PROMPTS_SCHEMA, "prompts": [_facts(prompt) for prompt in chosen]}
+        output.write_facts(facts, as_json, lambda _: ())
     elif name is None:
         console.write(_table(chosen))
     else:
@@ -285,3 +480,155 @@ def _file(prompt: "Prompt") -> str:
     """What its file holds: the user's own, or the one that ships with Veracite."""
     own = Path(prompt.file) if prompt.file else files(_PACKAGE).joinpath(f"{prompt.name}.toml")
     return own.read_text(encoding="utf-8")
+
+
+def setting_before(paths: Paths, chosen: Path | None) -> str | None:
+    """The file of the language model that is used in place of the chosen one, if one is.
+
+    Settings that cannot be read name none; what they are wanted for says so.
+    """
+    from veracite.engine import settings
+
+    try:
+        model = settings.load(paths).check.model
+    except USER_ERRORS:
+        return None
+    return None if model is None or (chosen and Path(model) == chosen.absolute()) else model
+
+
+def setting_lines(model: str | None) -> list[str]:
+    """That a setting goes before."""
+    if model is None:
+        return []
+    return [
+        f"The setting model, in the config file or VERACITE_MODEL, goes before what is chosen: "
+        f"{model} is the language model in use."
+    ]
+
+
+SCHEMA = "veracite.models/1"
+
+_HEADINGS = {
+    "bundled": "Part of Veracite:",
+    "stored": "In the store:",
+    "partial": "Half downloaded (`veracite models pull NAME` goes on, `remove NAME` gives up):",
+    "found": "Of other applications, used where they are:",
+    "known": "Can be pulled:",
+}
+_STATES = {
+    "bundled": "part of Veracite",
+    "stored": "in the store",
+    "partial": "half downloaded",
+    "found": "of another application, or where its path says",
+    "known": "not here yet; `veracite models pull` fetches it",
+}
+_NAMES = {
+    "context": "context in tokens",
+    "in_use": "in use",
+    "in_use_for": "in use for",
+    "max_length": "tokens read",
+    "memory": "memory needed",
+    "pinned": "hashes known",
+}
+
+
+def listed_facts(model: "Listed", free: int) -> dict[str, Any]:
+    """A model in the schema's words, with how it fits into so many bytes of free memory."""
+    path = None if model.path is None else str(model.path)
+    used_for = model.task if model.in_use else None
+    return {**asdict(model), "path": path, "fit": model.fit(free), "in_use_for": used_for}
+
+
+def entry_facts(entry: "Entry") -> dict[str, Any]:
+    """What is known before a pull, in the schema's words."""
+    return {"revision": entry.revision, "files": [asdict(file) for file in entry.files]}
+
+
+def manifest_facts(manifest: "ModelManifest", folder: Path) -> dict[str, Any]:
+    """A stored model in the schema's words."""
+    facts = {name: value for name, value in asdict(manifest).items() if name != "files"}
+    files = [asdict(file) for file in manifest.files]
+    return {**facts, "path": str(folder), "size": manifest.size, "files": files}
+
+
+def write_facts(
+    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
+) -> None:
+    """Write facts about models, with their schema."""
+    output.write_facts({"schema": SCHEMA, **facts}, as_json, lambda _: lines(facts))
+
+
+def table_lines(facts: dict[str, Any]) -> Iterator[str]:
+    """Every model in a line, by where it is; the ones in use with an asterisk and what for."""
+    for state, heading in _HEADINGS.items():
+        models = [model for model in facts["models"] if model["state"] == state]
+        if not models:
+            continue
+        yield heading
+        rows = [(*_row(model), _use(model)) for model in models if not model["problem"]]
+        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)] or [0]
+        for model in models:
+            mark = "*" if model["in_use"] else " "
+            if model["problem"]:
+                yield f"{mark} {_name(model):<{widths[0]}}  {_problem(model)}"
+                continue
+            cells = zip((*_row(model), _use(model)), widths, strict=True)
+            yield f"{mark} {'  '.join(f'{cell:<{width}}' for cell, width in cells)}".rstrip()
+    yield f"* is in use; {size_in_words(facts['free_memory'])} of memory are free now."
+
+
+def _row(model: dict[str, Any]) -> Sequence[str]:
+    return (
+        _name(model),
+        model["kind"],
+        model["quantisation"] or "",
+        size_in_words(model["size"]) if model["size"] is not None else "",
+        _fit(model),
+        model["licence"] or "",
+    )
+
+
+def _name(model: dict[str, Any]) -> str:
+    return short_path(Path(model["name"]))
+
+
+def _problem(model: dict[str, Any]) -> str:
+    """Why it cannot be used, with the home folder as ``~``."""
+    return f"cannot be used: {model['problem']}".replace(f"{Path.home()}/", "~/")
+
+
+def _use(model: dict[str, Any]) -> str:
+    return f"in use for: {model['in_use_for']}" if model["in_use"] else ""
+
+
+def _fit(model: dict[str, Any]) -> str:
+    return f"{model['fit']} ({size_in_words(model['memory'])})" if model["fit"] else ""
+
+
+def fact_lines(facts: dict[str, Any]) -> Iterator[str]:
+    """Everything about one model."""
+    said = {name: value for name, value in facts.items() if name not in ("files", "details")}
+    said |= facts.get("details", {})
+    said["state"] = _STATES[facts["state"]]
+    if facts["state"] in ("stored", "known") and not facts["licence"]:
+        said["licence"] = "not stated"
+    told = {_NAMES.get(name, name): _words(name, value) for name, value in said.items()}
+    width = max(map(len, told))
+    for name, words in told.items():
+        if words:
+            yield f"{name:<{width}}  {words}"
+    for file in facts.get("files", []):
+        size = "" if file["size"] is None else f"  {file['size']:,} bytes"
+        yield f"{file['path']}{size}  sha256 {file['sha256'] or 'not known'}"
+
+
+def _words(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if name in ("size", "memory"):
+        return f"{size_in_words(value)} ({value:,} bytes)"
+    if name == "pinned":
+        return "before it was fetched" if value else "since it was fetched"
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -2,9 +2,15 @@
 
 import os
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import click
+
+from veracite.engine.display import neutralise
+from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
 from veracite.models.files import write_whole
@@ -106,12 +112,10 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
         from veracite.engine.report import html
 
         return html.render(report, name, shown.only)
-    if report.answer is not None:
-        from veracite.tui.cli.ask_output import render_answer
-
-        return render_answer(report, look, name, verbose=shown.verbose)
     from veracite.tui import text_report
 
+    if report.answer is not None:
+        return text_report.render_answer(report, look, name, verbose=shown.verbose)
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 
@@ -131,3 +135,27 @@ def write_file(path: Path, content: bytes) -> None:
             f"{path} cannot be written ({error.strerror or error}).",
             "Name a file in a folder that you may write to, on a disk with free space.",
         ) from error
+
+
+def write_facts(
+    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
+) -> None:
+    """Write facts as JSON, or as the lines that ``lines`` makes of them."""
+    if as_json:
+        console.write(safe_json(facts, indent=2) + "\n", data=True)
+    else:
+        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
+
+
+def agreed(question: str, what: str) -> bool:
+    """Whether the user says yes.
+
+    Args:
+        what: The same as a noun: ``Downloading 2.0 GB``.
+
+    Raises:
+        UsageError: Nobody can be asked, as in a pipe.
+    """
+    if not (console.is_terminal(sys.stdin) and console.is_terminal(sys.stderr)):
+        raise UsageError(f"{what} has to be confirmed.", "Add --yes to the command.")
+    return click.confirm(question, err=True)

@@ -12,14 +12,13 @@ import click
 from veracite.engine.display import shorten, wrap
 from veracite.engine.errors import InputError
 from veracite.tui import console
-from veracite.tui.cli import sources
+from veracite.tui.cli.running import STDIN, namer
 from veracite.tui.console import Look, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.story import Part
 
 
-_STDIN = "-"
 _TIME = "{:6.1f} s  "
 _INDENT = "  "
 _STYLES = {
@@ -52,9 +51,9 @@ def show(file: str, verbose: bool) -> None:
     from veracite.engine.trace import read
 
     look = Look.of(sys.stdout)
-    name = "Standard input" if file == _STDIN else file
+    name = "Standard input" if file == STDIN else file
     with _opened(file) as lines:
-        story = tell(read(lines, name), sources.namer(None), verbose=verbose)
+        story = tell(read(lines, name), namer(None), verbose=verbose)
         told = list(_rendered(story, look))
     console.write("\n".join(told).lstrip("\n") + "\n")
 
@@ -67,7 +66,7 @@ def _opened(file: str) -> Iterator[TextIO]:
         InputError: The file cannot be read.
         UsageError: There is none.
     """
-    if file == _STDIN:
+    if file == STDIN:
         content = sys.stdin.buffer.read() if sys.stdin else b""
         yield io.StringIO(content.decode("utf-8", "replace"))
         return

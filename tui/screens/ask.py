@@ -14,7 +14,6 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input
 
 from veracite.engine.conversations import Asked, Conversations
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.engine.libraries import Documents
@@ -23,21 +22,31 @@ from veracite.engine.report import markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn
 from veracite.tui.desktop import copy
 from veracite.tui.keys import bindings
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.method_picker import (
     Chosen,
     MethodPicker,
-    Offer,
     ask_method,
     best_method,
     offered_methods,
     with_hindrance,
 )
 from veracite.tui.screens.passage import open_file
-from veracite.tui.screens.past_conversations import PastConversations
-from veracite.tui.screens.prompts import for_conversation, for_documents, for_model
-from veracite.tui.service import Against, ChangesModel, Engine, described, described_now, short_path
-from veracite.tui.widgets.answer import AnswerView, Source, ask_subject
-from veracite.tui.widgets.conversation import AskInput, ConversationView, ExchangeView
+from veracite.tui.screens.prompts import (
+    PastConversations,
+    for_conversation,
+    for_documents,
+    for_model,
+)
+from veracite.tui.service import Against, described, short_path
+from veracite.tui.widgets.answer import (
+    AnswerView,
+    AskInput,
+    ConversationView,
+    ExchangeView,
+    Source,
+    ask_subject,
+)
 from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
@@ -77,7 +86,9 @@ class Work:
         """The answer at work."""
         return self.turn.answers[self._place]
 
-    def begin(self, engine: Engine, paths: Paths) -> Callable[[], Generator[Event, None, None]]:
+    def begin(
+        self, engine: LocalEngine, paths: Paths
+    ) -> Callable[[], Generator[Event, None, None]]:
         """What makes the events of the answer at work."""
         question, choice = self.turn.asked.question, self._choices[self._place]
         return partial(ask_method, engine, question, self._against, choice, paths)
@@ -114,7 +125,7 @@ class AskScreen(Screen[None]):
 
     def __init__(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         turn: threading.Lock,
         against: Against,
         paths: Paths,
@@ -156,10 +167,6 @@ class AskScreen(Screen[None]):
         """Another view may have made the library that is meant."""
         self._say_who_answers()
 
-    def on_resize(self) -> None:
-        """More is said of who answers where there is room."""
-        self._say_who_answers()
-
     @property
     def choices(self) -> tuple[Choice, ...]:
         """The methods that answer; none until it is known which is best."""
@@ -176,17 +183,10 @@ class AskScreen(Screen[None]):
         self._warned.clear()
         self._say_who_answers()
 
-    @property
-    def _model(self) -> str | None:
-        return self._engine.model if isinstance(self._engine, ChangesModel) else None
-
     def _say_who_answers(self) -> None:
         titles = [choice.title for choice in self.choices]
-        documents = described_now(self.against, self._engine)
-        self.top.about(ask_subject(titles, documents, self._model, self.top.space))
-
-    def _complain(self, error: Exception) -> None:
-        self.notify(neutralise(str(error)), severity="error", markup=False)
+        documents = self._engine.described(self.against)
+        self.top.about(ask_subject(titles, documents, self._engine.model))
 
     def on_mount(self) -> None:
         """Be ready for a question."""
@@ -283,7 +283,7 @@ class AskScreen(Screen[None]):
             for warning in work.answering.take(message.event):
                 if warning not in self._warned:
                     self._warned.add(warning)
-                    self.notify(neutralise(warning), severity="warning", markup=False)
+                    self.notify(warning, severity="warning")
             self.post_message(self.Stale())
 
     @on(Runner.Failed)
@@ -353,9 +353,7 @@ class AskScreen(Screen[None]):
 
     def action_model(self) -> None:
         """Ask for the language model."""
-        if not isinstance(self._engine, ChangesModel):
-            self.notify("The model is chosen with --model or in the config file.")
-        elif self._at_work:
+        if self._at_work:
             self.notify("An answer is being worked on. Escape stops it.")
         else:
             prompt = for_model(self._engine.model, self._model_entered)
@@ -372,34 +370,16 @@ class AskScreen(Screen[None]):
 
     async def _find_best(self) -> None:
         try:
-            offers = await apart(partial(offered_methods, self._paths, self._model))
-            self._best = (await apart(partial(best_method, self._paths, self._model)),)
+            self._best = (await apart(partial(best_method, self._paths, self._engine.model)),)
         except USER_ERRORS as error:
-            self._complain(error)
-        else:
-            self._forget_unknown(offers)
+            self.notify(str(error), severity="error")
         self._say_who_answers()
-
-    def _forget_unknown(self, offers: Sequence[Offer]) -> None:
-        """What was chosen in an earlier version may be gone in this one."""
-        known = {one.choice for offer in offers for one in (offer, *offer.presets)}
-        gone = [choice.title for choice in self.chosen if choice not in known]
-        if gone:
-            self.chosen = tuple(choice for choice in self.chosen if choice in known)
-            answers = " and ".join(choice.title for choice in self.choices)
-            self.notify(
-                f"There is no method {' or '.join(map(neutralise, gone))}. Now {answers} answers; "
-                "Ctrl+T chooses another one.",
-                severity="warning",
-                markup=False,
-            )
 
     async def _documents_entered(self, against: Against) -> None:
         await apart(partial(self._engine.require, against))
         self.against = against
 
     async def _model_entered(self, file: str | None) -> None:
-        assert isinstance(self._engine, ChangesModel)
         self._engine.use_model(file)
         await self._find_best()
 
@@ -416,9 +396,9 @@ class AskScreen(Screen[None]):
 
         async def ask() -> None:
             try:
-                offers = await apart(partial(offered_methods, self._paths, self._model))
+                offers = await apart(partial(offered_methods, self._paths, self._engine.model))
             except USER_ERRORS as error:
-                self._complain(error)
+                self.notify(str(error), severity="error")
                 return
             for answers in self.choices[:1] if without else ():
                 offers = with_hindrance(offers, answers, "answers already")
@@ -454,7 +434,7 @@ class AskScreen(Screen[None]):
 
     def _exported(self, path: Path | None) -> None:
         if path is not None:
-            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
+            self.notify(f"Wrote {short_path(path.absolute())}.")
 
     async def _keep(self, conversation: Conversation, turn: Turn) -> None:
         async with self._keeping:  # one after the other: the first one names the file
@@ -462,7 +442,7 @@ class AskScreen(Screen[None]):
                 add = partial(self._kept.add, turn.exchange(), conversation.path)
                 conversation.path = await apart(add)
             except USER_ERRORS as error:
-                self._complain(error)
+                self.notify(str(error), severity="error")
 
     async def _offer_past(self) -> None:
         kept = await apart(self._kept.listed)
@@ -477,7 +457,7 @@ class AskScreen(Screen[None]):
         try:
             exchanges = await apart(partial(self._kept.read, path))
         except USER_ERRORS as error:
-            self._complain(error)
+            self.notify(str(error), severity="error")
             return
         self._show(Conversation(exchanges, path))
         if documents := self.conversation.documents:
@@ -493,7 +473,6 @@ class AskScreen(Screen[None]):
                 f"The documents of this conversation are gone: {described(against)}. "
                 f"{instead if self.against != against else ''}Ctrl+L chooses others.",
                 severity="warning",
-                markup=False,
             )
         else:
             self.against = against

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,7 +15,6 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, TextArea
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
@@ -24,10 +23,14 @@ from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
 from veracite.tui.kept import Reading
 from veracite.tui.keys import bindings
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.fix import FixScreen, Proposal, mended
 from veracite.tui.screens.info import InfoScreen
+from veracite.tui.screens.passage import QuoteScreen, copy_claim, open_file
 from veracite.tui.screens.prompts import (
     Answer,
+    OverridePrompt,
+    Said,
     UnsavedPrompt,
     for_documents,
     for_report,
@@ -35,7 +38,7 @@ from veracite.tui.screens.prompts import (
     for_text,
     read_entered,
 )
-from veracite.tui.service import Against, Engine, described_now, short_path
+from veracite.tui.service import Against, short_path
 from veracite.tui.texts import Draft, save_draft
 from veracite.tui.widgets.evidence import (
     Evidence,
@@ -47,16 +50,11 @@ from veracite.tui.widgets.evidence import (
     pending_text,
 )
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.widgets.marked_text import MarkedText
 from veracite.tui.widgets.panes import BREAKPOINTS, Panes
 from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.widgets.text_pane import TextPane
+from veracite.tui.widgets.text_pane import MarkedText, TextPane
 from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Latest, Runner, apart
-
-if TYPE_CHECKING:
-    from veracite.tui.screens.override_prompt import Said
-
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
 _LONG = 1_000
@@ -87,7 +85,7 @@ class CheckScreen(Screen[None]):
 
     def __init__(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         turn: threading.Lock,
         path: Path | None,
         against: Against,
@@ -172,7 +170,7 @@ class CheckScreen(Screen[None]):
 
     def _say_what_is_checked(self) -> None:
         state = self.state
-        documents = described_now(state.against, self._engine)
+        documents = self._engine.described(state.against)
         self.top.about(check_subject(state.name, self.edited, documents, state.only))
 
     def _shown(self) -> Mark | None:
@@ -180,9 +178,6 @@ class CheckScreen(Screen[None]):
 
     def _say_what_is_open(self) -> None:
         self.status.say(self.state.draft.refusal if self.state.draft else "")
-
-    def _complain(self, message: str) -> None:
-        self.notify(neutralise(message), severity="error", markup=False)
 
     def on_mount(self) -> None:
         """Open the text that was named."""
@@ -347,8 +342,6 @@ class CheckScreen(Screen[None]):
         """Read on around the quotes of the claim that is shown."""
         verdict = self._cited()
         if verdict:
-            from veracite.tui.screens.passage import QuoteScreen
-
             fetch = partial(self._engine.around, against=self.state.checked_against)
             self.app.push_screen(QuoteScreen(verdict, fetch))
 
@@ -356,8 +349,6 @@ class CheckScreen(Screen[None]):
         """Open the document that is quoted in the system's viewer."""
         verdict = self._cited()
         if verdict:
-            from veracite.tui.screens.passage import open_file
-
             self.run_worker(open_file(self.notify, verdict.citations[0].file))
 
     def action_more(self) -> None:
@@ -368,8 +359,6 @@ class CheckScreen(Screen[None]):
         """Copy the claim that is shown, with its verdict and citations, as Markdown."""
         verdict = self._judged()
         if verdict:
-            from veracite.tui.screens.passage import copy_claim
-
             self.run_worker(copy_claim(self.app, verdict))
 
     def action_override(self) -> None:
@@ -379,8 +368,6 @@ class CheckScreen(Screen[None]):
             return
         marks = self.state.findings.marks() if self.state.findings else ()
         mark = shown or marks[0]
-        from veracite.tui.screens.override_prompt import OverridePrompt
-
         self.app.push_screen(OverridePrompt(verdict), partial(self._say, mark))
 
     def action_export(self) -> None:
@@ -394,18 +381,18 @@ class CheckScreen(Screen[None]):
             prompt = for_report(report, self.state.checked_against)
             self.app.push_screen(prompt, self._exported)
 
-    def _say(self, mark: Mark, said: "Said | None") -> None:
+    def _say(self, mark: Mark, said: Said | None) -> None:
         if said is None or self.state.findings is None:
             return
         try:
             self.state.say(mark, said.label, said.note)
         except InputError as error:
-            self._complain(f"{error.message} {error.advice}")
+            self.notify(str(error), severity="error")
         self._update()
 
     def _exported(self, path: Path | None) -> None:
         if path is not None:
-            self.notify(f"Wrote {short_path(path.absolute())}.", markup=False)
+            self.notify(f"Wrote {short_path(path.absolute())}.")
 
     def _shown_fits(self) -> bool:
         shown = self._shown()
@@ -525,7 +512,7 @@ class CheckScreen(Screen[None]):
             draft = await read_entered(str(path))
         except USER_ERRORS as error:
             self._to_open = None
-            self._complain(f"{error.message} {error.advice}")
+            self.notify(str(error), severity="error")
             self._say_what_is_open()
         else:
             if self._to_open:  # else another text was asked for meanwhile
@@ -568,7 +555,7 @@ class CheckScreen(Screen[None]):
         self.runner.stop()
         if self.state.running:
             stopped = f"The check of {self.state.name} was stopped"
-            self.notify(f"{stopped}; what was judged is remembered.", markup=False)
+            self.notify(f"{stopped}; what was judged is remembered.")
         self._to_open = self._once_open = None
         self.state.begin_anew(draft)
         self.resume = None
@@ -581,7 +568,7 @@ class CheckScreen(Screen[None]):
             if draft is None:
                 return
             self.state.draft = draft
-            self.notify(f"Saved {short_path(draft.path.absolute())}.", markup=False)
+            self.notify(f"Saved {short_path(draft.path.absolute())}.")
             self._update()
             then()
 
@@ -594,7 +581,7 @@ class CheckScreen(Screen[None]):
         except InputError as error:
             reason = f"{error.message} {error.advice}"
             if draft.form:
-                self._complain(reason)
+                self.notify(reason, severity="error")
             self.app.push_screen(for_saving(text, draft, reason), saved)
         else:
             saved(again)
@@ -610,7 +597,7 @@ class CheckScreen(Screen[None]):
         for warning in warnings:
             if warning not in self._warned:  # F8 tells it again
                 self._warned.add(warning)
-                self.notify(neutralise(warning), severity="warning", markup=False)
+                self.notify(warning, severity="warning")
         for event in {type(event): event for event in arrived}.values():  # the last of each kind
             self.status.follow(event)
         self._update()
@@ -622,7 +609,7 @@ class CheckScreen(Screen[None]):
         self.state.failure = (message.message, message.advice)
         self.text.pointed = False
         if not self.is_current:  # else it stands beside the text
-            self._complain(message.message)
+            self.notify(message.message, severity="error")
 
     @on(Runner.Ended)
     def _ended(self) -> None:
@@ -630,7 +617,7 @@ class CheckScreen(Screen[None]):
         state.running = False
         if state.failure and state.fall_back():
             told = f"{' '.join(state.failure)} Shown are the verdicts of the last check."
-            self.notify(neutralise(told), severity="error", markup=False)
+            self.notify(told, severity="error")
         if state.findings:
             state.findings.settle()
         if state.failure:

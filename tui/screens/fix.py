@@ -127,7 +127,7 @@ class Proposals(OptionList):
         super().__init__(id=id)
         self._offered: list[Proposal] = []
         self._staying: list[Proposal] = []
-        self._unfolded = self._all_accepted = False
+        self._unfolded = False
 
     @property
     def all(self) -> list[Proposal]:
@@ -138,17 +138,10 @@ class Proposals(OptionList):
         """One more; the first that can be accepted is where the user begins."""
         proposal = Proposal(change)
         if proposal.possible:
-            proposal.accepted = True if self._all_accepted else None
             self._offered.append(proposal)
-            self._draw()
-            return
-        self._staying.append(proposal)
-        if len(self._staying) == 1:
-            self.add_option(Option(self._fold()))
         else:
-            self.replace_option_prompt_at_index(len(self._offered), self._fold())
-        if self._unfolded:
-            self.add_option(Option(_proposal_lines(proposal)))
+            self._staying.append(proposal)
+        self._draw()
 
     def rest(self, told: tuple[Told, ...]) -> None:
         """Show below each change what it rests on."""
@@ -177,14 +170,8 @@ class Proposals(OptionList):
             self.highlighted = number + 1
         return True
 
-    @property
-    def takes_all(self) -> bool:
-        """Whether all were accepted at once, and so are those that are yet to come."""
-        return self._all_accepted
-
     def answer_all(self) -> None:
-        """Accept every one that was not refused, those that are yet to come too."""
-        self._all_accepted = True
+        """Accept every one that was not refused."""
         for number, proposal in enumerate(self._offered):
             if proposal.accepted is None:
                 self._set(number, True)
@@ -254,8 +241,6 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.said = Static(id="said")
         self.status = StatusLine(id="fix-status")
         self._failed = self._over = False
-        self._applies_at_end = False
-        """Whether Enter was pressed for all changes while some were yet to come."""
         self._overridden = overridden
         self._settled = 0
         """Claims that the user settled by hand."""
@@ -287,7 +272,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self._say_how_far()
 
     def action_accept_all(self) -> None:
-        """Accept all that were not refused, those that are yet to come too."""
+        """Accept all that are there and were not refused."""
         self.proposals.answer_all()
         if self._over and not any(one.possible for one in self.proposals.all):
             self.notify("There is nothing to accept here.")
@@ -299,14 +284,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
             self.notify("So far no claim stays as it is.")
 
     def action_apply(self) -> None:
-        """Change the text in what was accepted; where that is all, once all are there.
-
-        Pressed again meanwhile, in what is there.
-        """
-        if self.proposals.takes_all and not self._over and not self._applies_at_end:
-            self._applies_at_end = True
-            self._say_how_far()
-            return
+        """Change the text in what was accepted."""
         text, _ = mended(self._text, self.proposals.all)
         if text != self._text:
             self.dismiss(self.proposals.all)
@@ -343,8 +321,6 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.status.say("")
         self._over = True
         self._say_how_far()
-        if self._applies_at_end:
-            self.action_apply()
 
     def _propose(self, change: Change) -> None:
         """Show a change, unless the user has said that the claim may stand."""
@@ -365,8 +341,6 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         if accepted:
             noun = "change" if len(possible) == 1 else "changes"
             said += f" Accepted: {accepted} of {len(possible)} {noun}."
-        if self._applies_at_end and not self._over:
-            said += " The text changes when the last one is there; Enter again changes it now."
         self._say(said)
 
     def _outcome(self) -> str:

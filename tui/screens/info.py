@@ -1,6 +1,10 @@
 """Something to read over the screen: the keys, a report, the log."""
 
+import re
+from collections import deque
 from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
 from typing import ClassVar
 
 from textual import events
@@ -13,6 +17,7 @@ from textual.keys import REPLACED_KEYS, key_to_character
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
+from veracite.engine.display import neutralise
 from veracite.tui.keys import bindings
 
 _LEAST = 12
@@ -183,3 +188,55 @@ class InfoScreen(ModalScreen[None]):
             box.border_subtitle = "Esc closes this"
             content = self._content
             yield Static(content) if isinstance(content, Content) else Fitted().fit(content)
+
+
+_MOST = 500
+_CRASHES = 5
+_LINES = 30
+_COLOURS = {"error": "bold $text-error", "warning": "bold $text-warning"}
+_REPAIRED = re.compile(r"The \w+ index lacked the newest changes and was brought up to date\.")
+"""As ``veracite.index.derived`` writes it."""
+
+
+def repaired(message: str) -> bool:
+    """Whether this is about something that is in order again, with nothing left to do."""
+    return _REPAIRED.fullmatch(message) is not None
+
+
+class Journal:
+    """What the app said since it was opened, and the details of what broke before.
+
+    Args:
+        crashes: The folder with the details of failures that nobody foresaw.
+    """
+
+    def __init__(self, crashes: Path | None) -> None:
+        self._crashes = crashes
+        self._said: deque[tuple[str, str, str]] = deque(maxlen=_MOST)
+
+    def note(self, severity: str, message: str) -> None:
+        """Something was said."""
+        self._said.append((f"{datetime.now():%H:%M:%S}", severity, message))
+
+    def content(self) -> Content:
+        """Everything, the newest first."""
+        said = [
+            Content.assemble(
+                (f"{time} ", "$muted"),
+                (neutralise(message, lines=True), _COLOURS.get(severity, "")),
+            )
+            for time, severity, message in reversed(self._said)
+        ]
+        lines = said or [Content.styled("There are no messages yet.", "$muted")]
+        return Content("\n").join([*lines, *self._details()])
+
+    def _details(self) -> Iterator[Content]:
+        """The newest crashes, of each its end, which says most."""
+        if self._crashes is None or not self._crashes.is_dir():
+            return
+        files = sorted(self._crashes.glob("*.txt"), key=lambda f: f.stat().st_mtime, reverse=True)
+        for file in files[:_CRASHES]:
+            when = datetime.fromtimestamp(file.stat().st_mtime)
+            yield Content.assemble("\n", (f"{when:%Y-%m-%d %H:%M} {neutralise(str(file))}", "bold"))
+            end = file.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES:]
+            yield Content(neutralise("\n".join(end), lines=True))

@@ -1,12 +1,12 @@
 """The Library view: the libraries, what is in them, and searching them."""
 
 import threading
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -14,26 +14,25 @@ from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Footer, Input, OptionList
 from textual.widgets.option_list import Option
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.index.progress import FileFailed, FileRead, Synced
-from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
-from veracite.tui.local_libraries import State
+from veracite.tui.local_engine import Encoding, LocalLibraries
 from veracite.tui.progress import warnings
 from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
 from veracite.tui.screens.prompts import Confirmation, for_library, for_source
-from veracite.tui.service import Against, EncodesAnew, Holding, LibraryService
-from veracite.tui.widgets.library_details import (
+from veracite.tui.service import Against, Holding, advice
+from veracite.tui.widgets.library import (
+    HitList,
     LibraryDetails,
+    LibraryHits,
     Sources,
     library_subject,
     library_summary,
     passage_place,
 )
-from veracite.tui.widgets.library_hits import HitList, LibraryHits
 from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.widgets.view_bar import ViewBar
@@ -61,10 +60,10 @@ class LibraryScreen(Screen[None]):
 
     def __init__(
         self,
-        libraries: LibraryService,
+        libraries: LocalLibraries,
         turn: threading.Lock,
         in_use: Callable[[], Against],
-        use: Callable[[Against], Awaitable[None]],
+        use: Callable[[Against], None],
         chosen: str | None = None,
     ) -> None:
         super().__init__()
@@ -83,8 +82,8 @@ class LibraryScreen(Screen[None]):
         self._last_word = ""
         """What came of the work that is over."""
         self._last_failed = False
-        self._reencoder = libraries.reencoder if isinstance(libraries, EncodesAnew) else None
-        self._anew: State | None = None
+        self._reencoder = libraries.reencoder
+        self._anew: Encoding | None = None
         """How far a library is encoded anew, as it is shown."""
         self.top = ViewBar("library", id="top")
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
@@ -181,12 +180,12 @@ class LibraryScreen(Screen[None]):
     def _begin_to_look(self) -> None:
         """After the first frame, which waits for nothing."""
         self._look_again()
-        self._encode_anew()
+        self._reencoder.begin(self._in_use())
 
     def on_screen_resume(self) -> None:
         """Another view, or another process, may have changed something."""
         if self.holdings:
-            self._encode_anew()
+            self._reencoder.begin(self._in_use())
         if self.holdings and not self._working:
             self._look_again()
 
@@ -207,24 +206,6 @@ class LibraryScreen(Screen[None]):
         if action == "search":
             return self.chosen is not None
         return searching if action == "ranking" else True
-
-    def on_key(self, event: events.Key) -> None:
-        """Say why a key of this view can do nothing now."""
-        bindings = self._bindings.copy()
-        bindings.apply_keymap(self.app._keymap)
-        if event.key not in self.active_bindings:
-            for binding in bindings.key_to_bindings.get(event.key, ()):
-                self.notify(self._why_not(binding.action))
-
-    def _why_not(self, action: str) -> str:
-        """Where ``check_action`` does not let it."""
-        if action == "ranking":
-            return "There are no hits yet: / searches the library."
-        if self.input.value:
-            return "This is for the libraries, not for the hits: Escape goes back to them."
-        if action == "sources" and self.chosen:
-            return "This library has no sources: a adds a folder or a file."
-        return self._why_none()
 
     # What the user asks for
 
@@ -249,16 +230,13 @@ class LibraryScreen(Screen[None]):
     def action_use(self) -> None:
         """Have Check and Ask go by this library."""
         if chosen := self._required():
-            self.run_worker(self._put_to_use(chosen.name))
+            self._use(None if chosen.name == DEFAULT_LIBRARY else chosen.name)
+            self._show_list()
+            self.notify(f"Check and Ask now go by the library {chosen.name}.")
 
     def action_sources(self) -> None:
         """Go to what the library follows."""
         self.details.sources.enter()
-
-    async def _put_to_use(self, name: str) -> None:
-        await self._use(None if name == DEFAULT_LIBRARY else name)
-        self._show_list()
-        self.notify(f"Check and Ask now go by the library {name}.", markup=False)
 
     @on(OptionList.OptionHighlighted, "#libraries")
     def _choose(self, event: OptionList.OptionHighlighted) -> None:
@@ -354,14 +332,14 @@ class LibraryScreen(Screen[None]):
         if isinstance(event, Synced):
             self._last_word = str(self.status.content)
         for warning in warnings(event):
-            self.notify(neutralise(warning), severity="warning", markup=False)
+            self.notify(warning, severity="warning")
 
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
         self._last_word = f"{message.message} {message.advice}"
         self._last_failed = True
         if not self.is_current:  # else it is in the line below, to its end
-            self.notify(neutralise(self._last_word), severity="error", markup=False)
+            self.notify(self._last_word, severity="error")
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:
@@ -375,13 +353,10 @@ class LibraryScreen(Screen[None]):
 
     def action_encode_anew(self) -> None:
         """Go on encoding the library in use with the encoder that was chosen."""
-        if self._reencoder is not None:
-            self._reencoder.resume(self._in_use())
+        self._reencoder.resume(self._in_use())
 
     def show_encoding(self) -> None:
         """Show how far a library is encoded anew, and tell what came of it."""
-        if self._reencoder is None:
-            return
         if (state := self._reencoder.state) != self._anew:
             self._anew = state
             self.anew.display = state is not None
@@ -392,16 +367,11 @@ class LibraryScreen(Screen[None]):
             if told.failed:
                 self.post_message(Runner.Failed(told.message, told.advice, told.details))
             else:
-                self.notify(neutralise(f"{told.message} {told.advice}"), markup=False)
+                self.notify(f"{told.message} {told.advice}")
             self._look_again()
 
-    def _encode_anew(self) -> None:
-        """Begin, if the library in use was encoded with another encoder."""
-        if self._reencoder is not None:
-            self._reencoder.begin(self._in_use())
-
     def _stop_encoding(self) -> None:
-        if self._reencoder is not None and self._reencoder.state is not None:
+        if self._reencoder.state is not None:
             self._reencoder.cancel()
             self.status.say("Encoding stopped. The command Encode anew (Ctrl+P) goes on with it.")
 

@@ -17,7 +17,8 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.tui.conversation import Choice
 from veracite.tui.keys import bindings
-from veracite.tui.service import Against, Engine
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Method
@@ -81,7 +82,7 @@ def best_method(paths: Paths, model: str | None) -> Choice:
 
 
 def ask_method(
-    engine: Engine, question: str, against: Against, choice: Choice, paths: Paths
+    engine: LocalEngine, question: str, against: Against, choice: Choice, paths: Paths
 ) -> Generator[Event, None, None]:
     """What happens while a method answers, with the settings that the config file has for it.
 

@@ -14,15 +14,13 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
 from veracite.models.files import size_in_words
-from veracite.tui.advice import advice
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted, InfoScreen
 from veracite.tui.screens.prompts import Confirmation, for_address, for_bundle, for_model_import
-from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved
+from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
 from veracite.tui.widgets.models_list import (
     ModelsList,
     files_text,
@@ -132,14 +130,13 @@ class ModelsScreen(Screen[None]):
         """The highlighted model, if it is in the store; else it is told that it must be."""
         model = self._highlighted_model()
         if model is not None and model.state != "stored":
-            self.notify(not_stored(model, what), markup=False)
+            self.notify(not_stored(model, what))
             return None
         return model
 
     def _tell(self, words: str, good: bool = True) -> None:
         if good or not self.is_current:  # an error is in the line below, to its end
-            said = neutralise(words, lines=True)
-            self.notify(said, severity="information" if good else "error", markup=False)
+            self.notify(words, severity="information" if good else "error")
         self.status.say(words, error=not good)
 
     def _complain(self, message: str, advice: str) -> None:
@@ -162,7 +159,7 @@ class ModelsScreen(Screen[None]):
         if model is None:
             return
         if model.in_use and model.state == "bundled":
-            self.notify(f"{model.name} is in use already.", markup=False)
+            self.notify(f"{model.name} is in use already.")
         elif model.in_use:
             self._change(
                 partial(self._service.use_none, model.kind), f"{model.name} is not used now."
@@ -233,7 +230,7 @@ class ModelsScreen(Screen[None]):
         if model is None:
             return
         if model.state not in ("known", "partial"):
-            self.notify(f"{neutralise(model.name)} is here already.", markup=False)
+            self.notify(f"{model.name} is here already.")
         elif (address := self._service.address(model)) is not None:
             self._pull(address)
         else:
@@ -325,7 +322,7 @@ class ModelsScreen(Screen[None]):
     ) -> None:
         """Begin something that takes long, unless something else is being done."""
         if self.at_work:
-            self.notify(f"{neutralise(self.at_work)} Escape stops it.", markup=False)
+            self.notify(f"{self.at_work} Escape stops it.")
             return
         self.at_work, self._when_stopped = what, when_stopped
         self.status.say("Starting …")

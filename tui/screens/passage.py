@@ -19,10 +19,10 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
 from veracite.engine.types import Citation, Verdict
-from veracite.tui.advice import advice
 from veracite.tui.desktop import copy, open_document
 from veracite.tui.keys import bindings
 from veracite.tui.quotes import cut, deciding, window
+from veracite.tui.service import advice
 from veracite.tui.texts import flow
 from veracite.tui.worker import apart
 
@@ -225,7 +225,7 @@ async def open_file(notify: Callable[..., object], file: str) -> None:
     try:
         await opening
     except USER_ERRORS as error:
-        notify(neutralise(f"{error.message} {error.advice}"), severity="error", markup=False)
+        notify(f"{error.message} {error.advice}", severity="error")
 
 
 async def copy_claim(app: App[None], verdict: Verdict) -> None:

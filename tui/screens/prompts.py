@@ -1,7 +1,10 @@
 """Questions in a small box: for a path, a name, a yes or no."""
 
 import os
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Generic, Literal, TypeVar
@@ -12,16 +15,18 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Static
+from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.button import ButtonVariant
 
+from veracite.engine.conversations import Conversations, Kept
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
-from veracite.engine.types import Report
-from veracite.tui.export import conversation_name, export_conversation, export_report, report_name
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
+from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
 from veracite.tui.service import Against, against_from, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
+from veracite.tui.themes import COLOURS
 from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.worker import apart
 
@@ -425,3 +430,265 @@ def _existing(value: str) -> Path:
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
     return path
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person said about a claim."""
+
+    label: Label | None
+    """None takes back what was said before."""
+    note: str = ""
+
+
+class OverridePrompt(ModalScreen[Said | None]):
+    """Ends with what was said, or None if the user thought better of it.
+
+    Args:
+        verdict: As it stands.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("override")
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self._verdict = verdict
+        self._labels = OptionList(*map(_option, Label), compact=True)
+        note = verdict.override.note if verdict.override else ""
+        self._note = Input(note, placeholder="Why: the note stands in the report")
+        self._said = Static(id="said")
+        self._said.display = False
+
+    def compose(self) -> ComposeResult:
+        """The claim, the five labels, the note."""
+        with Vertical(classes="box") as box:
+            box.border_title = "Your verdict"
+            yield Static(Content(neutralise(self._verdict.claim.statement)), classes="claim")
+            yield self._labels
+            yield self._note
+            yield self._said
+            back = "  Ctrl+T takes it back." if self._verdict.override else ""
+            yield Static(
+                f"Up and Down choose, Enter goes on and accepts, Esc cancels.{back}",
+                markup=False,
+                classes="hint",
+            )
+
+    def on_mount(self) -> None:
+        """Begin at the label that holds."""
+        self._labels.highlighted = list(Label).index(self._verdict.label)
+        self._labels.focus()
+
+    def action_take_back(self) -> None:
+        """Let the check's verdict stand again."""
+        if self._verdict.override:
+            self.dismiss(Said(None))
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self) -> None:
+        self._note.focus()
+
+    @on(Input.Submitted)
+    def _accept(self) -> None:
+        number, note = self._labels.highlighted, self._note.value.strip()
+        if not note:
+            self._said.update("Say why in a few words.")
+            self._said.display = True
+            self._note.focus()
+        elif number is not None:
+            self.dismiss(Said(list(Label)[number], note))
+
+
+def _option(label: Label) -> Content:
+    return Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
+
+
+_HINT = "Enter opens, d deletes, Esc leaves."
+_EMPTY = "No conversation is kept yet: each is, from its first answer on. Esc leaves."
+
+
+class PastConversations(ModalScreen[Path | None]):
+    """Ends with the file of the conversation to open, or None.
+
+    Args:
+        conversations: Where they are kept.
+        kept: What there is.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
+
+    def __init__(self, conversations: Conversations, kept: Sequence[Kept]) -> None:
+        super().__init__()
+        self._conversations = conversations
+        self._kept = list(kept)
+        self._asked: int | None = None
+        """Which one is deleted if the user says so again."""
+        self._hint = Static(markup=False, classes="hint")
+
+    def compose(self) -> ComposeResult:
+        """A list in a box, the newest first."""
+        with Vertical(classes="box") as box:
+            box.border_title = "Past conversations"
+            yield OptionList(*map(_line, self._kept))
+            yield self._hint
+
+    def on_mount(self) -> None:
+        """Say what can be done."""
+        self._say(_HINT if self._kept else _EMPTY)
+
+    @property
+    def said(self) -> str:
+        """What stands below the list."""
+        return str(self._hint.content)
+
+    def action_leave(self) -> None:
+        """Leave; a question that is open is answered by no."""
+        if self._asked is None:
+            self.dismiss(None)
+        else:
+            self._ask(None)
+
+    def action_delete(self) -> None:
+        """Delete the conversation that is highlighted, once that was confirmed."""
+        place = self.query_one(OptionList).highlighted
+        if place is None:
+            return
+        if place != self._asked:
+            self._ask(place)
+            return
+        try:
+            self._conversations.delete(self._kept[place].path)
+        except InputError as error:
+            self._say(f"{error.message} {error.advice}")
+            return
+        self._kept.pop(place)
+        self.query_one(OptionList).remove_option_at_index(place)
+        self._ask(None)
+
+    @on(OptionList.OptionHighlighted)
+    def _moved(self, event: OptionList.OptionHighlighted) -> None:
+        if self._asked not in (None, event.option_index):
+            self._ask(None)
+
+    @on(OptionList.OptionSelected)
+    def _open(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._kept[event.option_index].path)
+
+    def _ask(self, place: int | None) -> None:
+        self._asked = place
+        if place is not None:
+            self._say("Delete this conversation for good? d again deletes it, Esc keeps it.")
+        else:
+            self._say(_HINT if self._kept else _EMPTY)
+
+    def _say(self, message: str) -> None:
+        self._hint.update(Content(neutralise(message)))
+
+
+def _line(kept: Kept) -> Content:
+    if kept.first is None:
+        return Content.styled(f"{neutralise(kept.path.name)} cannot be read", "$text-error")
+    return Content.assemble(
+        (f"{_when(kept.first.when)}  ", "$muted"), neutralise(kept.first.question)
+    )
+
+
+def _when(iso: str) -> str:
+    """In the time of this place, as ``2026-01-31 17:45``."""
+    try:
+        return f"{datetime.fromisoformat(iso).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError):
+        return neutralise(iso)
+
+
+def export_report(report: Report, path: Path, against: Against) -> Path:
+    """Write a report as HTML, Markdown, JSON or text, readable by its owner alone.
+
+    Args:
+        against: What the verdicts rest on; documents are named beginning there.
+
+    Raises:
+        InputError: It cannot be written there, or the name's end means no format.
+    """
+    from veracite.tui.cli import output
+    from veracite.tui.cli.running import namer
+    from veracite.tui.console import OutputError, UsageError
+
+    try:
+        kind = output.choose_format(None, False, path)
+    except UsageError as error:
+        message = f"A report is not written as {path.suffix}."
+        raise InputError(message, "The name may end in .html, .md, .json or .txt.") from error
+    try:
+        output.require_place(path, report.path or "-")
+        output.send(report, kind, path, namer(against), output.Shown())
+    except (OutputError, UsageError) as error:
+        raise InputError(error.message, error.advice) from error
+    return path
+
+
+def report_name(report: Report) -> Path:
+    """A name for a report, beside its text where that has a file."""
+    if report.path is None:
+        return Path("report.html")
+    text = Path(report.path)
+    return text.with_name(f"{text.stem}.report.html")
+
+
+_BODY = re.compile(r"(?<=<body>\n).*(?=</body>)", re.DOTALL)
+_PLACES = re.compile(r'(id="|href="#)(?=source-|claim-)')
+"""Of our own template alone: from a document no quotation mark stands bare in a page."""
+_LONGEST_NAME = 60
+"""Characters."""
+_RENDERERS = "Markdown (.md) and HTML (.html)"
+
+
+def export_conversation(reports: Sequence[Report], path: Path) -> Path:
+    """Write the answers to a file, in the format that its name says.
+
+    Raises:
+        InputError: It cannot be written, or its name says no format.
+    """
+    from veracite.tui.cli.output import deliver
+    from veracite.tui.console import OutputError
+
+    render = {".md": as_markdown, ".html": as_html, ".htm": as_html}.get(path.suffix.lower())
+    if render is None:
+        raise InputError(
+            f"A conversation is not written as {path.suffix or 'a file without a suffix'}.",
+            f"There are {_RENDERERS}.",
+        )
+    try:
+        deliver(render(reports), path, data=True)
+    except OutputError as error:
+        raise InputError(error.message, error.advice) from error
+    return path
+
+
+def conversation_name(question: str) -> Path:
+    """A name for a conversation, made of the words of its first question."""
+    words = re.findall(r"\w+", question.casefold())
+    while len("-".join(words)) > _LONGEST_NAME:
+        words.pop()
+    return Path(f"{'-'.join(words) or 'conversation'}.html")
+
+
+def as_markdown(reports: Sequence[Report]) -> str:
+    """One answer below the other."""
+    from veracite.engine.report import markdown
+
+    return "\n---\n\n".join(markdown.render(report) for report in reports)
+
+
+def as_html(reports: Sequence[Report]) -> str:
+    """One page, its answers below each other."""
+    from veracite.engine.report import html
+
+    pages = [_apart(html.render(report), number) for number, report in enumerate(reports)]
+    bodies = [found[0] for page in pages if (found := _BODY.search(page))]
+    return _BODY.sub(lambda _: "<hr>\n".join(bodies), pages[0])
+
+
+def _apart(page: str, number: int) -> str:
+    """The page with its places so named that another answer's are told from them."""
+    return _PLACES.sub(lambda found: f"{found[0]}answer-{number}-", page)

@@ -1,6 +1,7 @@
 """One method's answer: its sentences, its sources, and how it came about."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar
@@ -8,22 +9,23 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
 from textual.message import Message
-from textual.widgets import Collapsible, Static
+from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
-from veracite.engine.display import neutralise, shorten, width_of, wrap
+from veracite.engine.display import neutralise, shorten, wrap
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.story import Ending, Part, counted, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
-from veracite.tui.conversation import Answering
+from veracite.tui.conversation import Answering, Conversation, Turn
 from veracite.tui.keys import bindings
+from veracite.tui.screens.info import Fitted
 from veracite.tui.service import short_path
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
 from veracite.tui.widgets.evidence import Quote, quotation
@@ -39,38 +41,22 @@ _STYLES = {
     "more": "$muted",
     "warning": "$text-warning",
 }
+_NOTHING = "Nothing has happened yet."
 _TIME = "{:6.1f} s  "
 _NARROWEST = 20
-"""Columns for the words of a story, or for documents and model, however narrow the screen."""
-_OF_MODEL = 0.6
-"""The share of a model's name, where it and the documents have too little room."""
-_DOT = " · "
+"""Columns for the words of a story, however narrow the screen."""
 
 
-def ask_subject(methods: Sequence[str], documents: str, model: str | None, room: int) -> Content:
-    """Which methods answer, by which documents and with which language model; more briefly where
-    that takes more than ``room`` columns."""
-    names = " and ".join(methods)
-    title, name = (names, "bold"), neutralise(phrases.base_name(model or ""))
-    whole = Content.assemble(title, ("  against  ", "$muted"), documents)
-    if not name:
-        return whole
-    whole = Content.assemble(whole, ("  with  ", "$muted"), name)
-    if whole.cell_length <= room:
-        return whole
-    left = max(_NARROWEST, room - width_of(names) - 2 * len(_DOT))
-    name = name.removesuffix(".gguf")
-    documents = documents.removeprefix("the ")
-    documents = _ends(documents, left - min(width_of(name), int(_OF_MODEL * left)))
-    name = _ends(name, left - width_of(documents))
-    return Content.assemble(title, (_DOT, "$muted"), documents, (_DOT, "$muted"), name)
-
-
-def _ends(text: str, most: int) -> str:
-    """How a text begins and how it ends, in so many columns, or all of it."""
-    if width_of(text) <= most:
-        return text
-    return shorten(text, most - most // 2, "…") + shorten(text[::-1], most // 2, "")[::-1]
+def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
+    """Which methods answer, by which documents and with which language model."""
+    name = neutralise(phrases.base_name(model or "")).removesuffix(".gguf")
+    return Content.assemble(
+        (" and ".join(methods), "bold"),
+        ("  against  ", "$muted"),
+        documents,
+        ("  with  " if name else "", "$muted"),
+        name,
+    )
 
 
 def ask_welcome() -> Content:
@@ -137,14 +123,14 @@ def cost_line(answering: Answering) -> str:
     return neutralise(" · ".join(said))
 
 
-def story_text(entries: Iterable[Entry | Gap], ending: Ending, width: int) -> Content:
+def story_text(entries: Sequence[Entry | Gap], ending: Ending, width: int) -> Content:
     """A trace, one thing after the other.
 
     Args:
         ending: Said where there is no result.
         width: Of the screen that there is for it, in columns.
     """
-    parts = tell(entries, phrases.base_name, ending=ending)
+    parts = tell(entries, phrases.base_name, ending=ending) if entries else [Part(_NOTHING)]
     return Content("\n").join(line for part in parts for line in _part(part, width))
 
 
@@ -308,7 +294,8 @@ class Trace(Collapsible):
     """The story is told only where it is looked at."""
 
     def __init__(self) -> None:
-        self._story = _Story()
+        self._story = Fitted()
+        self._told_from: tuple[Sequence[Entry | Gap], Ending] = ((), "going on")
         super().__init__(self._story, title="")
 
     def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
@@ -318,10 +305,9 @@ class Trace(Collapsible):
             ending: Said where there is no result.
         """
         self.title = escape(cost)
-        news = (len(entries), ending) != (len(self._story.entries), self._story.ending)
-        self._story.entries, self._story.ending = tuple(entries), ending
-        if news and not self.collapsed:
-            self._story.tell()
+        before, self._told_from = self._told_from, (tuple(entries), ending)
+        if not self.collapsed and (len(before[0]), before[1]) != (len(entries), ending):
+            self._tell()
 
     @property
     def told(self) -> str:
@@ -330,31 +316,11 @@ class Trace(Collapsible):
 
     def _watch_collapsed(self, collapsed: bool) -> None:
         if not collapsed:
-            self._story.tell()
+            self._tell()
         super()._watch_collapsed(collapsed)
 
-
-class _Story(Static):
-    """Cut into lines as wide as there is room."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: Sequence[Entry | Gap] = ()
-        self.ending: Ending = "going on"
-        self._width = 0
-        """Of what was told last; 0 while nothing was."""
-
-    def on_resize(self) -> None:
-        """Other lines, where there is another width."""
-        if self._width and self._width != self.size.width:
-            self.tell()
-
-    def tell(self) -> None:
-        """The story as far as it has come."""
-        self._width = self.size.width or self.app.size.width
-        nothing = Content("Nothing has happened yet.")
-        told = story_text(self.entries, self.ending, self._width)
-        self.update(told if self.entries else nothing)
+    def _tell(self) -> None:
+        self._story.fit(partial(story_text, *self._told_from))
 
 
 _Listed = tuple[Citation, int | None]
@@ -363,7 +329,7 @@ _NARROWEST_ANSWER = 10
 """Columns."""
 
 
-class AnswerText(Static):
+class AnswerText(Fitted):
     """The sentences, set in behind their symbols; a click on a quote's mark posts ``Cited``."""
 
     class Cited(Message):
@@ -376,19 +342,11 @@ class AnswerText(Static):
     def __init__(self) -> None:
         super().__init__()
         self._lines: Sequence[Content] = ()
-        self._width = 0
 
     def say(self, lines: Sequence[Content]) -> None:
         """Show these."""
         self._lines = lines
-        self._width = self.size.width
-        room = (self._width or self.app.size.width) - len(_HANGING)
-        self.update(Content("\n").join(_hung_lines(line, room) for line in lines))
-
-    def on_resize(self) -> None:
-        """Other lines, where there is another width."""
-        if self._width != self.size.width:
-            self.say(self._lines)
+        self.fit(partial(_hung_lines, lines))
 
     @property
     def said(self) -> str:
@@ -507,6 +465,104 @@ class AnswerView(Vertical):
         self._sources.display = bool(wanted)
 
 
-def _hung_lines(line: Content, room: int) -> Content:
-    """Cut into lines, all but the first set in."""
-    return Content(f"\n{_HANGING}").join(line.wrap(max(room, _NARROWEST_ANSWER)))
+def _hung_lines(lines: Sequence[Content], width: int) -> Content:
+    """Each cut into lines, all but the first set in."""
+    room = max(width - len(_HANGING), _NARROWEST_ANSWER)
+    return Content("\n").join(Content(f"\n{_HANGING}").join(line.wrap(room)) for line in lines)
+
+
+class ExchangeView(Vertical):
+    """Answers stand beside each other where there is room.
+
+    Args:
+        turn: The question and the answers.
+    """
+
+    def __init__(self, turn: Turn) -> None:
+        super().__init__()
+        self.turn = turn
+        compared = len(turn.answers) > 1
+        self.answers = [AnswerView(answering, titled=compared) for answering in turn.answers]
+
+    def compose(self) -> ComposeResult:
+        """The question above."""
+        yield Static(Content(neutralise(self.turn.asked.question)), classes="question")
+        with Container(classes="beside"):
+            yield from self.answers
+
+    def show(self) -> None:
+        """Bring the answers up to date."""
+        for answer in self.answers:
+            answer.show()
+
+
+class ConversationView(VerticalScroll):
+    """Stays at its end while an answer grows, unless the user has scrolled away."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
+        super().__init__(id=id)
+        self._welcome = Static(ask_welcome(), id="welcome")
+
+    def compose(self) -> ComposeResult:
+        """What can be done, until something is asked."""
+        yield self._welcome
+
+    def watch_virtual_size(self) -> None:
+        """Keep to the end once there is more than fits; what is less would hang there."""
+        overflows = self.virtual_size.height > self.size.height
+        if overflows is not self.is_anchored:
+            self.anchor(overflows)
+
+    def show(self, conversation: Conversation) -> None:
+        """Show another conversation."""
+        self.remove_children(ExchangeView)
+        self._welcome.display = True
+        for turn in conversation.turns:
+            self.add(turn)
+
+    def add(self, turn: Turn) -> ExchangeView:
+        """Show one more question."""
+        self._welcome.display = False
+        view = ExchangeView(turn)
+        self.mount(view)
+        if self.is_anchored:
+            self.anchor()
+        return view
+
+    @property
+    def current(self) -> AnswerView | None:
+        """The answer that the user is in, else the newest; None before the first."""
+        views = list(self.query(AnswerView))
+        inside = [view for view in views if view.has_focus_within]
+        return next(reversed(inside or views), None)
+
+    def focus_quotes(self) -> None:
+        """Go to the newest answer's quotes, or to its trace."""
+        for answer in list(self.query(AnswerView))[-1:]:
+            answer.focus_quotes()
+
+
+class AskInput(Input):
+    """One line."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("question")
+
+    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
+        super().__init__(placeholder="Ask something. ↑ brings earlier questions back", id=id)
+        self._asked: Sequence[str] = ()
+        self._place = 0
+        self._begun = ""
+        """What was being written before an earlier question was brought back."""
+
+    def remember(self, questions: Sequence[str]) -> None:
+        """The questions that can be brought back, the last one last."""
+        self._asked = questions
+        self._place = len(questions)
+
+    def action_recall(self, step: int) -> None:
+        """Bring back the question before (behind) the one that is shown."""
+        if self._place == len(self._asked):
+            self._begun = self.value
+        self._place = min(max(self._place + step, 0), len(self._asked))
+        self.value = [*self._asked, self._begun][self._place]
+        self.cursor_position = len(self.value)

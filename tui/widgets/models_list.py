@@ -53,13 +53,12 @@ _KINDS = {
     "with what was looked for, and puts them in a better order.",
 }
 """By what a model is used for; see ``Listed.task``."""
-_ORDER = ("does", "size", "fit", "licence")
-_FIT, _LICENCE = 19, 28
+_FIT = 19
 """Cells."""
 _VALUE = 11
 """The cell in which what is known of a model begins."""
-_NAME, _MOST_NAME = 14, 34
-"""Cells that a name has in any case, and those that it has before anything but the fit."""
+_NAME = 14
+"""Cells that a name has in any case."""
 
 
 def models_in_use(models: Sequence["Listed"]) -> Content:
@@ -77,41 +76,28 @@ def memory_text(free: int) -> Content:
     return Content.assemble((size_in_words(free), "bold"), (" of memory free", "$muted"))
 
 
-def model_row(model: "Listed", free: int, width: int, longest: int) -> Content:
-    """A model in so many cells: its name, and of the rest what matters most and has room.
-
-    Args:
-        longest: Cells of the longest name in the list; the columns are those of all rows.
-    """
-    name_room = width - 2
-    shown: dict[str, Content] = {}
-    for what, cells, least, content in _columns(model, free, min(longest, _MOST_NAME)):
-        if name_room - cells - 2 >= least:
-            name_room -= cells + 2
-            shown[what] = Content.assemble("  ", content, " " * (cells - len(content.plain)))
-    name = shorten(neutralise(model.name), name_room, "…")
+def model_row(model: "Listed", free: int, width: int) -> Content:
+    """A model in so many cells: its name, what it needs in memory, and, where that has room, its
+    size and what it does."""
+    fit = model.fit(free)
+    needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
+    if model.problem:
+        needs = "cannot be used"
+    size = f"{size_in_words(model.size) if model.size is not None else '':>7}  "
+    does = f"{_DOES[model.task]:<8}  "
+    room = width - 4 - _FIT
+    size = size if room - len(size) >= _NAME else ""
+    does = does if size and room - len(size + does) >= 2 * _NAME else ""
+    room -= len(size + does)
+    name = shorten(neutralise(model.name), room, "…")
     return Content.assemble(
         (f"{USED} " if model.in_use else "  ", "$primary"),
         (name, "bold" if model.in_use else ""),
-        " " * (name_room - width_of(name)),
-        *(shown[what] for what in _ORDER if what in shown),
+        " " * (room - width_of(name) + 2),
+        (does, "$muted"),
+        size,
+        (f"{needs:<{_FIT}}", "$text-error" if model.problem else _FIT_COLOURS.get(fit, "")),
     )
-
-
-def _columns(model: "Listed", free: int, name: int) -> Iterator[tuple[str, int, int, Content]]:
-    """What it is, its cells, how many it must leave to the name, and the text; the first matters
-    most."""
-    if model.problem:
-        yield "fit", _FIT, _NAME, Content.styled("cannot be used", "$text-error")
-        return
-    fit = model.fit(free)
-    needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
-    size = size_in_words(model.size) if model.size is not None else ""
-    licence = shorten(neutralise(model.licence or ""), _LICENCE, "…")
-    yield "fit", _FIT, _NAME, Content.styled(needs, _FIT_COLOURS.get(fit, ""))
-    yield "size", 7, name, Content(f"{size:>7}")
-    yield "does", 8, name, Content.styled(_DOES[model.task], "$muted")
-    yield "licence", _LICENCE, max(name, 2 * _NAME), Content.styled(licence, "$muted")
 
 
 def model_text(model: "Listed", free: int, width: int) -> Content:
@@ -269,10 +255,8 @@ class ModelsList(OptionList):
 
     def _fill(self) -> None:
         width = self.scrollable_content_region.width
-        names = [line.name for line in self._rows if not isinstance(line, str)]
-        longest = max(map(width_of, names), default=0)
         self.set_options(
-            Option(model_row(line, self._free, width, longest))
+            Option(model_row(line, self._free, width))
             if not isinstance(line, str)
             else Option(Content.styled(line, "bold $primary"), disabled=True)
             for line in self._rows

@@ -37,11 +37,6 @@ class ViewBar(Static):
         """The names alone, until there is more to say."""
         self._show()
 
-    @property
-    def space(self) -> int:
-        """Columns that are left behind the views' names."""
-        return self.app.size.width - self.gutter.width - self._names().cell_length - len(_GAP)
-
     def _show(self) -> None:
         self.update(Content.assemble(self._names(), _GAP, self._about))
 

@@ -1,22 +1,109 @@
-"""Running a piece of work: its progress, its ``--trace`` file, and interrupting it."""
+"""What commands share while they run: what is read, progress, ``--trace``, and interrupting."""
 
 import contextlib
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from veracite.engine.errors import CheckError
+from veracite.engine.libraries import Libraries
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.texts import Text, decode_text, read_text
 from veracite.tui import console
-from veracite.tui.console import OutputError
+from veracite.tui.console import OutputError, UsageError
+from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
-    from veracite.engine.types import Answer, Report
+    from veracite.engine.types import Report
+
+
+def documents(against: Sequence[str], libraries: Libraries) -> Against:
+    """Files and folders, the name of a library, or None for the default library.
+
+    A name that is both is the file or folder.
+
+    Raises:
+        UsageError: Something is neither, or a library is named beside other sources.
+    """
+    if not against:
+        return None
+    missing = [name for name in against if not Path(name).expanduser().exists()]
+    if not missing:
+        return tuple(Path(os.path.abspath(Path(name).expanduser())) for name in against)
+    names = libraries.names()
+    if len(against) == 1 and against[0] in names:
+        return against[0]
+    unknown = [name for name in missing if name not in names]
+    if not unknown:
+        raise UsageError(
+            f"The library {missing[0]!r} cannot be combined with other sources.",
+            "Name one library, or files and folders.",
+        )
+    known = f" The libraries are: {', '.join(names)}." if names else ""
+    raise UsageError(
+        f"There is no file or folder {unknown[0]!r}, and no library of that name.",
+        f"Check the spelling.{known}",
+    )
+
+
+def namer(against: Against) -> NameFile:
+    """Names documents as a person in this folder would: relative where that is shorter."""
+    here = Path.cwd()
+    roots = against if isinstance(against, tuple) else ()
+
+    def name(file: str) -> str:
+        path = Path(file)
+        if path.is_relative_to(here):
+            return str(path.relative_to(here))
+        for root in roots:
+            if path.is_relative_to(root):
+                return str(path.relative_to(root.parent))
+        return file
+
+    return name
+
+
+STDIN = "-"
+"""Stands for standard input."""
+
+
+def read_stdin(what: str) -> bytes:
+    """All of it; a person at a terminal is told what is waited for."""
+    if console.is_terminal(sys.stdin):
+        console.say(f"Reading the {what} from standard input; Ctrl-D ends it.")
+    return sys.stdin.buffer.read() if sys.stdin else b""
+
+
+def text_path(name: str) -> Path:
+    """Where the text of this name is.
+
+    Raises:
+        UsageError: There is none.
+    """
+    path = Path(name).expanduser()
+    if not path.exists():
+        raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
+    return path
+
+
+def read_named(name: str) -> Text:
+    """The text, or the text in the document, of this name, or of standard input.
+
+    Raises:
+        UsageError: There is no such file.
+        InputError: It cannot be read, or holds no text.
+    """
+    if name == STDIN:
+        return decode_text(read_stdin("text"), "Standard input")
+    return read_text(text_path(name))
+
 
 Record = Callable[["Event"], None]
 """Takes note of an event."""
@@ -30,14 +117,14 @@ def tracing(path: Path | None) -> Iterator[Record]:
         OutputError: The file cannot be written.
     """
     if path is None:
-        yield _nowhere
+        yield lambda _event: None
         return
     from veracite.engine.trace import Writer
 
     writer = Writer()
     with _explained(path):
-        file = open(path, "w", encoding="utf-8", opener=_private)  # noqa: SIM115
-    with file:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
 
         def record(event: "Event") -> None:
             with _explained(path):
@@ -45,14 +132,6 @@ def tracing(path: Path | None) -> Iterator[Record]:
                 file.flush()
 
         yield record
-
-
-def _nowhere(_event: "Event") -> None:
-    return
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 @contextlib.contextmanager
@@ -149,7 +228,6 @@ def follow(
     quiet: bool,
     notes_follow: bool,
     drafts: bool = False,
-    settled: "Callable[[Answer], None] | None" = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> "Report":
     """The report that the events end with.
@@ -160,7 +238,6 @@ def follow(
         quiet: Tell nothing.
         notes_follow: The report's notes will be read next: no need to say them twice.
         drafts: Show what is written while it is written.
-        settled: Gets each answer as it stands, when every sentence of it is verified.
         stopped: Whether somebody has asked to stop. A method ends with what it has verified; what
             comes before it ends at once.
 
@@ -168,7 +245,7 @@ def follow(
         Stopped: ``stopped`` said so, and there is nothing to report.
     """
     from veracite.engine.events import Finished
-    from veracite.engine.methods.events import Began, Settled
+    from veracite.engine.methods.events import Began
     from veracite.tui.progress import Progress, warnings
 
     held: list[str] = []
@@ -182,9 +259,6 @@ def follow(
                 if held and not notes_follow:
                     progress.clear()
                     _say_all(held)
-                if isinstance(event, Settled) and settled is not None:
-                    progress.clear()
-                    settled(event.answer)
                 if isinstance(event, Finished):
                     held = [warning for warning in held if warning not in event.report.notes]
                     if not (event.report.complete or event.report.verdicts):
