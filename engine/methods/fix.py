@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from veracite.engine.claims.pronouns import pronoun_of
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Segmented
+from veracite.engine.judge.alignment import align
 from veracite.engine.methods.base import (
     LookedUp,
     Steps,
@@ -348,7 +349,7 @@ def _is_nearly_supported(verdict: Verdict) -> bool:
         and scores.supported > max(scores.neutral, scores.contradicted)
         and not any(
             part.kind in _FACTS and part.outcome in ("conflict", "missing")
-            for part in verdict.words
+            for part in align(verdict.claim.statement, verdict.citations, verdict.judged)
         )
     )
 
@@ -373,7 +374,8 @@ def why_left(verdict: Verdict, reason: str) -> str:
         return reason
     if not verdict.citations:
         return f"{reason} No sentence in the documents comes near it."
-    statement, parts = verdict.claim.statement, verdict.words
+    statement = verdict.claim.statement
+    parts = align(statement, verdict.citations, verdict.judged)
     said = [
         f"“{part.stated.text}”, not “{statement[part.start : part.end]}”"
         for part in parts
