@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def manifest(given: dict[str, Any]) -> dict[str, Any]:
-    """The trainer's manifest with what ``veracite.models.manifest`` asks for."""
+    """The trainer's manifest with what ``veracite.models.onnx`` asks for."""
     ours = {
         "name": given["name"],
         "version": "1",

@@ -66,7 +66,7 @@ class ModelService:
         """Download a model into the store: the one thing that uses the network.
 
         Args:
-            address: A name of the registry, or as ``veracite.models.store.registry.entry_of``.
+            address: A name of the registry, or as ``veracite.models.store.manifest.entry_of``.
             agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
         """
         entry = begun_or_known(self._store, address)

@@ -9,13 +9,12 @@ next process (since version 2), wait where Ctrl-C does not reach them, and go th
 import json
 import logging
 import os
-import re
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -44,9 +43,6 @@ from veracite.models.store.manifest import (
     registry,
     texts_among,
 )
-
-if TYPE_CHECKING:
-    from httpx2 import Response
 
 Online = Callable[[], AbstractContextManager[None]]
 """Gives a context in which this thread, and no other, may open network connections."""
@@ -194,7 +190,8 @@ class Hub:
             with self._online():
                 response = session.send(request, stream=True)
             with closing(response), place.open("r+b") as out:
-                done = _begin(response, file, start)
+                response.raise_for_status()
+                done = start if response.status_code == 206 else 0
                 out.truncate(out.seek(done))
                 for block in response.iter_raw():
                     done += len(block)
@@ -264,27 +261,6 @@ def _remote(repository: str, info: Any) -> Remote:
         "network": network if isinstance(network, str) else None,
     }
     return msgspec.convert(said, Remote)
-
-
-def _begin(response: "Response", file: RemoteFile, start: int) -> int:
-    """Where the response begins in the file.
-
-    Raises:
-        HTTPStatusError: The status is an error.
-        ModelError: What it offers is another file or part.
-    """
-    response.raise_for_status()
-    length = response.headers.get("Content-Length", "")
-    begins, total = 0, int(length) if length.isdecimal() else file.size
-    if response.status_code == 206:
-        span = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", response.headers.get("Content-Range", ""))
-        begins, total = (int(span[1]), int(span[2])) if span else (-1, file.size)
-    if begins not in (0, start) or total != file.size:
-        raise ModelError(
-            f"The server offers {file.path} in another size than the hub has announced.",
-            "Try again later; if it stays so, do not trust the server.",
-        )
-    return begins
 
 
 def _refused(endpoint: str, repository: str, status: int) -> ModelError:

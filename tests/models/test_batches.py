@@ -13,21 +13,13 @@ LENGTHS = st.lists(st.integers(min_value=1, max_value=256), max_size=200)
 
 
 @given(LENGTHS)
-def test_every_sequence_is_in_one_batch(lengths: list[int]) -> None:
-    assert sorted(position for batch in plan(lengths) for position in batch) == list(
-        range(len(lengths))
-    )
-
-
-@given(LENGTHS)
-def test_only_sequences_of_one_padded_length_share_a_batch(lengths: list[int]) -> None:
-    for batch in plan(lengths):
+def test_every_sequence_is_in_one_batch_of_its_length_and_of_a_bounded_size(
+    lengths: list[int],
+) -> None:
+    batches = list(plan(lengths))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(lengths)))
+    for batch in batches:
         assert len({padded_length(lengths[position]) for position in batch}) == 1
-
-
-@given(LENGTHS)
-def test_a_batch_has_a_bounded_size(lengths: list[int]) -> None:
-    for batch in plan(lengths):
         assert len(batch) * padded_length(lengths[batch[0]]) <= 2048
         assert len(batch) <= 32
 
@@ -53,13 +45,6 @@ def test_sequences_of_several_measures_share_a_batch_only_if_all_agree(
 
 
 BATCHES = [[number] for number in range(9)]
-
-
-@pytest.mark.parametrize("at_once", [1, 2, 4])
-def test_side_by_side_keeps_the_order(at_once: int) -> None:
-    assert list(side_by_side(lambda batch: batch[0] ** 2, BATCHES, at_once)) == [
-        number**2 for number in range(9)
-    ]
 
 
 def test_side_by_side_several_are_worked_on_at_once() -> None:

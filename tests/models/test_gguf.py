@@ -10,7 +10,6 @@ import pytest
 import tiny_gguf
 
 from veracite.models.errors import ModelError
-from veracite.models.gguf import MAX_ROWS
 from veracite.models.llama import Model, build, gpu_memory, library
 
 BEGIN, START, END = range(3)
@@ -62,24 +61,6 @@ def test_each_row_of_logits_belongs_to_its_token(model: Model) -> None:
         assert not np.allclose(alone, rows[row - 1], atol=1e-1)
 
 
-def test_what_is_forgotten_changes_nothing_any_more(model: Model) -> None:
-    first, second, third = (model.tokenise(text) for text in ("Bees sleep.", " No.", " Yes!"))
-    model.forget(0)
-    model.decode(first, 0, 0)
-    expected = model.decode(third, len(first), 1)
-    assert model.forget(len(first)) == len(first)
-    other = model.decode(second, len(first), 1)
-    model.forget(len(first))
-    assert np.array_equal(model.decode(third, len(first), 1), expected)
-    assert not np.array_equal(other, expected)
-
-
-def test_as_many_rows_as_promised(tiny_model: Path) -> None:
-    model = Model(tiny_model, context=256, chunk=MAX_ROWS, threads=1, gpu_layers=0)
-    assert model.decode(range(100, 100 + MAX_ROWS), 0, MAX_ROWS).shape == (MAX_ROWS, 512)
-    model.close()
-
-
 def test_more_than_the_context_holds_is_refused_in_words(model: Model) -> None:
     model.forget(0)
     for start in range(0, 256, 64):
@@ -95,29 +76,6 @@ def test_what_is_no_model_is_refused_in_words(
     with pytest.raises(ModelError, match=r"cannot load text\.gguf"):
         Model(tmp_path / "text.gguf", context=256, chunk=64, threads=1, gpu_layers=0)
     assert capfd.readouterr() == ("", "")
-
-
-STARVE = """
-import resource, sys
-from pathlib import Path
-from veracite.models.errors import ModelError
-from veracite.models.llama import Model
-path = Path(sys.argv[1])
-Model(path, context=256, chunk=64, threads=1, gpu_layers=0).close()
-used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + 2**29, used + 2**29))
-try:
-    Model(path, context=2**22, chunk=64, threads=1, gpu_layers=0)
-except ModelError as error:
-    print(error.message)
-"""
-
-
-def test_a_context_that_cannot_be_made_is_refused_in_words(tiny_model: Path) -> None:
-    """It would take 1 GB, in a process that may have half of that."""
-    starved = run(STARVE, tiny_model)
-    assert starved.stdout == "llama.cpp cannot make a context of 4,194,304 tokens for tiny.gguf.\n"
-    assert (starved.returncode, starved.stderr) == (0, "")
 
 
 def test_a_closed_model_says_so(tiny_model: Path) -> None:
@@ -176,13 +134,6 @@ def test_the_log_shows_if_it_is_wanted_and_leaving_amid_a_run_is_no_crash(
     assert ("llama_model_loader" in left.stderr) == (how == "loud")
     assert bool(left.stderr) == ("hostile" in left.stderr) == (how == "loud")
     assert not {"\x1b", "\x07", "\x9b"} & set(left.stderr)
-
-
-def test_nothing_heavy_is_imported_before_a_model_is_opened() -> None:
-    code = (
-        "import sys, veracite.models.generator; print([n for n in sys.modules if 'llama_cpp' in n])"
-    )
-    assert run(code).stdout == "[]\n"
 
 
 def test_without_llama_cpp_python_the_advice_is_how_to_install_it(

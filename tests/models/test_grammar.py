@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from math import log
 from pathlib import Path
 
 import pytest
@@ -32,11 +31,11 @@ def generator(tiny_model: Path) -> Iterator[Generator]:
         yield opened
 
 
-def test_500_seeds_give_500_replies_that_parse(
+def test_replies_of_many_seeds_parse(
     generator: Generator, capfd: pytest.CaptureFixture[str]
 ) -> None:
     replies = set()
-    for seed in range(500):
+    for seed in range(120):
         sampling = Sampling((1.0, 3.0, 9.0)[seed % 3], (1.0, 0.9)[seed % 2], seed)
         reply = generator.generate(MESSAGES, limit=30, sampling=sampling, grammar=LIST)
         assert reply.finish == "end"
@@ -44,7 +43,7 @@ def test_500_seeds_give_500_replies_that_parse(
         assert len(items) <= 3
         assert all(item in (True, False, None) or len(str(item)) <= 5 for item in items)
         replies.add(reply.text)
-    assert len(replies) > 150
+    assert len(replies) > 40
     assert capfd.readouterr() == ("", "")
 
 
@@ -54,17 +53,11 @@ def test_drawing_first_and_asking_later_draws_as_the_grammar_would(generator: Ge
     probability, _ = generator.choose(MESSAGES, ["8", "["]).probabilities
     texts = [
         generator.generate(MESSAGES, limit=1, sampling=Sampling(1.0, 1.0, seed), grammar=grammar)
-        for seed in range(400)
+        for seed in range(250)
     ]
-    share = sum(reply.text == "8" for reply in texts) / 400
+    share = sum(reply.text == "8" for reply in texts) / 250
     assert 0.02 < probability < 0.98
-    assert share == pytest.approx(probability, abs=0.08)
-
-
-def test_log_probabilities_are_those_of_the_model_without_the_grammar(generator: Generator) -> None:
-    reply = generator.generate(MESSAGES, limit=1, grammar='root ::= "B"')
-    mass = generator.choose(MESSAGES, ["B"]).mass
-    assert [token.logprob for token in reply.tokens] == pytest.approx([log(mass)])
+    assert share == pytest.approx(probability, abs=0.1)
 
 
 def test_a_grammar_that_cannot_be_followed_is_refused(generator: Generator) -> None:

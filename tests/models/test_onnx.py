@@ -68,17 +68,3 @@ def test_a_closed_session_says_so_and_may_be_closed_again(doubling: Doubling) ->
     session.close()
     with pytest.raises(ModelError, match="quick was closed"):
         session.run(ONE)
-
-
-def test_threads_wait_for_each_other(doubling: Doubling) -> None:
-    session = Session(doubling(1000), "shared")
-    results = []
-    zero = {"input_ids": np.zeros((1, 1), dtype=np.int64)}
-    threads = [
-        threading.Thread(target=lambda: results.append(session.run(zero).item())) for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == [0] * 8

@@ -76,29 +76,6 @@ def test_prompts_after_one_another_give_the_logits_of_cold_runs(model: Model) ->
     assert saved > 300
 
 
-def test_what_was_written_is_not_taken_for_what_was_read(model: Model) -> None:
-    """A token computed alone has other bits than the same token computed with its neighbours."""
-    generator = fresh(model)
-    question = Message("user", ("Which year did the mill burn down?",))
-    written = generator.generate([question], limit=12)
-    whole = [question, Message("assistant", (written.text,)), Message("user", ("Why?",))]
-    assert answer(generator.choose(whole, OPTIONS)) == answer(fresh(model).choose(whole, OPTIONS))
-
-
-def test_what_was_read_with_options_behind_it_is_read_again(model: Model) -> None:
-    """A chunk has other bits beside options, at least where it is a single token."""
-    draw, warm = random.Random(3), Context(model)
-    for length in (1, 1, 2, 5, 8):
-        first, last, more = (tuple(draw.choices(range(3, 300), k=n)) for n in (8, length, 4))
-        expected = cold(model, (first, last, more))
-        beside = warm.branch((first, last), [more, first[:2]])
-        assert beside is not None
-        assert len(beside[0]) == 1 + 4 + 2
-        found, reused = warm.prefill((first, last, more))
-        assert reused == len(first)
-        assert np.array_equal(found, expected)
-
-
 def test_options_are_scored_by_the_decoding_of_the_prompt_s_end(
     monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
@@ -135,23 +112,6 @@ def test_the_same_prompt_again_costs_nothing(model: Model) -> None:
     assert first.cost.prefilled == second.cost.reused == generator.count(messages)
     assert first.cost.reused == second.cost.prefilled == 0
     assert (first.text, first.tokens) == (second.text, second.tokens)
-
-
-def test_a_choice_depends_on_its_own_question_alone(model: Model) -> None:
-    questions = asked()
-    alone = [answer(fresh(model).choose(*question)) for question in questions]
-    assert len(set(alone)) == len(alone)
-    draw = random.Random(1)
-    for size in (2, 5, len(questions), len(questions)):
-        places = draw.sample(range(len(questions)), size)
-        generator = fresh(model)
-        found = list(generator.choose_all([questions[place] for place in places]))
-        assert sorted(place for place, _ in found) == list(range(size))
-        for place, choice in found:
-            assert answer(choice) == alone[places[place]]
-    generator = fresh(model)
-    for place in draw.choices(range(len(questions)), k=40):
-        assert answer(generator.choose(*questions[place])) == alone[place]
 
 
 def test_what_questions_begin_with_is_computed_once(model: Model) -> None:

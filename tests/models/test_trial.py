@@ -16,7 +16,6 @@ import tiny_gguf
 
 from veracite.models import trial
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.trial import is_tried
 
 
 def require_trial(path: Path, verified: Path) -> str:
@@ -132,12 +131,6 @@ def test_a_chat_template_of_no_use_is_refused_by_the_child(tmp_path: Path) -> No
     with pytest.raises(ModelError, match=r"chat template cannot be used: No way\. ") as caught:
         require_trial(path, tmp_path / "verified")
     assert "corrected template" in caught.value.advice
-
-
-def test_a_file_is_known_until_it_changes(tiny_model: Path, tried: Path, tmp_path: Path) -> None:
-    assert is_tried(tiny_model, tried)
-    assert not is_tried(tiny_model, tmp_path)
-    assert not is_tried(Path(shutil.copy(tiny_model, tmp_path / "copy.gguf")), tried)
 
 
 @pytest.mark.parametrize("script", ["", "echo $$ > {pid}.new; mv {pid}.new {pid}; exec sleep 600"])

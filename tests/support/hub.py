@@ -26,8 +26,6 @@ class PlayedHub:
     """Path to a size that is announced in place of the true one."""
     break_after: list[int] = field(default_factory=list)
     """Of each of the next downloads, after how many bytes the connection breaks."""
-    no_parts: bool = False
-    """Whether ranges are ignored."""
     no_lengths: bool = False
     """Whether downloads come without their length, until the connection is closed."""
     status: int = 0
@@ -38,8 +36,6 @@ class PlayedHub:
     """After how many bytes the next download stands still, until ``go_on`` is set."""
     stalled: threading.Event = field(default_factory=threading.Event)
     go_on: threading.Event = field(default_factory=threading.Event)
-    elsewhere: bool = False
-    """Whether downloads are redirected to another host."""
     asked: list[str] = field(default_factory=list)
     """Path, and range if there is one, of each request: ``/a/b bytes=5-``."""
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -106,13 +102,9 @@ class _Handler(BaseHTTPRequestHandler):
         hub.headers.append({name.lower(): value for name, value in self.headers.items()})
         if hub.status:
             self._refuse(hub.status)
-        elif hub.elsewhere and "/resolve/" in path:
-            there = hub.endpoint.replace("127.0.0.1", "localhost") + "/cdn" + self.path
-            self._answer(302, {"Location": there.replace("resolve", "at"), "Content-Length": 0})
         elif path.startswith("/api/models/"):
             self._describe(path.removeprefix("/api/models/").partition("/revision/")[0])
         else:
-            path = path.removeprefix("/cdn").replace("/at/", "/resolve/")
             repository, _, rest = path.strip("/").partition("/resolve/")
             self._send(repository, rest.partition("/")[2], span)
 
@@ -152,8 +144,6 @@ class _Handler(BaseHTTPRequestHandler):
             return
         content = hub.sent.get(path, announced)
         start = int(span.removeprefix("bytes=").partition("-")[0]) if span else 0
-        if hub.no_parts:
-            start, span = 0, None
         about: dict[str, object] = {"Content-Length": len(content) - start}
         if span:
             about["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"

@@ -17,7 +17,6 @@ from checkpoints import (
     write_modules,
 )
 from networks import doubling_network, lonely_network
-from torch_files import write_pytorch
 
 from veracite.models.conversion import convert, read_configuration
 from veracite.models.conversion.network import Network, Weights
@@ -98,14 +97,6 @@ def test_cegs_threshold_belongs_to_cegs_encoder_alone(folder: Path) -> None:
         assert "1152 pairs" in encoder.manifest.details["threshold_origin"]
 
 
-def test_vectors_do_not_depend_on_company(folder: Path, sentences: list[str]) -> None:
-    encoder = converted(folder)
-    for sentence in sentences[:4]:
-        (alone,) = encoder.encode([sentence])
-        among = encoder.encode([*sentences[10:30], sentence])[-1]
-        assert alone.tobytes() == among.tobytes()
-
-
 def test_the_shortest_of_the_lengths_counts(folder: Path) -> None:
     assert converted(folder).manifest.max_length == POSITIONS
     say(folder, "tokenizer_config.json", {"model_max_length": 10**30})
@@ -123,13 +114,6 @@ def test_another_way_of_reading_is_another_encoder(folder: Path) -> None:
     first = converted(folder)
     assert mean.id != first.id
     assert converted(folder).id == first.id
-
-
-def test_both_formats_give_the_same_files(folder: Path) -> None:
-    before = converted(folder)
-    (folder / "model.safetensors").unlink()
-    write_pytorch(folder / "pytorch_model.bin", random_weights("bert"))
-    assert converted(folder).id == before.id
 
 
 def test_the_network_may_be_in_a_folder_of_its_own(tmp_path: Path) -> None:
@@ -154,13 +138,6 @@ def test_a_missing_file_is_refused_in_words(folder: Path, name: str) -> None:
         converted(folder)
     assert caught.value.message.endswith(".")
     assert caught.value.advice.endswith(".")
-
-
-def test_a_tokenizer_that_holds_no_text_is_refused(folder: Path) -> None:
-    model = {"type": "BPE", "vocab": {"\ud800": 0}, "merges": []}
-    say(folder, "tokenizer.json", {"version": "1.0", "model": model})
-    with pytest.raises(ModelError, match="tokenizer"):
-        converted(folder)
 
 
 def test_weights_that_say_nothing_are_refused(folder: Path) -> None:

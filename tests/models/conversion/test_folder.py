@@ -68,12 +68,6 @@ def test_damaged_modules_are_refused(tmp_path: Path, content: str) -> None:
         read_modules(tmp_path)
 
 
-def test_safetensors_are_preferred(tmp_path: Path) -> None:
-    for name in ("pytorch_model.bin", "model.safetensors"):
-        (tmp_path / name).touch()
-        assert find_weights(tmp_path) == tmp_path / name
-
-
 def test_weights_in_many_files_are_refused_in_words(tmp_path: Path) -> None:
     assert find_weights(tmp_path) is None
     (tmp_path / "model.safetensors.index.json").touch()

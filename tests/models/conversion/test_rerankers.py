@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from checkpoints import FAMILIES, LETTERS, VOCABULARY, score, write_modules, write_reranker
-from torch_files import write_pytorch
 
 from veracite.models.conversion import convert
 from veracite.models.errors import ModelError
@@ -69,26 +68,9 @@ def test_what_does_not_fit_beside_the_query_is_not_read(tmp_path: Path) -> None:
     assert one != other
 
 
-def test_both_formats_give_the_same_reranker(tmp_path: Path) -> None:
-    weights = write_reranker(tmp_path / "folder")
-    before = converted(tmp_path / "folder").id
-    (tmp_path / "folder" / "model.safetensors").unlink()
-    write_pytorch(tmp_path / "folder" / "pytorch_model.bin", weights)
-    assert converted(tmp_path / "folder").id == before
-
-
 def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
     write_reranker(tmp_path / "folder", numbers=3)
     with pytest.raises(ModelError, match="gives a pair 3 numbers"):
-        converted(tmp_path / "folder")
-
-
-def test_a_head_that_is_missing_is_told(tmp_path: Path) -> None:
-    weights = write_reranker(tmp_path / "folder")
-    del weights["classifier.weight"]
-    write_pytorch(tmp_path / "folder" / "pytorch_model.bin", weights)
-    (tmp_path / "folder" / "model.safetensors").unlink()
-    with pytest.raises(ModelError, match=r"classifier\.weight is missing"):
         converted(tmp_path / "folder")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from checkpoints import write_header, write_safetensors
+from checkpoints import write_header
 from torch_files import (
     dictionary,
     number,
@@ -20,7 +20,6 @@ from torch_files import (
     text,
     tuple_of,
     write_archive,
-    write_pytorch,
 )
 
 from veracite.models.conversion.network import read_pytorch, read_safetensors
@@ -38,16 +37,6 @@ def refusal(path: Path) -> ModelError:
     with pytest.raises(ModelError) as caught:
         read_pytorch(path)
     return caught.value
-
-
-def test_numbers_come_back(path: Path) -> None:
-    arrays = {"a": SIX.reshape(2, 3), "one": np.array(5, dtype=np.float32)}
-    write_pytorch(path, arrays)
-    found = read_pytorch(path)
-    assert found.keys() == arrays.keys()
-    for name, array in arrays.items():
-        assert found[name].shape == array.shape
-        np.testing.assert_array_equal(found[name], array)
 
 
 @pytest.mark.parametrize(
@@ -146,19 +135,6 @@ def test_two_files_of_one_name_are_refused(path: Path) -> None:
     assert "no file that PyTorch writes" in refusal(path).message
 
 
-def test_a_changed_number_is_noticed(path: Path) -> None:
-    write_pytorch(path, {"a": SIX})
-    content = path.read_bytes()
-    place = content.index(SIX.tobytes())
-    path.write_bytes(content[: place + 6] + b"\x01" + content[place + 7 :])
-    assert "are damaged" in refusal(path).message
-
-
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "missing"):
-        assert refusal(path)
-
-
 class Payload:
     """Runs something when it is unpickled."""
 
@@ -182,7 +158,7 @@ PAYLOADS: dict[str, Callable[[str], object]] = {
 }
 
 
-@pytest.mark.parametrize("protocol", [0, 1, 2, 4, 5])
+@pytest.mark.parametrize("protocol", [0, 2, 5])
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_nothing_in_a_pickle_is_run(
     path: Path, tmp_path: Path, payload: str, protocol: int
@@ -198,15 +174,10 @@ def test_nothing_in_a_pickle_is_run(
 
 GLOBALS = [
     "os system",
-    "torch.hub load",
     "torch load",
     "torch._utils _rebuild_tensor_v2.__globals__",
     "collections OrderedDict.fromkeys",
-    "collections Counter",
-    "copyreg _reconstructor",
     "builtins getattr",
-    "__builtin__ apply",
-    "veracite.models.onnx os",
     "\x1b[31m \x07",
 ]
 
@@ -225,11 +196,7 @@ DAMAGES = {
     "no end": b"\x80\x02}",
     "nothing on the stack": b"\x80\x02.",
     "a list": b"\x80\x02].",
-    "no such memory": b"\x80\x02h\x05.",
     "far memory": b"\x80\x02}r\xff\xff\xff\x7fj\xff\xff\xff\x7eq.",
-    "no mark": b"\x80\x02}u.",
-    "half an entry": b"\x80\x02}(K\x01u.",
-    "below its mark": b"\x80\x02}(\x86.",
     "a key that is a list": b"\x80\x02}(]K\x01u.",
     "calls a text": b"\x80\x02" + text("os.system") + b")R.",
     "calls a storage": b"\x80\x02ctorch\nFloatStorage\n)R.",
@@ -237,7 +204,6 @@ DAMAGES = {
     "no storage": b"\x80\x02" + text("0") + b"Q.",
     "a storage of text": dictionary([("a", tensor("0", 6, (6,), (1,), storage=text("F31")))]),
     "a tensor of numbers": b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n(K\x01K\x02)tR.",
-    "a tensor without arguments": b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n)R.",
     "a tensor with a shape of text": b"\x80\x02}"
     + text("a")
     + b"ctorch._utils\n_rebuild_tensor_v2\n("
@@ -255,6 +221,7 @@ def test_a_damaged_pickle_is_refused(path: Path, damage: str) -> None:
     assert "are damaged" in refusal(path).message
 
 
+@pytest.mark.long
 def test_every_cut_and_every_changed_byte_is_survived(path: Path) -> None:
     content = dictionary([("a", tensor("0", 6, (2, 3), steps((2, 3))))])
     storages = {"0": SIX.tobytes()}
@@ -281,42 +248,11 @@ def entry(shape: Any = (2,), offsets: Any = (0, 8), kind: Any = "F32") -> dict[s
     return {"dtype": kind, "shape": shape, "data_offsets": offsets}
 
 
-def test_safetensors_come_back(tmp_path: Path) -> None:
-    path = tmp_path / "model.safetensors"
-    arrays = {
-        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
-        "none": np.zeros((0, 3), dtype=np.float32),
-        "one": np.array(5, dtype=np.float32),
-    }
-    write_safetensors(path, arrays)
-    found = read_safetensors(path)
-    assert found.keys() == arrays.keys()
-    for name, array in arrays.items():
-        assert found[name].shape == array.shape
-        np.testing.assert_array_equal(found[name], array)
-
-
-def test_notes_and_an_order_of_its_own_are_allowed(tmp_path: Path) -> None:
-    path = tmp_path / "model.safetensors"
-    data = np.array([1, 2, 3, 4], dtype=np.float32).tobytes()
-    header = {"__metadata__": {"format": "pt"}, "b": entry(offsets=(8, 16)), "a": entry()}
-    write_header(path, header, data)
-    found = read_safetensors(path)
-    assert [found[name].tolist() for name in "ab"] == [[1, 2], [3, 4]]
-
-
 LIES: dict[str, tuple[Any, bytes]] = {
     "not JSON": (b"{", b""),
-    "deep": (b"[" * 100_000, b""),
-    "no shape": ({"a": {"dtype": "F32", "data_offsets": [0, 8]}}, EIGHT),
-    "an unknown type": ({"a": entry(kind="F31")}, EIGHT),
-    "a negative shape": ({"a": entry(shape=(-1, -2))}, EIGHT),
     "a huge shape": ({"a": entry(shape=(2**62, 4))}, EIGHT),
-    "many dimensions": ({"a": entry(shape=(2, *(1,) * 5000))}, EIGHT),
     "another size": ({"a": entry(shape=(3,))}, EIGHT),
     "beyond the end": ({"a": entry()}, EIGHT[:7]),
-    "bytes left over": ({"a": entry()}, EIGHT + b"\0"),
-    "overlap": ({"a": entry(), "b": entry(offsets=(4, 12))}, EIGHT * 2),
 }
 
 
@@ -324,23 +260,6 @@ LIES: dict[str, tuple[Any, bytes]] = {
 def test_a_header_that_lies_is_refused(tmp_path: Path, lie: str) -> None:
     path = tmp_path / "model.safetensors"
     write_header(path, *LIES[lie])
-    with pytest.raises(ModelError, match="are damaged"):
-        read_safetensors(path)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\1\0",
-        b"\xff" * 8 + b"{}",
-        (2**40).to_bytes(8, "little") + b"{}",
-        (3).to_bytes(8, "little") + b"{}",
-    ],
-)
-def test_a_file_that_ends_early_is_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "model.safetensors"
-    path.write_bytes(content)
     with pytest.raises(ModelError, match="are damaged"):
         read_safetensors(path)
 

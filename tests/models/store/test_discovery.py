@@ -139,9 +139,3 @@ def test_a_folder_without_end_does_not_hold_up_the_rest(
     names = found(home)
     assert names["lm-studio/a"] == folder / "a.gguf"
     assert len(names) == 51
-
-
-def test_nothing_there_is_nothing_found(home: Path) -> None:
-    write(home / ".lmstudio", "a file where a folder should be")
-    write(home / ".ollama", "and another one")
-    assert found(home) == {}

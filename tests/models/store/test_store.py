@@ -46,14 +46,6 @@ def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
     assert left_behind(store) == []
 
 
-def test_the_first_file_is_the_weights(store: Store) -> None:
-    place = put(store, "tiny", {"a.gguf": b"weights", "z": b""})
-    assert store.weights("tiny") == place / "a.gguf"
-    (place / "a.gguf").write_bytes(b"weight")
-    with pytest.raises(ModelError, match=r"a\.gguf is missing or of the wrong size"):
-        store.weights("tiny")
-
-
 def test_verify_says_which_file_is_wrong(store: Store) -> None:
     place = put(store, "tiny", {**FILES, "extra": b"12"})
     assert problems(store, "tiny") == {}

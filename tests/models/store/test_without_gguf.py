@@ -8,7 +8,6 @@ import pytest
 import tiny_gguf
 
 from veracite.models.errors import ModelError
-from veracite.models.gguf import read_header
 from veracite.models.store import Choices, Store, Verified
 from veracite.models.store.bringing import bring
 from veracite.models.store.catalogue import find, overview, use
@@ -36,9 +35,3 @@ def test_what_begins_otherwise_is_no_language_model(store: Store, tmp_path: Path
     (tmp_path / "a.gguf").write_bytes(b"A model, or so it says.")
     with pytest.raises(ModelError, match="is no GGUF file"):
         list(bring(store, tmp_path / "a.gguf"))
-
-
-def test_how_to_get_it_is_said_where_it_is_needed(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="llama-cpp-python and gguf") as raised:
-        read_header(tiny_gguf.make(tmp_path / "a.gguf"))
-    assert ".[llm]" in raised.value.advice
