@@ -6,6 +6,7 @@ import pytest
 from command_line import Commands
 from mill import write_documents
 from screens import has_messages
+from textual.app import App
 from textual.pilot import Pilot
 
 from veracite.models.store import Store
@@ -67,10 +68,12 @@ def store(home: Path) -> Store:
 
 @pytest.fixture(autouse=True)
 def _patient_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pause lasts until no message waits.
+    """A pause lasts until no message waits, and what was said stays until it is looked at.
 
-    Textual's own takes a process that got no processor time for one that is done.
+    Textual's own pause takes a process that got no processor time for one that is done, and its
+    notifications are gone after five seconds, in which a busy machine may do nothing of a test.
     """
+    monkeypatch.setattr(App, "NOTIFICATION_TIMEOUT", 3600)
     pause = Pilot.pause
 
     async def patient(pilot: Pilot[None], delay: float | None = None) -> None:

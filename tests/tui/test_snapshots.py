@@ -61,7 +61,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("VERACITE_DATA_DIR", str(folder / "data"))
         patch.setenv("VERACITE_CACHE_DIR", str(folder / "cache"))
         patch.setenv("VERACITE_CONFIG", os.devnull)
-        patch.setattr(VeraciteApp, "NOTIFICATION_TIMEOUT", 3600)
         patch.setattr("veracite.models.store.catalogue.available_memory", lambda: 4 * 2**30)
         yield folder
 
