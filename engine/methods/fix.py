@@ -63,7 +63,9 @@ _FACTS = ("number", "date", "name")
 class FixSettings:
     """Of fix."""
 
-    k: int = setting(6, "Passages per claim (CEG, Table 1).", within=(1, 50))
+    k: int | None = setting(
+        None, "Passages a claim is judged by (none judges it as check does).", within=(1, 50)
+    )
     t: float | None = setting(
         None,
         "Cosine under which a passage is dropped, the first one never (none takes what belongs to "
