@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from veracite.engine.claims.markup import to_prose
-from veracite.engine.facts.quantities import extract
+from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.topics import topic_of
 from veracite.engine.skills.extractive.judging import verdicts
@@ -34,6 +34,8 @@ _ON_THE_MATTER = 5
 """Sentences, nearest first, whose figures and names a claim is corrected by."""
 _WORDINGS = 3
 """Of these, the ones of nearly the same words that are tried."""
+_FIGURES = 6
+"""Other figures that are tried for those of a claim."""
 _ALIKE = 0.6
 """The share, by weight, of a claim's other words that must stand in such a sentence in their
 order."""
@@ -68,7 +70,7 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
         (c for c in wrong if text[c.start : c.end] == c.text), key=lambda claim: claim.start
     )
     quotes = quotes_of(passages, judge.sentences)
-    instead = _edited(judge, standing, passages, quotes)
+    instead = _edited(judge, standing, passages)
     before = [*_others(text, standing), *filter(None, instead)]
     for place, claim in enumerate(standing):
         if instead[place] is None:
@@ -80,21 +82,41 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
     return text if text.strip() else ""
 
 
-def _edited(
-    judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage], quotes: Sequence[Quote]
-) -> list[str | None]:
-    """Each claim with the quotes' figures and names for its own, if it is supported then."""
+def _edited(judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage]) -> list[str | None]:
+    """Each claim with the figures and names of quotes, and of a table's rows, for its own, if it is
+    supported then."""
+    quotes = quotes_of(passages, judge.sentences, judge.raw_text)
     tried = []
     for claim in wrong:
         said = content_words(claim.hypothesis)
         near = sorted(quotes, key=lambda q: -coverage(said, q.headed_stems))[:_ON_THE_MATTER]
         texts = [quote.text for quote in near]
-        tried.append(substituted(claim, texts, texts))
+        tried.append(substituted(claim, texts, texts) or _with_other_figures(claim, texts))
     judged = iter(verdicts(judge, [(one, passages) for some in tried for one in some]))
     return [
         next((v.claim.text for v in found if v.label is Label.SUPPORTED), None)
         for found in ([next(judged) for _ in some] for some in tried)
     ]
+
+
+def _with_other_figures(claim: Claim, texts: Sequence[str]) -> tuple[Claim, ...]:
+    """The claim with one of its figures that no text has exchanged for one of the same sort that
+    a text has, nearest first."""
+    theirs = [figure for text in texts for figure in extract(text)]
+    known = {figure.text for figure in theirs}
+    found = [
+        _with_edits(claim, [(Span(own.start, own.end), " ".join(other.text.split()))])
+        for own in extract(claim.statement)
+        for other in theirs
+        if own.text not in known and _is_of_one_sort(own, other)
+    ]
+    return tuple(dict.fromkeys(one for one in found if one is not None))[:_FIGURES]
+
+
+def _is_of_one_sort(own: Quantity, other: Quantity) -> bool:
+    """Whether two figures are of one kind and unit, and dates as exact as one another."""
+    exact = [[part is not None for part in figure.date] for figure in (own, other)]
+    return (own.kind, own.unit) == (other.kind, other.unit) and exact[0] == exact[1]
 
 
 def _nearest(claim: Claim, quotes: Sequence[Quote], before: Sequence[str]) -> str | None:

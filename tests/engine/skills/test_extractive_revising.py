@@ -145,6 +145,7 @@ def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]
         ("The Harrow mill was built in 1890.", "The Harrow mill was built in 1790."),
         ("**Anna Borg** owned the Harrow mill until the fire [1].",
          "**Anna Berg** owned the Harrow mill until the fire [1]."),
+        ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
         ("The Harrow mill burned down on 3 May 1911.", "The Harrow mill burned down in 1904."),
     ],
 )  # fmt: skip
