@@ -149,17 +149,6 @@ class Verdict:
         return self.override.instead_of if self.override else self.label
 
     @property
-    def words(self) -> tuple[Aligned, ...]:
-        """The claim's words, names, numbers, dates and negations beside the quotes, in order.
-
-        A function of the statement and the quotes, so nothing that needs to be kept; empty where
-        nothing is quoted.
-        """
-        from veracite.engine.judge.alignment import align
-
-        return align(self.claim.statement, self.citations, self.judged)
-
-    @property
     def disagreement(self) -> Disagreement | None:
         """Where the library disagrees with itself about the claim; None if it does not."""
         places: dict[Relation, tuple[int, ...]] = {

@@ -20,17 +20,12 @@ Index = TypeVar("Index")
 class Maker(Protocol[Index]):
     """What makes one kind of index."""
 
-    @property
-    def name(self) -> str:
-        """In the catalog; the names of files begin with it."""
-
-    @property
-    def title(self) -> str:
-        """For notes, such as "keyword"."""
-
-    @property
-    def depends_on(self) -> str:
-        """What ``made_with`` names, for notes."""
+    name: str
+    """In the catalog; the names of files begin with it."""
+    title: str
+    """For notes, such as "keyword"."""
+    depends_on: str
+    """What ``made_with`` names, for notes."""
 
     def generation(self) -> int:
         """Of what it is derived from."""

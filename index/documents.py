@@ -122,8 +122,8 @@ class Evidence:
     rank: int
     """Place among the results, from 1."""
     score: float
-    """Reciprocal-rank fusion of the rankings it stood in, or what a reranker gave it; in both cases
-    good for an order, and no probability."""
+    """Fused of the rankings it stood in, or what a reranker gave it; in both cases good for an
+    order, and no probability."""
     cosine: float | None
     """Similarity to the query under the encoder, -1..1; None if dense search did not see it."""
     bm25: float | None

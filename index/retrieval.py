@@ -1,11 +1,13 @@
 """Hybrid retrieval: what dense and lexical search return, fused, with CEG's threshold.
 
-Rankings are fused by reciprocal rank (Cormack, Clarke and Büttcher, 2009): cosine and BM25 have no
-common scale, ranks have. The order depends on the library's content and the query alone.
+Rankings are fused by the mean of their scores, each stretched to 0..1 over what was found (the
+convex combination of Bruch, Gai and Ingber, 2023): a passage that one ranking has far ahead stays
+on top, where ranks alone would lose it to one that both have in the middle. The order depends on
+the library's content and the query alone.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -24,21 +26,24 @@ what stands on top of one list alone is lost in the second and kept in the first
 
 Key = TypeVar("Key")
 
-FUSION_CONSTANT = 60
-"""The c of 1 / (c + rank), as in the paper."""
-
 
 def depth(k: int) -> int:
     """How far down each ranking is read for k results."""
     return max(50, 4 * k)
 
 
-def fuse(rankings: Sequence[Sequence[Key]]) -> dict[Key, float]:
-    """The fused score of everything that stands in a ranking; ranks count from 1."""
+def fuse(nearest: Mapping[Key, float], bm25: Mapping[Key, float]) -> dict[Key, float]:
+    """The fused score of everything that stands in a ranking, 0..1.
+
+    Args:
+        nearest: Cosines; the least of them counts nothing.
+        bm25: Of which 0 counts nothing.
+    """
     scores: dict[Key, float] = defaultdict(float)
-    for ranking in rankings:
-        for rank, item in enumerate(ranking, start=1):
-            scores[item] += 1 / (FUSION_CONSTANT + rank)
+    for found, least in ((nearest, min(nearest.values(), default=0.0)), (bm25, 0.0)):
+        span = max(found.values(), default=0.0) - least
+        for item, score in found.items():
+            scores[item] += (score - least) / span / 2 if span else 0.5
     return dict(scores)
 
 
@@ -72,10 +77,11 @@ def best(
 
     if mode == "dense":
         bm25 = {item: score for item, score in bm25.items() if item not in cosines}
-    rankings = [ranked(cosines, (item for item in near if item in cosines)), ranked(bm25, bm25)]
+    nearest = ranked(cosines, (item for item in near if item in cosines))
+    worded = ranked(bm25, bm25)
     if mode == "pooled":
-        rankings = [ranking[:k] for ranking in rankings]
-    fused = fuse(rankings)
+        nearest, worded = nearest[:k], worded[:k]
+    fused = fuse({item: cosines[item] for item in nearest}, {item: bm25[item] for item in worded})
     kept = [
         item
         for place, item in enumerate(ranked(fused, fused)[: 2 * k if mode == "pooled" else k])

@@ -169,8 +169,6 @@ def _asides(text: str, start: int, end: int) -> list[Span]:
         elif opened:
             aside = Span(opened.pop(), match.end())
             if aside.end - aside.start <= _LONGEST_ASIDE:
-                while found and found[-1].start > aside.start:
-                    found.pop()
                 found.append(aside)
     found += [Span(*match.span()) for match in _QUOTED.finditer(text, start, end)]
     return _outermost(found)

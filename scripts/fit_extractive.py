@@ -1,4 +1,4 @@
-"""Fits the weights in engine/skills/extractive/scoring.py; reads train/qed, no evaluation row.
+"""Fits the weights in engine/skills/extractive/ranking.py; reads train/qed, no evaluation row.
 
     python scripts/fit_extractive.py --data DATA [--cache FOLDER]
 

@@ -1,6 +1,6 @@
 """Prints recall@6 of search by words, by meaning and by both, on first halves of question sets.
 
-    python scripts/measure_retrieval.py --data DATA [--queries 150] [--documents 800]
+    python scripts/measure_retrieval.py --data DATA [--queries 120] [--documents 400]
 
 Each set's documents are one library: those that its questions need, and others of its corpus up to
 the limit. A question's recall is the share of the documents it needs among those that the six best
@@ -27,7 +27,6 @@ SETS = {
     "NQ": ["nq_oracle/nq-open-oracle_0-1299.jsonl.gz"],
     "QED": ["qed/qed-dev.jsonlines.gz"],
     "SciFact": ["scifact/scifact.zip"],
-    "WikiRetr": ["wikiretr/wikiretr-gpt3.json.gz"],
 }
 K = 6
 MODES: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
@@ -37,8 +36,8 @@ def main() -> None:
     """Reads the sets one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--queries", type=int, default=150)
-    parser.add_argument("--documents", type=int, default=800)
+    parser.add_argument("--queries", type=int, default=120)
+    parser.add_argument("--documents", type=int, default=400)
     given = parser.parse_args()
     vectors = Vectors(bundled_encoder().encode)
     print("| set | questions | words | meaning | hybrid | more | 95 % |\n" + "|---" * 7 + "|")

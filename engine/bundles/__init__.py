@@ -68,19 +68,26 @@ class Exported:
 class BundleWriter:
     """A bundle in the making. Its methods raise OSError where the disk refuses."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: zipfile.ZipFile, total: int) -> None:
         self._archive = archive
+        self._total = total
+        self._done = 0
         self.files: dict[str, StoredFile] = {}
 
-    def add(self, path: str, blocks: Iterable[bytes]) -> Iterator[int]:
-        """Write a file; gives the bytes of it that are written after each block."""
+    def add(self, path: str, blocks: Iterable[bytes], name: str = "") -> Iterator[Written]:
+        """Write a file; tells after each block how far the bundle is.
+
+        Args:
+            name: What is said to be written.
+        """
         sha256, size = hashlib.sha256(), 0
         with self._archive.open(_entry(path), "w", force_zip64=True) as file:
             for block in blocks:
                 sha256.update(block)
                 size += len(block)
                 file.write(block)
-                yield size
+                self._done = min(self._done + len(block), self._total)
+                yield Written(name, self._done, self._total)
         self.files[path] = StoredFile(path, size, sha256.hexdigest())
 
     def finish(self, kind: Kind, about: Mapping[str, Any]) -> None:
@@ -174,7 +181,7 @@ def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
 
     Args:
         path: Where the bundle is to be.
-        size: Bytes that will be added, as far as they are known.
+        size: Bytes that will be added, but for some small files.
 
     Raises:
         InputError: It cannot be written, or something else is there.
@@ -186,7 +193,7 @@ def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
             needed = f"{size_in_words(size)} are needed and {size_in_words(free)} are free"
             raise OSError(errno.ENOSPC, needed)
         with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            yield BundleWriter(archive)
+            yield BundleWriter(archive, size)
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise InputError(

@@ -5,7 +5,7 @@ against and quoted on a machine that has none of them (see ``veracite.index.sour
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import BinaryIO
 
 from veracite.engine.bundles import (
     Bundle,
-    BundleWriter,
     Exported,
     Written,
     new_bundle,
@@ -78,31 +77,28 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Wr
             "Wait until that is done, then run the same command again.",
         )
     try:
-        with closing(Catalog(folder / _CATALOG)) as catalog, new_bundle(target, 0) as bundle:
-            yield from _fill(bundle, catalog, name)
+        with closing(Catalog(folder / _CATALOG)) as catalog:
+            yield from _export(catalog, name, target)
     finally:
         lock.release()
     yield Exported(target, target.stat().st_size)
 
 
-def _fill(bundle: BundleWriter, catalog: Catalog, name: str) -> Iterator[Written]:
+def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Written]:
     sets, lines = vector_sets(catalog), list(file_lines(catalog))
     total = sum(len(line) + text_size(line) for line in lines)
     total += sum(vectors_size(catalog, vectors) for vectors in sets)
-    content: dict[str, Iterable[bytes]] = {_FILES: lines, _TEXTS: file_texts(catalog)}
-    for number, vectors in enumerate(sets):
-        content[_vectors(number)] = vector_records(catalog, vectors.encoder)
-    before = 0
-    for path, blocks in content.items():
-        for done in bundle.add(path, blocks):
-            yield Written(name, before + done, total)
-        before += bundle.files[path].size
     about = {
         "name": name,
         "sources": [str(source) for source in catalog.sources()],
         "vectors": [asdict(vectors) for vectors in sets],
     }
-    bundle.finish("library", about)
+    with new_bundle(target, total) as bundle:
+        yield from bundle.add(_FILES, lines, name)
+        yield from bundle.add(_TEXTS, file_texts(catalog), name)
+        for number, vectors in enumerate(sets):
+            yield from bundle.add(_vectors(number), vector_records(catalog, vectors.encoder), name)
+        bundle.finish("library", about)
 
 
 def _vectors(number: int) -> str:

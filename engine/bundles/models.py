@@ -4,7 +4,7 @@ Nobody vouches for the hashes in a bundle but the bundle itself: they show that 
 written. Where the registry knows a file's hash, the imported model counts as known; no other does.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib.resources import files
@@ -45,22 +45,18 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
     manifests = [store.get(name) for name in dict.fromkeys(names)]
     total = sum(manifest.size for manifest in manifests)
     with new_bundle(target, total) as bundle:
-        done = 0
         for manifest in manifests:
-            for event in _add(bundle, store.path(manifest.name), manifest):
-                yield Written(event.path, done + event.done, total)
-            done += manifest.size
+            yield from _add(bundle, store.path(manifest.name), manifest)
         bundle.finish("models", {_MODELS: [manifest.name for manifest in manifests]})
     lacking = tuple(manifest.name for manifest in manifests if not _has_text(manifest))
     yield Exported(target, target.stat().st_size, lacking)
 
 
 def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterator[Written]:
-    place, before = f"{_MODELS}/{manifest.name}", 0
+    place = f"{_MODELS}/{manifest.name}"
     for file in manifest.files:
         path = f"{place}/{file.path}"
-        for done in bundle.add(path, blocks(folder / file.path)):
-            yield Written(file.path, before + done, manifest.size)
+        yield from bundle.add(path, blocks(folder / file.path), file.path)
         if bundle.files[path].sha256 != file.sha256:
             raise ModelError(
                 f"The model {manifest.name} is damaged: {file.path} is not what it was.",
@@ -68,7 +64,6 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
                 "again.",
                 "damaged in the store",
             )
-        before += file.size
     list(bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]))
     list(bundle.add(f"{_LICENCES}/{manifest.name}.txt", [_licence_of(folder, manifest)]))
 
@@ -104,7 +99,10 @@ def import_models(store: Store, path: Path, name: str | None = None) -> Iterator
     with open_bundle(path, "models") as bundle, ExitStack() as stack, disk_errors(store.folder):
         manifests = _manifests(bundle)
         if name is not None:
-            manifests = _named(manifests, name)
+            if len(manifests) > 1:
+                raise SettingsError("The bundle's models keep their names.", "Leave out --name.")
+            require_name(name)
+            manifests = {place: replace(one, name=name) for place, one in manifests.items()}
         there = [manifest for manifest in manifests.values() if _is_there(store, manifest)]
         new = {place: one for place, one in manifests.items() if one not in there}
         require_room(store.folder, sum(manifest.size for manifest in new.values()))
@@ -119,13 +117,6 @@ def import_models(store: Store, path: Path, name: str | None = None) -> Iterator
             store.adopt(folder, recognised(manifest))
     for manifest in manifests.values():
         yield Brought(recognised(manifest), before=manifest in there)
-
-
-def _named(manifests: Mapping[str, ModelManifest], name: str) -> dict[str, ModelManifest]:
-    if len(manifests) > 1:
-        raise SettingsError("The bundle's models keep their names.", "Leave out --name.")
-    require_name(name)
-    return {place: replace(manifest, name=name) for place, manifest in manifests.items()}
 
 
 def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:

@@ -117,23 +117,8 @@ def is_reference(text: str) -> bool:
 
 def names_source(note: str) -> bool:
     """True for a footnote that says where something stands, and nothing about it."""
-    bare = _CONSULTED.sub("", _URL.sub("", note)).rstrip(" .!\"'”’)")
+    bare = _URL.sub("", note).rstrip(" .!\"'”’)")
     return is_reference(note) or is_fragment(bare) or not _WORD.search(bare)
-
-
-_CONSULTED = re.compile(
-    r"\b(?:last )?(?:accessed|retrieved|archived|updated|cited|consulted|viewed|visited)\b",
-    re.IGNORECASE,
-)
-
-
-def is_label(text: str) -> bool:
-    """True for a field's name without its value: "Operating Certificate(s) Held:"."""
-    if not text.endswith(":"):
-        return False
-    words = _WORD.findall(text)
-    capitals = sum(word[0].isupper() for word in words if len(word) > 3)
-    return len(words) <= 12 and capitals == sum(len(word) > 3 for word in words)
 
 
 def as_statement(item: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from veracite.engine.claims.checkability import as_statement, is_fragment, is_label
+from veracite.engine.claims.checkability import as_statement, is_fragment
 from veracite.engine.claims.pronouns import (
     Pronoun,
     described,
@@ -171,7 +171,7 @@ class Context:
             self._known.note_pronoun(pronoun, statement)
         elif answer := _NAME_ALONE.fullmatch(statement):
             self._known.note(replace(named(answer.group(1)), is_sure=True))
-        elif is_fragment(statement) or is_label(statement) or as_statement(statement):
+        elif is_fragment(statement) or as_statement(statement):
             return  # "Make: Cessna" is about nothing new
         elif (subject := subject_of(statement)) is not None:
             self._known.note(subject)

@@ -9,7 +9,6 @@ from veracite.engine.claims.checkability import (
     as_statement,
     introduces_facts,
     is_fragment,
-    is_label,
     is_reference,
     names_source,
     why_not_checkable,
@@ -156,9 +155,7 @@ def _why_no_statement(
     statement: str, alone: bool, is_item: bool, lead_in: str | None
 ) -> str | None:
     """A list item counts if its lead-in makes it assert something, or as "name: value"."""
-    if statement.endswith(":") and (
-        is_fragment(statement) or is_label(statement) or len(statement.split()) <= 5
-    ):
+    if statement.endswith(":") and (is_fragment(statement) or len(statement.split()) <= 5):
         return FRAGMENT
     if not is_fragment(statement) or as_statement(statement):
         return None

@@ -106,7 +106,7 @@ def fix_settings(config: Config, sets: Sequence[str] = ()) -> FixSettings:
         SettingsError: There is no such setting, or a value is wrong.
     """
     check = config.check
-    usual = FixSettings(k=check.k or FixSettings().k, t=check.threshold, retrieval=check.retrieval)
+    usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
     given = dict(_parted(assignment) for assignment in sets)
     return with_values(usual, {**config.methods.get("fix", {}), **given})
 

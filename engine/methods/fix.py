@@ -5,12 +5,13 @@ place is supported, and nothing else has lost its support or its place.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from veracite.engine.claims.pronouns import pronoun_of
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Segmented
+from veracite.engine.judge.alignment import align
 from veracite.engine.methods.base import (
     LookedUp,
     Steps,
@@ -62,7 +63,9 @@ _FACTS = ("number", "date", "name")
 class FixSettings:
     """Of fix."""
 
-    k: int = setting(6, "Passages per claim (CEG, Table 1).", within=(1, 50))
+    k: int | None = setting(
+        None, "Passages a claim is judged by (none judges it as check does).", within=(1, 50)
+    )
     t: float | None = setting(
         None,
         "Cosine under which a passage is dropped, the first one never (none takes what belongs to "
@@ -152,48 +155,42 @@ class _Outcome:
     text: str
     """What stands in its place, or was last tried."""
     reason: str
-    splice: Splice | None = None
-    """None if nothing changed."""
     read: _Read | None = None
-    """The text with the change."""
+    """The text with the change; None if nothing changed."""
 
 
+@dataclass(slots=True)
 class _Mending:
     """A text on its way; what it holds is verified at any time."""
 
-    def __init__(self, text: str, tools: Tools, settings: FixSettings, markdown: bool) -> None:
-        self._source = text
-        self._tools = tools
-        self._settings = settings
-        self._markdown = markdown
-        self._known: dict[tuple[str | None, ...], LookedUp] = {}
-        self._current: _Read | None = None
-        self._changes: tuple[Change, ...] = ()
+    source: str
+    tools: Tools
+    settings: FixSettings
+    markdown: bool
+    current: _Read | None = None
+    changes: tuple[Change, ...] = ()
+    _known: dict[tuple[str | None, ...], LookedUp] = field(default_factory=dict)
 
     def result(self, *, complete: bool) -> Mended | None:
         """The text as it stands."""
-        if self._current is None:
+        if self.current is None:
             return None
-        made = Fix(self._source, self._current.text, self._changes)
-        return Mended(made, tuple(one.verdict for one in self._current.claims), complete)
+        made = Fix(self.source, self.current.text, self.changes)
+        return Mended(made, tuple(one.verdict for one in self.current.claims), complete)
 
     def steps(self) -> Steps[None]:
         """Mends every claim that is not supported, in order of position."""
-        mended = unsupported_labels("mend", self._settings.mend)
-        yield Began(None, "fix", self._tools.skills.id, as_mapping(self._settings))
-        current = first = yield from self._look_up(self._source)
-        self._current = current
-        shift = 0
+        mended = unsupported_labels("mend", self.settings.mend)
+        yield Began(None, "fix", self.tools.skills.id, as_mapping(self.settings))
+        current = first = yield from self._look_up(self.source)
+        self.current = current
         for before in [one.verdict for one in first.claims if one.verdict.label in mended]:
-            place = before.claim.start + shift
+            place = before.claim.start + len(current.text) - len(self.source)
             now = next(one for one in current.claims if one.verdict.claim.start == place)
             outcome = yield from self._mend(current, now)
-            if outcome.splice is not None and outcome.read is not None:
-                current = outcome.read
-                shift += outcome.splice.shift
-            kept = outcome.splice is not None
-            change = Change(before, outcome.text, kept, outcome.reason)
-            self._current, self._changes = current, (*self._changes, change)
+            current = outcome.read or current
+            change = Change(before, outcome.text, outcome.read is not None, outcome.reason)
+            self.current, self.changes = current, (*self.changes, change)
             yield Proposed(change)
 
     def _mend(self, current: _Read, claim: LookedUp) -> Steps[_Outcome]:
@@ -207,10 +204,10 @@ class _Mending:
             outcome = yield from self._rewritten(current, claim)
         except ModelError as error:
             return _Outcome(claim.verdict.claim.text, str(error))
-        if outcome.splice is not None:
+        if outcome.read is not None:
             return outcome
         reason = outcome.reason
-        if self._settings.remove and _is_removable(claim.verdict) and reason is not DISAGREE:
+        if self.settings.remove and _is_removable(claim.verdict) and reason is not DISAGREE:
             removed = yield from self._removed(current, claim.verdict)
             if removed is not None:
                 return removed
@@ -223,16 +220,16 @@ class _Mending:
         text, start, wrong = given.text, given.start, [claim]
         tried = {text}
         reason = NOTHING_BETTER
-        for attempt in range(1, self._settings.T + 1):
-            draft = yield from self._tools.skills.revise(
+        for attempt in range(1, self.settings.T + 1):
+            draft = yield from self.tools.skills.revise(
                 text,
                 [_moved(one.verdict.claim, -start) for one in wrong],
-                passages_of(wrong, self._settings.passages),
+                passages_of(wrong, self.settings.passages),
             )
-            text = laid_out(draft.text, current.text, given, markdown=self._markdown)
+            text = laid_out(draft.text, current.text, given, markdown=self.markdown)
             yield Drafted(text, "revised", attempt)
             if not text and attempt == 1 and _is_removable(claim.verdict):
-                reason = NOTHING_BETTER if self._settings.remove else ONLY_REMOVAL
+                reason = NOTHING_BETTER if self.settings.remove else ONLY_REMOVAL
             if not text or text in tried:
                 break
             if _is_nearly_supported(claim.verdict) and not _is_edit(given.text, text):
@@ -240,9 +237,9 @@ class _Mending:
             tried.add(text)
             splice = Splice(current.text, start, given.end, text)
             read = yield from self._look_up(splice.result)
-            found = _objection(current, read, splice, self._markdown)
+            found = _objection(current, read, splice, self.markdown)
             if found is None:
-                return _Outcome(text, _why_changed(claim.verdict, text), splice, read)
+                return _Outcome(text, _why_changed(claim.verdict, text), read)
             reason = found
             wrong = [one for one in read.within(start, splice.stop) if not _is_supported(one)]
             if not wrong or found in (DISTURBS, DISAGREE):
@@ -254,17 +251,17 @@ class _Mending:
         span = removal(current.text, verdict.claim.start, verdict.claim.end)
         splice = Splice(current.text, span.start, span.end, "")
         read = yield from self._look_up(splice.result)
-        if _objection(current, read, splice, self._markdown) is not None:
+        if _objection(current, read, splice, self.markdown) is not None:
             return None
-        return _Outcome("", _why_removed(verdict), splice, read)
+        return _Outcome("", _why_removed(verdict), read)
 
     def _look_up(self, text: str) -> Steps[_Read]:
         """A text's claims; those that read as they did before keep their verdicts."""
-        claims = segment(text, markdown=self._markdown)
+        claims = segment(text, markdown=self.markdown)
         new = [claim for claim in claims if _reading(claim) not in self._known]
         yield Segmented(tuple(new))
-        settings = self._settings
-        found = yield from self._tools.look_up(
+        settings = self.settings
+        found = yield from self.tools.look_up(
             new, k=settings.k, mode=settings.retrieval, threshold=settings.t
         )
         self._known |= {_reading(one.verdict.claim): one for one in found}
@@ -354,7 +351,7 @@ def _is_nearly_supported(verdict: Verdict) -> bool:
         and scores.supported > max(scores.neutral, scores.contradicted)
         and not any(
             part.kind in _FACTS and part.outcome in ("conflict", "missing")
-            for part in verdict.words
+            for part in align(verdict.claim.statement, verdict.citations, verdict.judged)
         )
     )
 
@@ -379,7 +376,8 @@ def why_left(verdict: Verdict, reason: str) -> str:
         return reason
     if not verdict.citations:
         return f"{reason} No sentence in the documents comes near it."
-    statement, parts = verdict.claim.statement, verdict.words
+    statement = verdict.claim.statement
+    parts = align(statement, verdict.citations, verdict.judged)
     said = [
         f"“{part.stated.text}”, not “{statement[part.start : part.end]}”"
         for part in parts

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from veracite.engine.judge.alignment import align
 from veracite.engine.types import Aligned, Citation, Label, Verdict
 from veracite.engine.wording.overlap import content_words
 
@@ -60,10 +61,18 @@ class Pair:
     citation: Citation
 
 
+def words(verdict: Verdict) -> tuple[Aligned, ...]:
+    """The claim's words, names, numbers, dates and negations beside the quotes, in order.
+
+    Empty where nothing is quoted.
+    """
+    return align(verdict.claim.statement, verdict.citations, verdict.judged)
+
+
 def pieces(verdict: Verdict) -> list[Piece]:
     """The claim's statement cut at the borders of its words, in order and without a gap."""
     statement, position, found = verdict.claim.statement, 0, []
-    for part in verdict.words:
+    for part in words(verdict):
         if part.start < position:
             continue
         if position < part.start:
@@ -88,7 +97,7 @@ def summary(verdict: Verdict, arrow: str = "→") -> list[tuple[State, str]]:
             text = f"{text} {arrow} {_one_line(run[0].stated.text)}"
         if state != "found" or run[0].kind != "word":
             told[state].append(text)
-    if all(part.outcome == "missing" for part in verdict.words):
+    if all(part.outcome == "missing" for part in words(verdict)):
         return []
     return [(state, _listed(items)) for state, items in told.items() if items]
 
@@ -106,7 +115,7 @@ def pairs(verdict: Verdict) -> list[Pair]:
             ),
             verdict.citations[part.stated.citation],
         )
-        for part in verdict.words
+        for part in words(verdict)
         if part.outcome == "conflict" and part.stated is not None
     ]
     first = verdict.citations[0]
@@ -142,7 +151,7 @@ def _runs(verdict: Verdict) -> Iterator[tuple[State, Sequence[Aligned]]]:
     """Neighbouring words of one state, with nothing but function words between them, as one."""
     run: list[Aligned] = []
     state: State | None = None
-    for part in verdict.words:
+    for part in words(verdict):
         own = _state(part, verdict.label)
         same = own == state and run and run[-1].kind == part.kind == "word"
         joined = same and own in ("missing", "reworded")

@@ -6,6 +6,7 @@ from typing import Any
 
 from veracite.engine.display import is_harmless
 from veracite.engine.report.answers import Compared, Comparison, Sentence, numbered
+from veracite.engine.report.beside import words
 from veracite.engine.types import Answer, Change, Citation, Report, Verdict
 from veracite.engine.version import __version__
 
@@ -125,7 +126,7 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
         "scores": scores and {way: _rounded(score) for way, score in scores.items()},
         **_picked(verdict, "judge", "explanation"),
         "citations": [_citation(citation) for citation in verdict.citations],
-        "words": [asdict(part) for part in verdict.words],
+        "words": [asdict(part) for part in words(verdict)],
         "disagreement": asdict(verdict.disagreement) if verdict.disagreement else None,
         "off_subject": verdict.off_subject,
     }

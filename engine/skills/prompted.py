@@ -301,20 +301,18 @@ class PromptedSkills:
             if joint and len(task.passages) != 1:
                 cases += yield from self._case(index, None, task, task.passages)
         scores: dict[tuple[int, int | None], Scores] = {}
+        batches = [cases]
         if any(case.request.thinks for case in cases):
             cases.sort(key=lambda case: [message.parts for message in case.messages])
-            for done, case in enumerate(cases, start=1):
+            batches = [[case] for case in cases]
+        for batch in batches:
+            asked = []
+            for case in batch:
                 messages = yield from self._considered(case.request, case.passages)
-                chosen = yield from self._choice(case.request.prompt, messages, done, len(cases))
-                scores[case.key] = Scores(*map(chosen.get, _MEANINGS, [0.0] * 3))
-        else:
-            asked = [(case.messages, case.request.prompt.words) for case in cases]
-            choices = self._writer.choose_all(asked) if asked else ()
-            for done, (number, choice) in enumerate(choices, start=1):
-                case = cases[number]
-                yield _chosen(case.request.prompt, asked[number][0], choice, done, len(asked))
-                said = _meant(case.request.prompt, choice)
-                scores[case.key] = Scores(*map(said.get, _MEANINGS, [0.0] * 3))
+                asked.append((case.request.prompt, messages))
+            said = yield from self._chosen(asked, len(scores), len(cases))
+            for place, case in enumerate(batch):
+                scores[case.key] = Scores(*map(said[place].get, _MEANINGS, [0.0] * 3))
         shown = {case.key: case.passages[0].text for case in cases if case.passages}
         found = []
         for index, task in enumerate(tasks):
@@ -355,7 +353,7 @@ class PromptedSkills:
         if fitting is None:
             raise self._too_long(prompt.skill)
         messages = yield from self._considered(request, fitting)
-        said = yield from self._choice(prompt, messages, 1, 1)
+        [said] = (yield from self._chosen([(prompt, messages)])).values()
         if mode == "classify":
             return Sufficiency(said["yes"] > 0.5, said["yes"])
         score = sum(int(points) * probability for points, probability in said.items())
@@ -573,13 +571,27 @@ class PromptedSkills:
             Message("user", (reasoning.conclude,)),
         )
 
-    def _choice(
-        self, prompt: Prompt, messages: Sequence[Message], done: int, total: int
-    ) -> Steps[dict[str, float]]:
-        """The probabilities of what the prompt's options mean."""
-        [(_, choice)] = self._writer.choose_all([(messages, prompt.words)])
-        yield _chosen(prompt, messages, choice, done, total)
-        return _meant(prompt, choice)
+    def _chosen(
+        self, asked: Sequence[tuple[Prompt, Sequence[Message]]], done: int = 0, total: int = 1
+    ) -> Steps[dict[int, dict[str, float]]]:
+        """The probabilities of what the options mean, of each prompt by its place.
+
+        Args:
+            done: How many of ``total`` were asked before.
+        """
+        found: dict[int, dict[str, float]] = {}
+        pairs = [(messages, prompt.words) for prompt, messages in asked]
+        for place, choice in self._writer.choose_all(pairs) if pairs else ():
+            prompt, messages = asked[place]
+            meanings = (meaning for meaning, _ in prompt.options)
+            found[place] = dict(zip(meanings, choice.probabilities, strict=True))
+            yield replace(
+                _asked(prompt, messages, choice.cost),
+                options=dict(zip(prompt.words, choice.probabilities, strict=True)),
+                done=done + len(found),
+                total=total,
+            )
+        return found
 
     def _generate(
         self,
@@ -625,20 +637,6 @@ class PromptedSkills:
 
 _MEANINGS = ("supported", "neutral", "contradicted")
 """Of the options of judging; one that a prompt has no option for (CEG's "neutral") has 0."""
-
-
-def _meant(prompt: Prompt, choice: Choice) -> dict[str, float]:
-    """What the options mean, and the probability of each."""
-    meanings = (meaning for meaning, _ in prompt.options)
-    return dict(zip(meanings, choice.probabilities, strict=True))
-
-
-def _chosen(
-    prompt: Prompt, messages: Sequence[Message], choice: Choice, done: int, total: int
-) -> Asked:
-    """The event of one choice, the ``done``-th of ``total`` that were put together."""
-    options = dict(zip(prompt.words, choice.probabilities, strict=True))
-    return replace(_asked(prompt, messages, choice.cost), options=options, done=done, total=total)
 
 
 def _asked(prompt: Prompt, messages: Sequence[Message], cost: Cost) -> Asked:

@@ -109,20 +109,20 @@ class Assembly:
         self._blocks: list[Block] = []
         self._length = 0
 
+    @property
+    def next_start(self) -> int:
+        """Where the next block will start."""
+        return self._length + 2 if self._parts else 0
+
     def add(self, kind: BlockKind, text: str, level: int = 0) -> None:
         """Append a block; blank text is left out."""
-        text = text.strip()
-        if not text:
-            return
-        if self._parts:
-            self._parts.append("\n\n")
-            self._length += 2
-        start = self._length
-        self._parts.append(text)
-        self._length += len(text)
-        self._blocks.append(Block(kind, start, self._length, level))
+        if text := text.strip():
+            start = self.next_start
+            self._parts.append(text)
+            self._length = start + len(text)
+            self._blocks.append(Block(kind, start, self._length, level))
 
     def extraction(self, extractor: str, title: str | None) -> Extraction:
         """Everything that was added, as an extraction without pages."""
         title = " ".join(title.split()) if title else None
-        return Extraction("".join(self._parts), tuple(self._blocks), extractor, title or None)
+        return Extraction("\n\n".join(self._parts), tuple(self._blocks), extractor, title or None)

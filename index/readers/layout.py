@@ -8,11 +8,12 @@ may go on over the end of a page.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 from statistics import median
 
 from veracite.index.documents import Block, BlockKind, Extraction
+from veracite.index.readers import Assembly
 
 _MARGIN = 0.13
 """Share of the page's height, above and below, in which heads and feet stand."""
@@ -270,34 +271,25 @@ def _rank_headings(paragraphs: list[_Paragraph], size: float) -> None:
 def _assembled(
     paragraphs: list[_Paragraph], pages: int, extractor: str, title: str | None
 ) -> Extraction:
-    parts: list[str] = []
-    blocks: list[Block] = []
+    assembly = Assembly()
     starts: list[int] = []
-    length = 0
     for paragraph in paragraphs:
-        if parts:
-            parts.append("\n\n")
-            length += 2
-        while len(starts) <= paragraph.page:
-            starts.append(length)
-        begin = length
+        position = assembly.next_start
+        starts += [position] * (paragraph.page + 1 - len(starts))
         page_of = dict(paragraph.breaks)
         for number, line in enumerate(paragraph.lines):
-            if number:
-                parts.append("\n")
-                length += 1
-            while number in page_of and len(starts) <= page_of[number]:
-                starts.append(length)
-            parts.append(line.text)
-            length += len(line.text)
-        blocks.append(Block(paragraph.kind, begin, length, paragraph.level))
-    starts += [length] * (pages - len(starts))
-    text = "".join(parts)
-    title = title or _first_title(text, blocks, starts)
-    return Extraction(text, tuple(blocks), extractor, title, tuple(starts))
+            if number in page_of:
+                starts += [position] * (page_of[number] + 1 - len(starts))
+            position += len(line.text) + 1
+        lines = "\n".join(line.text for line in paragraph.lines)
+        assembly.add(paragraph.kind, lines, paragraph.level)
+    found = assembly.extraction(extractor, title)
+    starts += [len(found.text)] * (pages - len(starts))
+    title = found.title or _first_title(found.text, found.blocks, starts)
+    return replace(found, title=title, pages=tuple(starts))
 
 
-def _first_title(text: str, blocks: list[Block], pages: list[int]) -> str | None:
+def _first_title(text: str, blocks: Sequence[Block], pages: list[int]) -> str | None:
     """The largest heading of the first page, where it stands near the top."""
     second = pages[1] if len(pages) > 1 else len(text) + 1
     first_page = [block for block in blocks if block.start < second][:6]

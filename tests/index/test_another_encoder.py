@@ -103,19 +103,6 @@ def test_the_old_encoder_stands_in_until_the_new_one_is_done(
     assert all(by_meaning(new, corpus))
 
 
-def test_words_alone_stand_in_where_the_old_encoder_is_gone(
-    opened: OpenLibrary, encoded: Path, corpus: list[Path]
-) -> None:
-    library = opened(encode=backwards, encoder_id=NEW)
-    list(library.encode_missing())
-    library.stand_in(None, None)
-    assert not any(by_meaning(library, corpus))
-    assert synced(library).passages == PASSAGES
-    with opened(encode=backwards, encoder_id=NEW) as again:
-        assert again.is_complete
-        assert again.other_encoders == {ENCODER: True}
-
-
 def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
     opened: OpenLibrary,
     encoded: Path,

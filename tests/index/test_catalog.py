@@ -57,26 +57,6 @@ def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
     assert catalog.generation("passages") == generation
 
 
-def test_generations_count_what_the_indexes_follow(catalog: Catalog) -> None:
-    store(catalog, "/a", new("one"))
-    assert (catalog.generation("passages"), catalog.generation("embeddings")) == (1, 0)
-    digest = bytes.fromhex(new("one").id)
-    embeddings.add_embeddings(catalog, "e", [digest], hashed(["one"]))
-    assert (catalog.generation("passages"), catalog.generation("embeddings")) == (1, 1)
-    catalog.restamp([("/a", FileStamp(10, 30, "sha", "plain/1"))])
-    catalog.set_meta("other", "value")
-    assert catalog.generation("passages", "embeddings") == 2
-
-
-def test_of_copies_the_first_by_path_and_position_is_given(catalog: Catalog) -> None:
-    store(catalog, "/b", new("same"))
-    store(catalog, "/a", new("same", start=9), new("same", start=4))
-    (found,) = catalog.passages([bytes.fromhex(new("same").id)]).values()
-    assert (found.document.path, found.start) == ("/a", 4)
-    assert catalog.count_passages() == 3
-    assert len(catalog.distinct_passages()) == 1
-
-
 def test_missing_embeddings_come_by_length(catalog: Catalog) -> None:
     store(catalog, "/a", new("three words here"), new("one"), new("two", "With heading"))
     store(catalog, "/b", new("one"))

@@ -177,15 +177,6 @@ def test_on_a_full_disk_what_is_there_can_be_searched(
         assert library.search_many(queries(corpus), k=5) == undisturbed
 
 
-def test_a_read_only_disk_is_told_of(small_disk: SmallDisk, corpus: list[Path]) -> None:
-    disk = small_disk("size=1m")
-    small_disk("size=1m,ro")
-    process = child(disk / "library", corpus)
-    output, _ = process.communicate()
-    assert process.returncode == 3
-    assert "cannot be written" in output
-
-
 @pytest.fixture(scope="module")
 def synced_once(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a synced library that is closed."""

@@ -56,28 +56,10 @@ def test_ties_are_broken_by_id_wherever_passages_stand(tmp_path: Path) -> None:
     assert ids(index.search("same", 5)) == [841, 842, 843, 844, 845]
 
 
-def test_scores_do_not_depend_on_how_passages_came(tmp_path: Path) -> None:
-    whole, parts = Lexical(None), Lexical(tmp_path / "index")
-    whole.update(PASSAGES)
-    for passage in reversed(PASSAGES):
-        parts.update([passage])
-    for query in ("announced budget", "the runner announced", "coffee"):
-        assert whole.search(query, 4) == parts.search(query, 4)
-
-
 def test_what_is_removed_is_not_found(index: Lexical) -> None:
     index.update([(5, None, "A new budget.")], removed=[1])
     assert index.ids() == {2, 3, 4, 5}
     assert ids(index.search("budget", 10)) == [5]
-
-
-def test_an_index_opened_again_is_the_same(tmp_path: Path) -> None:
-    Lexical(tmp_path / "index").update(PASSAGES)
-    before = digest(tmp_path / "index")
-    again = Lexical(tmp_path / "index")
-    assert again.ids() == {1, 2, 3, 4}
-    assert ids(again.search("coffee", 1)) == [2]
-    assert digest(tmp_path / "index") == before
 
 
 def test_the_digest_sees_every_file(tmp_path: Path) -> None:

@@ -52,13 +52,6 @@ def test_texts_are_right_whatever_was_asked_before(library: Library, source: Pat
         assert library.raw_text(document) == Path(document.path).read_text(encoding="utf-8")
 
 
-def test_searching_many_equals_searching_one_by_one(library: Library) -> None:
-    queries = ["red paint", "dogs at night", "", "?!", "Paris"]
-    together = library.search_many(queries, k=2)
-    assert together == [library.search(query, k=2) for query in queries]
-    assert together[2] == ()
-
-
 def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
     (source / "empty.txt").touch()
     library = opened()
@@ -184,14 +177,3 @@ def test_while_another_process_syncs_the_library_can_be_searched(
         assert texts(second.search("red", k=1)) == [RED], event
     assert texts(second.search("purr", k=1)) == ["Cats purr."]
     assert second.search("purr", k=3) == first.search("purr", k=3)
-
-
-def test_search_between_two_events_of_a_sync(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    library.add([source])
-    for event in library.sync():
-        found = library.search("red paint", k=1)
-        if type(event).__name__ == "Encoded":
-            # All text is read: BM25 finds it although dense search has not caught up.
-            assert texts(found) == [RED]
-    assert library.search("red paint", k=1)[0].cosine is not None

@@ -49,7 +49,8 @@ def test_it_finds_what_the_library_on_disk_finds(
         on_disk = library.search_many(QUERIES, k=3, mode=mode)
     for here, there in zip(memory.search_many(QUERIES, k=3, mode=mode), on_disk, strict=True):
         assert [e.passage.text for e in here] == [e.passage.text for e in there]
-        assert [e.score for e in here] == pytest.approx([e.score for e in there])
+        # On the disk embeddings are of half precision.
+        assert [e.score for e in here] == pytest.approx([e.score for e in there], abs=1e-3)
         assert [e.cosine for e in here] == pytest.approx([e.cosine for e in there], abs=1e-4)
         assert [e.bm25 for e in here] == pytest.approx([e.bm25 for e in there])
 

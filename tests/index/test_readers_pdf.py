@@ -107,19 +107,6 @@ def test_the_title_is_the_stated_one(tmp_path: Path) -> None:
     assert read(saved(pdf, tmp_path)).title == "Chapter A"
 
 
-def test_a_large_heading_of_two_lines_is_one(tmp_path: Path) -> None:
-    pdf = FPDF()
-    pdf.add_page()
-    pdf.set_font("Helvetica", size=20)
-    for line in ("How the Harbour of Whitby", "Was Built"):
-        pdf.cell(0, 9, line, new_x="LMARGIN", new_y="NEXT")
-    pdf.set_font("Helvetica", size=11)
-    pdf.multi_cell(110, 5, FIRST)
-    extraction = read(saved(pdf, tmp_path))
-    assert blocks(extraction)[0] == ("heading", "How the Harbour of Whitby Was Built")
-    assert extraction.title == "How the Harbour of Whitby Was Built"
-
-
 def test_an_encrypted_pdf(tmp_path: Path) -> None:
     pdf = report(FPDF())
     pdf.set_encryption("owner", "user", permissions=AccessPermission.none())

@@ -138,13 +138,6 @@ def test_a_text_larger_than_any_pipe_holds_is_read(tmp_path: Path) -> None:
     assert len(extraction.blocks) == 5_000
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission(file: Path) -> None:
-    file.chmod(0)
-    with Reader() as reader, pytest.raises(ReadError, match="may not be read"):
-        reader.read(file)
-
-
 def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"caf\xe9.txt")
     path.write_text("Coffee is served.", encoding="utf-8")

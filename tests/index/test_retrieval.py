@@ -3,28 +3,20 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from indexing import OpenLibrary, synced, texts
 
 from veracite.index.library import Library
-from veracite.index.retrieval import FUSION_CONSTANT, Mode, fuse
+from veracite.index.retrieval import Mode, fuse
 
 RED = "Painters covered the tower in red paint in 1890."
 
 
-def test_fusion_sums_reciprocal_ranks() -> None:
-    scores = fuse([[b"a", b"b"], [b"b", b"c"]])
-    c = FUSION_CONSTANT
-    assert scores == pytest.approx(
-        {b"a": 1 / (c + 1), b"b": 1 / (c + 2) + 1 / (c + 1), b"c": 1 / (c + 2)}
+def test_fusion_is_the_mean_of_scores_stretched_to_one() -> None:
+    assert fuse({"a": 0.9, "b": 0.7, "c": 0.5}, {"b": 8.0, "d": 4.0}) == pytest.approx(
+        {"a": 0.5, "b": 0.25 + 0.5, "c": 0.0, "d": 0.25}
     )
-
-
-@given(st.lists(st.binary(min_size=1, max_size=1), unique=True))
-def test_fusing_one_ranking_keeps_its_order(ranking: list[bytes]) -> None:
-    scores = fuse([ranking])
-    assert sorted(scores, key=lambda item: -scores[item]) == ranking
+    assert fuse({"a": 0.9}, {}) == {"a": 0.5}
+    assert fuse({}, {}) == {}
 
 
 def test_the_threshold_spares_the_first(library: Library) -> None:
@@ -35,13 +27,6 @@ def test_the_threshold_spares_the_first(library: Library) -> None:
     assert cosines[1] > cosines[2]
     assert library.search("red paint on the tower", k=3, threshold=between) == everything[:2]
     assert library.search("red paint on the tower", k=3, threshold=1.0) == everything[:1]
-
-
-def test_the_threshold_spares_what_has_no_embedding(opened: OpenLibrary, source: Path) -> None:
-    library = opened(encode=None, encoder_id=None)
-    library.add([source])
-    synced(library)
-    assert len(library.search("tower", k=3, threshold=0.9)) == 2
 
 
 def test_k_limits_and_ranks_count_from_one(library: Library) -> None:

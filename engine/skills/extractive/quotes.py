@@ -192,13 +192,12 @@ def _row(
             may hold them.
     """
     own = sentences[number]
-    above = _rows_above(raw, own.start, markdown)
+    start = raw.rfind("\n", 0, own.start) + 1
+    above = _rows_above(raw[max(0, start - _FAR) : start], markdown)
     if markdown:
-        line_end = raw.find("\n", own.end)
-        cells = _cells(raw[_line_start(raw, own.start) : line_end if line_end > 0 else len(raw)])
-        cells = cells or own.text.split(_BORDER)
-        names = _marked_names(above)
-        is_header = _DELIMITER.fullmatch(_line_after(raw, own.end)) is not None
+        line, below, *_ = [*raw[start : start + _FAR].split("\n", 2), ""]
+        cells, names = _cells(line), _marked_names(above)
+        is_header = _DELIMITER.fullmatch(below) is not None
     else:
         cells = own.text.split(_BORDER)
         below = sentences[number + 1].text if number + 1 < len(sentences) else ""
@@ -209,7 +208,14 @@ def _row(
     if is_header or len(filled) < 2 or len(own.text.split()) > _LONGEST_ROW:
         return None
     is_known = len(cells) == len(names) or (markdown and len(cells) < len(names))
-    text = _with_names(cells, names) if is_known and any(names[1:]) else _without_names(filled)
+    if is_known and any(names[1:]):
+        named = [
+            (name.rstrip(" :"), cell) for name, cell in zip(names, cells, strict=False) if cell
+        ]
+        text = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named)
+    else:
+        first, *rest = filled
+        text = f"{first.rstrip(' :')}: {rest[0]}" if len(rest) == 1 else "; ".join(filled)
     return _Written(text, f"{_caption(sentences, number)} {' '.join(names)} {text}".strip())
 
 
@@ -238,20 +244,6 @@ def _is_item(text: str) -> bool:
     """Whether a text may be an item of a list, and is no sentence that can be quoted alone."""
     has_words = any(map(str.isalpha, text)) and _BORDER not in text
     return has_words and not text.endswith((".", "!", "?", ":", "…"))
-
-
-def _with_names(cells: Sequence[str], names: Sequence[str]) -> str:
-    return "; ".join(
-        f"{name.rstrip(' :')}: {cell}" if name else cell
-        for name, cell in zip(names, cells, strict=False)
-        if cell
-    )
-
-
-def _without_names(cells: Sequence[str]) -> str:
-    if len(cells) == 2:
-        return f"{cells[0].rstrip(' :')}: {cells[1]}"
-    return "; ".join(cells)
 
 
 def _marked_names(above: Sequence[str]) -> list[str]:
@@ -287,28 +279,10 @@ def _cells(line: str) -> list[str]:
     return [clean(cell.strip(), "markdown").text for cell in _MARKDOWN_BORDER.split(line)]
 
 
-def _rows_above(raw: str, start: int, markdown: bool) -> list[str]:
-    """The rows of the same table before a position, the nearest first."""
-    above = raw[max(0, start - _FAR) : _line_start(raw, start)]
-    found = []
-    for line in reversed(above.rstrip().split("\n" if markdown else "\n\n")):
-        if "|" not in line:
-            break
-        found.append(line.strip())
-    return found
-
-
-def _line_start(raw: str, position: int) -> int:
-    return raw.rfind("\n", 0, position) + 1
-
-
-def _line_after(raw: str, position: int) -> str:
-    """The whole line below the one in which a position is."""
-    start = raw.find("\n", position)
-    if start < 0:
-        return ""
-    end = raw.find("\n", start + 1)
-    return raw[start + 1 : end if end > 0 else len(raw)]
+def _rows_above(above: str, markdown: bool) -> list[str]:
+    """The rows at the end of a text, the nearest first."""
+    lines = reversed(above.rstrip().split("\n" if markdown else "\n\n"))
+    return [line.strip() for line in takewhile(lambda line: "|" in line, lines)]
 
 
 def _caption(sentences: Sequence[Sentence], number: int) -> str:

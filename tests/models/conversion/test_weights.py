@@ -221,6 +221,7 @@ def test_a_damaged_pickle_is_refused(path: Path, damage: str) -> None:
     assert "are damaged" in refusal(path).message
 
 
+@pytest.mark.long
 def test_every_cut_and_every_changed_byte_is_survived(path: Path) -> None:
     content = dictionary([("a", tensor("0", 6, (2, 3), steps((2, 3))))])
     storages = {"0": SIX.tobytes()}

@@ -159,7 +159,7 @@ def test_a_known_hash_is_said_to_be_known(store: Store, hub: PlayedHub, gguf: by
 
 
 @pytest.mark.parametrize("no_lengths", [False, True])
-@pytest.mark.parametrize(("by", "told"), [(-1, "sends more of"), (1, r"ends tiny\.gguf after")])
+@pytest.mark.parametrize(("by", "told"), [(-1, "sends more of"), (1, "sent only")])
 def test_a_server_that_lies_about_a_size_is_found_out(
     store: Store, hub: PlayedHub, gguf: bytes, by: int, told: str, no_lengths: bool
 ) -> None:
