@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -49,17 +48,20 @@ class Fitted(Static):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 (Textual's own name)
         super().__init__(id=id)
         self._laid_out: Callable[[int], Content] | None = None
+        self._width = 0
+        """Cells that the text was laid out for."""
 
     def fit(self, laid_out: Callable[[int], Content]) -> "Fitted":
         """Show this text from now on."""
         self._laid_out = laid_out
-        self.update(laid_out(self.size.width or _USUAL))
+        self._width = self.size.width or _USUAL
+        self.update(laid_out(self._width))
         return self
 
-    def on_resize(self, event: events.Resize) -> None:
-        """There is another width."""
-        if self._laid_out is not None:
-            self.update(self._laid_out(event.size.width))
+    def on_resize(self) -> None:
+        """There may be another width."""
+        if self._laid_out is not None and self._width != self.size.width:
+            self.fit(self._laid_out)
 
 
 _HERE, _VIEW, _ELSEWHERE, _EVERYWHERE = _TITLES = (

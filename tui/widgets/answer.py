@@ -49,7 +49,7 @@ _NARROWEST = 20
 
 def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
     """Which methods answer, by which documents and with which language model."""
-    name = neutralise(phrases.base_name(model or "")).removesuffix(".gguf")
+    name = neutralise(phrases.base_name(model or ""))
     return Content.assemble(
         (" and ".join(methods), "bold"),
         ("  against  ", "$muted"),
