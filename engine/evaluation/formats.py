@@ -137,7 +137,7 @@ def _rows(part: Part) -> list[Row]:
         InputError: It cannot be read, is damaged, or is of no known kind.
     """
     content = _content(part)
-    found = _table(part, content) if part.kind in (".csv", ".tsv") else _json(content)
+    found = _table(part, content) if part.kind in (".csv", ".tsv") else _json(part, content)
     return [
         Row(value, part, where, place)
         if isinstance(value, dict)
@@ -171,14 +171,28 @@ _Records = Iterable[tuple[str, str, object]]
 """Of each record its place in words, its number, and its fields or what is wrong with it."""
 
 
-def _json(content: bytes) -> _Records:
+def _json(part: Part, content: bytes) -> _Records:
     """One JSON value, or one a line; lines end at ``\\n`` alone, as texts may hold U+2028."""
     try:
         whole = json.loads(content)
     except (ValueError, RecursionError):
         lines = enumerate(content.split(b"\n"), start=1)
-        return [(f"line {n}", str(n), _parsed(line)) for n, line in lines if line.strip()]
+        found = [(f"line {n}", str(n), _parsed(line)) for n, line in lines if line.strip()]
+        if all(isinstance(value, str) for _, _, value in found) and found:
+            raise _no_json(part, content) from None
+        return found
     return [(f"row {n}", str(n), value) for n, value in enumerate(_unwrapped(whole), start=1)]
+
+
+def _no_json(part: Part, content: bytes) -> InputError:
+    if content.lstrip().startswith((b"{", b"[")):
+        return InputError(
+            f"{part.name} is not valid JSON.", "Get the file again and compare its size."
+        )
+    return InputError(
+        f"{part.name} is neither JSON, JSON lines, CSV nor TSV.",
+        "Give the set's file as its authors publish it.",
+    )
 
 
 def _parsed(line: bytes) -> object:
