@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.evaluation.calibrate import best_threshold
 from veracite.engine.evaluation.items import Prediction, Source, Statement
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.statements import StatementJudge
+from veracite.engine.evaluation.models import Models, apart
+from veracite.engine.evaluation.predict import StatementJudge
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label
 from veracite.models.verifier import LABELS
@@ -130,7 +129,6 @@ def _of_product(
     settings = CheckSettings()
     judge = StatementJudge(
         judge=models.judge(settings.uncertain_below),
-        encoder=models.encoder,
         k=settings.k,
         threshold=models.encoder.threshold,
         retrieval=settings.retrieval,

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from veracite.engine.claims.segmentation import segment
+from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement, Task
-from veracite.engine.evaluation.splits import split
-from veracite.engine.evaluation.statements import claims_of
+from veracite.engine.evaluation.predict import claims_of
 from veracite.engine.types import Claim
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -112,7 +112,7 @@ def _changed_facts(vectors: Vectors, limit: int) -> Iterator[Item]:
 def _first_half(task: Task, files: list[Path], limit: int) -> list[Statement]:
     every = [item for item in load(task, files).items if isinstance(item, Statement)]
     truth = np.array([statement.truth for statement in every])
-    parts = split([s.group for s in every], [s.part for s in every], truth, "halves")
+    parts = split([s.group for s in every], [s.part for s in every], truth)
     kept = [s for s, chosen in zip(every, parts.chosen, strict=True) if chosen]
     return kept[:: max(1, len(kept) // limit)]
 

@@ -20,10 +20,10 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.short_answers import str_em
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.engine.skills.extractive.ranking import WEIGHTS, bearing, features

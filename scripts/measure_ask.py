@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.evaluation.bootstrap import bootstrap, mcnemar, mean
+from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.runs import this_machine
-from veracite.engine.evaluation.short_answers import str_em
+from veracite.engine.evaluation.predict import this_machine
 from veracite.engine.skills.base import Draft
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.index.documents import Passage
@@ -170,8 +170,8 @@ def main() -> int:
     given = _options()
     models = Models(threads=given.threads)
     machine = this_machine()
-    print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC).date()}, {machine.cpu}, "
-          f"{machine.cores} cores, {machine.system}, Python {machine.python}; "
+    print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC).date()}, {machine['cpu']}, "
+          f"{machine['cores']} cores, {machine['system']}, Python {machine['python']}; "
           f"{models.encoder.id}")  # fmt: skip
     for name in given.sets or SETS:
         questions = _questions(given.data, name)

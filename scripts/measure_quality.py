@@ -17,7 +17,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from quality_sets import ENTRIES, PREPARE, Entry
 from results_page import RESULTS, write
 
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.runs import this_machine
+from veracite.engine.evaluation.predict import this_machine
 
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
@@ -133,7 +132,7 @@ def _measure(
         **now,
         "command": shown,
         "date": datetime.now(UTC).date().isoformat(),
-        "machine": _machine(asdict(this_machine())),
+        "machine": _machine(this_machine()),
         "seconds": round(time.perf_counter() - started, 1),
         "printed": text if entry.kind == "text" else _kept_of(json.loads(text)),
     }

@@ -28,8 +28,7 @@ from option_costs import Cost, costs
 
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
-from veracite.engine.evaluation.runs import this_machine
-from veracite.engine.evaluation.statements import claims_of
+from veracite.engine.evaluation.predict import claims_of, this_machine
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text
@@ -65,7 +64,7 @@ class Throughput:
 def main() -> None:
     """Measures and prints the tables, or everything as JSON."""
     given = _options()
-    measured: dict[str, Any] = {"machine": asdict(this_machine()), "throughput": None}
+    measured: dict[str, Any] = {"machine": this_machine(), "throughput": None}
     if given.torch_python is not None:
         pairs = real_pairs(given.data, given.pairs)
         found = throughput(pairs, given.threads, given.rounds, given.torch_python)

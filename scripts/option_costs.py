@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veracite.engine.evaluation.figures import sum_up
-from veracite.engine.evaluation.items import Predicting, Statement
+from veracite.engine.evaluation.items import Answered, Asked, MethodResult, Predicting, Statement
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predict import Answered, Asked, ask
-from veracite.engine.evaluation.results import MethodResult
-from veracite.engine.evaluation.statements import claims_of
+from veracite.engine.evaluation.predict import ask, claims_of
 
 MAIN = "balanced accuracy"
 METHODS = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest
 
 Floats = NDArray[np.float64]
 Marks = NDArray[np.bool_]
@@ -17,7 +18,8 @@ Statistic = Callable[[Floats], Floats]
 """From how often each row was drawn in each round, shape (rounds, rows), to the figure of each
 round, nan where it is not defined."""
 
-_LEVEL = 0.95
+ROUNDS = 2000
+_ENDS = (0.025, 0.975)
 _AT_ONCE = 1_000_000
 """Weights that are in memory at a time."""
 
@@ -32,7 +34,7 @@ class Interval:
 
 
 def bootstrap(
-    statistic: Statistic, groups: Sequence[str], *, rounds: int = 2000, seed: int = 0
+    statistic: Statistic, groups: Sequence[str], *, rounds: int = ROUNDS, seed: int = 0
 ) -> Interval:
     """The interval of a figure when groups are drawn with replacement.
 
@@ -46,34 +48,20 @@ def bootstrap(
         The interval; its ends are nan where there are fewer than two groups, which say nothing of
         how figures vary, or where every round was left out.
     """
-    found = _resampled(statistic, groups, rounds, [seed])
-    return Interval(_as_they_are(statistic, len(groups)), *_percentiles(found))
+    drawn = [statistic(weights) for weights in _draws(groups, rounds, seed)]
+    found: Floats = np.concatenate([np.empty(0), *drawn])
+    found = found[~np.isnan(found)]
+    low, high = np.quantile(found, _ENDS) if len(found) else (np.nan, np.nan)
+    return Interval(estimate(statistic, len(groups)), float(low), float(high))
 
 
-def mean_over_sets(
-    sets: Sequence[tuple[Statistic, Sequence[str]]], *, rounds: int = 2000, seed: int = 0
-) -> Interval:
-    """The interval of the plain mean of a figure over several sets, whatever their sizes.
-
-    Groups are drawn within each set, for each set on its own; a set that is one group has its
-    rows drawn.
-    """
-    if not sets:
-        return Interval(float("nan"), float("nan"), float("nan"))
-    drawn = []
-    for place, (statistic, groups) in enumerate(sets):
-        units = groups if len(set(groups)) > 1 else [str(row) for row in range(len(groups))]
-        drawn.append(_resampled(statistic, units, rounds, [seed, place]))
-    together = min(map(len, drawn))
-    means = np.stack([each[:together] for each in drawn]).mean(axis=0)
-    estimates = [_as_they_are(statistic, len(groups)) for statistic, groups in sets]
-    return Interval(float(np.mean(estimates)), *_percentiles(means))
+def estimate(statistic: Statistic, rows: int) -> float:
+    """The figure over all rows, each once."""
+    return float(statistic(np.ones((1, rows)))[0]) if rows else float("nan")
 
 
 def mcnemar(a_right: Marks, b_right: Marks) -> float:
     """The two-sided p-value of McNemar's exact test: are both methods right equally often?"""
-    from scipy.stats import binomtest
-
     only_a, only_b = int(np.sum(a_right & ~b_right)), int(np.sum(b_right & ~a_right))
     return float(binomtest(only_a, only_a + only_b).pvalue) if only_a != only_b else 1.0
 
@@ -81,12 +69,7 @@ def mcnemar(a_right: Marks, b_right: Marks) -> float:
 def ratio(part: Floats, whole: Floats) -> Statistic:
     """The sum of one value of the rows over the sum of another."""
     columns = np.stack([part, whole], axis=1).astype(np.float64)
-
-    def of(weights: Floats) -> Floats:
-        top, bottom = (weights @ columns).T
-        return _divided(top, bottom)
-
-    return of
+    return lambda weights: _divided(*(weights @ columns).T)
 
 
 def mean(values: Sequence[float] | Floats | Marks) -> Statistic:
@@ -143,16 +126,13 @@ def average_precision(scores: Floats, truth: Marks) -> Statistic:
 def _ranked(scores: Floats, truth: Marks) -> Callable[[Floats], tuple[Floats, Floats]]:
     """The weight of the true and of the false rows of each distinct score, highest first."""
     order = np.argsort(-scores, kind="stable")
-    ranked = scores[order]
+    ranked, true = scores[order], truth[order]
     starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
-    true = truth[order]
 
     def counts(weights: Floats) -> tuple[Floats, Floats]:
         drawn = weights[:, order]
-        return (
-            np.add.reduceat(drawn * true, starts, axis=1),
-            np.add.reduceat(drawn * ~true, starts, axis=1),
-        )
+        positive, negative = (np.add.reduceat(drawn * own, starts, axis=1) for own in (true, ~true))
+        return positive, negative
 
     return counts
 
@@ -163,33 +143,13 @@ def _divided(part: Floats, whole: Floats) -> Floats:
     return out
 
 
-def _as_they_are(statistic: Statistic, rows: int) -> float:
-    return float(statistic(np.ones((1, rows)))[0]) if rows else float("nan")
-
-
-def _percentiles(found: Floats) -> tuple[float, float]:
-    if not len(found):
-        return float("nan"), float("nan")
-    low, high = np.quantile(found, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
-    return float(low), float(high)
-
-
-def _resampled(
-    statistic: Statistic, groups: Sequence[str], rounds: int, seed: Sequence[int]
-) -> Floats:
-    """The figure in each round where it is defined; of no round for fewer than two groups."""
-    parts = [statistic(weights) for weights in _draws(groups, rounds, seed)]
-    found: Floats = np.concatenate([np.empty(0), *parts])
-    return found[~np.isnan(found)]
-
-
-def _draws(groups: Sequence[str], rounds: int, seed: Sequence[int]) -> Iterator[Floats]:
+def _draws(groups: Sequence[str], rounds: int, seed: int) -> Iterator[Floats]:
     """The weights of the rows, some rounds at a time."""
     numbers: dict[str, int] = {}
     of_row = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
     if len(numbers) < 2:
         return
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng([seed])
     together = max(1, _AT_ONCE // len(groups))
     for start in range(0, rounds, together):
         size = min(together, rounds - start)

@@ -105,17 +105,6 @@ def calibration_error(probabilities: Floats, outcomes: Marks) -> float:
     return off / len(outcomes) if found else float("nan")
 
 
-def calibration_error_by_chance(probabilities: Floats, *, draws: int = 200, seed: int = 0) -> float:
-    """The calibration error that these probabilities would have if each were right.
-
-    A bin of few items rarely has just the stated share of true ones: with 100 items, perfect
-    probabilities have an error of some 0.1. The mean over outcomes drawn as the probabilities say.
-    """
-    generator = np.random.default_rng(seed)
-    outcomes = generator.random((draws, len(probabilities))) < probabilities
-    return float(np.mean([calibration_error(probabilities, drawn) for drawn in outcomes]))
-
-
 # --- Maps from raw to honest probabilities ----------------------------------------------------
 
 

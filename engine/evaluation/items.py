@@ -1,15 +1,27 @@
 """The words of an evaluation: what is judged, chosen, looked for or answered, and what came out."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields, is_dataclass
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Literal
 
+import msgspec
+
+from veracite.engine.errors import InputError
 from veracite.engine.methods.cost import Cost
 from veracite.engine.settings import Retrieval
 
 Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""
+CurveKind = Literal["roc", "precision-recall", "reliability"]
+
+SCHEMA = "veracite.evaluation/1"
+_DIGITS = 6
+
+# --- What a set holds -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,32 @@ class Loaded:
     unmet_labels: tuple[str, ...] = ()
     """Labels that were given a meaning and that no row has."""
 
+    @property
+    def sources(self) -> list[Source]:
+        """The documents of the set as a whole and of its items, some of them several times."""
+        own = [source for item in self.items for source in getattr(item, "sources", ())]
+        return [*self.corpus, *own]
+
+
+# --- What is asked, and what was predicted ----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Predicting:
+    """What predictions depend on besides data and models."""
+
+    scope: Scope = "each"
+    k: int | None = None
+    """Passages that an item is judged or answered by; None as ``check`` and ``ask`` have it."""
+    threshold: float | None = None
+    """CEG's t; None takes the encoder's own."""
+    retrieval: Retrieval = "hybrid"
+    uncertain_below: float = 0.6
+    against_contradiction: bool | None = None
+    """Score statements by how little they are contradicted (FELM's reading of nonfactual); None
+    goes by the format."""
+    seed: int = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
@@ -131,24 +169,227 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Predicting:
-    """What predictions depend on besides data and models."""
+class Asked:
+    """What is to be evaluated."""
 
-    scope: Scope = "each"
-    k: int | None = None
-    """Passages that an item is judged or answered by; None as ``check`` and ``ask`` have it."""
+    task: Task
+    files: tuple[Path, ...]
+    format: str | None = None
+    """Of the files; None recognises it."""
+    methods: tuple[str, ...] = ()
+    """Those to report; all if none is named. For ``answer`` those that answer, beside the plain
+    ones (``veracite.engine.evaluation.answers``); the best one if none is named."""
+    limit: int | None = None
+    """Items drawn at random from the seed; None takes all."""
+    predicting: Predicting = field(default_factory=Predicting)
+    label_map: Mapping[str, bool] = field(default_factory=dict)
+    """Labels of the set to true or false, instead of the format's own map."""
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file that was evaluated on. ``name`` has no folders but those inside a folder given."""
+
+    name: str
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Every method has said what it says of every item."""
+
+    asked: Asked
+    loaded: Loaded
+    predicting: Predicting
+    """The settings as they were used."""
+    said: Mapping[str, Mapping[str, Prediction]]
+    """By method and item; items that a method said nothing of are missing."""
+    files: tuple[DataFile, ...]
+    record: Mapping[str, Any]
+    run: Path
+    """The folder with the record and every prediction."""
+
+
+# --- What a finished evaluation consists of, whatever its task --------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured number. ``low`` and ``high`` are its 95 % interval; None or nan is "n/a"."""
+
+    name: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    """How it is defined, or why there is none: printed under the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A method's lead over another on the same items."""
+
+    other: str
+    figure: str
+    difference: float | None
+    low: float | None = None
+    high: float | None = None
+    """The paired 95 % interval of the difference."""
+    p_mcnemar: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """What one method reached."""
+
+    method: str
+    figures: tuple[Figure, ...]
+    n: int
+    """Items that the figures are of."""
+    problems: int = 0
+    """Of these, the items without a prediction."""
+    seconds_per_item: float | None = None
     threshold: float | None = None
-    """CEG's t; None takes the encoder's own."""
-    retrieval: Retrieval = "hybrid"
-    uncertain_below: float = 0.6
-    against_contradiction: bool = False
-    """Score statements by how little they are contradicted (FELM's reading of nonfactual)."""
-    seed: int = 0
+    threshold_from: str | None = None
+    """Such as "first half of the groups"; never the part that the figures are of."""
+    compared: tuple[Comparison, ...] = ()
+    trivial: bool = False
+    """A baseline that understands nothing, such as word overlap: printed beside the methods."""
 
-    def as_mapping(self) -> dict[str, object]:
-        """Field names to values, for the record."""
-        return asdict(self)
+    def figure(self, name: str) -> Figure | None:
+        """The figure of this name; None if the method has none."""
+        return next((figure for figure in self.figures if figure.name == name), None)
 
-    def threshold_of(self, encoders: float) -> float:
-        """CEG's t: as set, or the encoder's own."""
-        return encoders if self.threshold is None else self.threshold
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points that are plotted, in the order of the threshold.
+
+    ``roc``: false positive rate, true positive rate. ``precision-recall``: recall, precision.
+    ``reliability``: mean probability, share that is true, items in the bin.
+    """
+
+    kind: CurveKind
+    method: str
+    points: tuple[tuple[float | None, ...], ...]
+    summary: Figure | None = None
+    """What the curve comes down to: its area, average precision, calibration error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a share of the groups was for."""
+
+    use: str
+    """``thresholds and calibration`` or ``results``."""
+    name: str
+    """Such as "first half of the groups"."""
+    groups: tuple[str, ...]
+    items: int
+    positives: float | None = None
+    """Share of its items that are true, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """One of several sets in the data, and each method's main figure on it."""
+
+    name: str
+    items: int
+    positives: float | None
+    figures: Mapping[str, Figure]
+    """By method."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """An item that a method got wrong."""
+
+    item: str
+    method: str
+    text: str
+    expected: str
+    """As the set writes it."""
+    given: str
+    score: float | None
+    confidence: float
+    """How sure the method was, 0 to 1: the mistakes are listed by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A figure that readers would look for and that is not computed."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished evaluation."""
+
+    task: Task
+    format: str
+    files: tuple[DataFile, ...]
+    label_map: Mapping[str, bool]
+    items: int
+    positives: float | None
+    """Share of all items that are true, 0 to 1; None where the task has no such thing."""
+    methods: tuple[MethodResult, ...]
+    """In the order in which they are printed."""
+    parts: tuple[Part, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    subsets: tuple[Subset, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    notes: tuple[str, ...] = ()
+    unavailable: tuple[Unavailable, ...] = ()
+    differences: tuple[str, ...] = ()
+    """How figures are counted otherwise than by the papers' own scripts."""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """From ``veracite.engine.evaluation.predict.record``."""
+
+    @property
+    def base_rate(self) -> float | None:
+        """Share of true items among those that the figures are of."""
+        own = [part.positives for part in self.parts if part.use == "results"]
+        return own[0] if own else self.positives
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """The result as JSON values, schema ``veracite.evaluation/1``.
+
+    The order of the keys is fixed, floats have six decimals, and what is not finite is null.
+    """
+    return {"schema": SCHEMA, **_encoded(result)}
+
+
+def from_json(value: Any) -> Result:
+    """The result that ``as_json`` made these values of.
+
+    Raises:
+        InputError: They are no result, or one of another version.
+    """
+    try:
+        if value["schema"] != SCHEMA:
+            raise ValueError(f"its schema is not {SCHEMA}")
+        return msgspec.convert(value, Result)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"This is no result of an evaluation: {error}.",
+            "Give a file that `veracite eval --json` wrote.",
+        ) from error
+
+
+def _encoded(value: Any) -> Any:
+    if is_dataclass(value):
+        return {f.name: _encoded(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        named = {str(key): _encoded(item) for key, item in value.items()}
+        return dict(sorted(named.items()))
+    if isinstance(value, tuple | list):
+        return [_encoded(item) for item in value]
+    if isinstance(value, Real) and not isinstance(value, bool | Integral):
+        return round(float(value), _DIGITS) + 0.0 if math.isfinite(value) else None
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value

@@ -1,24 +1,39 @@
-"""A result in words: the phrases that every report has, and the table for a terminal.
+"""A result in words: a table for a terminal, and a page of HTML with plots.
 
-Widths are in cells: a wide character takes two. Colour is the caller's: each line says what it is.
-Phrases are not neutralised, lines are.
+Of the table, each line says what it is; colour is the caller's. The page needs nothing else
+and runs nothing: it has no script and forbids any, its style sheet is allowed by its hash, plots
+are images within it. Everything from the data is neutralised, and escaped by the template.
 """
 
+import base64
+import hashlib
+import io
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from matplotlib import rc_context
+from matplotlib.figure import Figure as Canvas
 
 from veracite.engine import display
 from veracite.engine.display import neutralise
-from veracite.engine.evaluation.results import (
+from veracite.engine.evaluation.items import (
     Comparison,
+    Curve,
+    CurveKind,
     DataFile,
     Figure,
     MethodResult,
+    Mistake,
     Part,
     Result,
 )
+from veracite.engine.evaluation.predict import METHODS
 
 _DIGEST = 12
 """Letters of a SHA-256 that tell one file from another."""
@@ -39,21 +54,12 @@ class Line:
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The cells of one row, as many as the table has columns."""
-
-    cells: Sequence[str]
-    role: Role = "row"
-
-
-def render(result: Result, width: int = 80) -> str:
-    """The result as text of at most ``width`` columns, which is kept within 80 to 200."""
-    return "\n".join(line.text for line in lines(result, width)) + "\n"
+_Row = tuple[Sequence[str], Role]
+"""The cells of one row, as many as the table has columns, and what it is."""
 
 
 def lines(result: Result, width: int = 80) -> Iterator[Line]:
-    """The lines of ``render``, without line breaks."""
+    """The result as lines of at most ``width`` columns, which is kept within 80 to 200."""
     width = max(_NARROWEST, min(width, _WIDEST))
     yield from _wrapped(f"{result.task} on {result.format}: {extent(result)}", width, "title")
     for text in _head(result):
@@ -237,8 +243,8 @@ def _methods(result: Result, width: int) -> Iterator[Line]:
         yield duration(method.seconds_per_item)
 
     head = ("Method", *(["Items"] if counted else []), *names, "ms per item")
-    rows = [_Row(head, "columns")]
-    rows += [_Row([*cells(m)], "trivial" if m.trivial else "row") for m in result.methods]
+    rows: list[_Row] = [(head, "columns")]
+    rows += [([*cells(m)], "trivial" if m.trivial else "row") for m in result.methods]
     last = len(head) - 1
     yield from _table("", rows, width, right={1, last} if counted else {last})
     if any(method.trivial for method in result.methods):
@@ -253,22 +259,23 @@ def _leads(result: Result, width: int) -> Iterator[Line]:
             of_figure.setdefault(each.figure, []).append((method.method, each))
     for figure, pairs in of_figure.items():
         tested = any(each.p_mcnemar is not None for _, each in pairs)
-        rows = [_Row(("Method", "Lead", *(["McNemar"] if tested else [])), "columns")]
+        rows: list[_Row] = [(("Method", "Lead", *(["McNemar"] if tested else [])), "columns")]
         for leading, each in pairs:
             both = (shorten(name, _LONGEST_IN_PAIR) for name in (leading, each.other))
             p = [p_value(each.p_mcnemar)] if tested else []
-            rows.append(_Row((" over ".join(both), lead(each), *p)))
+            rows.append(((" over ".join(both), lead(each), *p), "row"))
         test = " and McNemar's exact test" if tested else ""
         yield from _table(f"Leads in {figure}, with 95 % intervals{test}", rows, width)
 
 
 def _subsets(result: Result, width: int) -> Iterator[Line]:
     held = [m.method for m in result.methods if any(m.method in s.figures for s in result.subsets)]
-    rows = [_Row(("Set", "Items", "True", *map(shorten, held)), "columns")]
+    rows: list[_Row] = [(("Set", "Items", "True", *map(shorten, held)), "columns")]
     for each in result.subsets:
         figures = [each.figures.get(method) for method in held]
         values = ["" if figure is None else number(figure.value) for figure in figures]
-        rows.append(_Row((shorten(each.name), f"{each.items:,}", share(each.positives), *values)))
+        cells = (shorten(each.name), f"{each.items:,}", share(each.positives), *values)
+        rows.append((cells, "row"))
     names = dict.fromkeys(f.name for each in result.subsets for f in each.figures.values())
     yield from _table(f"By set: {', '.join(names)}", rows, width, right={1, 2})
 
@@ -318,7 +325,7 @@ def _table(
     """
     if len(rows) < 2:
         return
-    columns = [[row.cells[n] for row in rows] for n in range(len(rows[0].cells))]
+    columns = list(zip(*(cells for cells, _ in rows), strict=True))
     widths = [_column_width(cells) for cells in columns]
     blocks = [[0]]
     for n in range(1, len(columns)):
@@ -343,7 +350,8 @@ def _column_width(cells: Sequence[str]) -> int:
 
 def _row(row: _Row, block: list[int], widths: Sequence[int], right: set[int]) -> Iterator[Line]:
     """A row of the table; the names of columns may take several lines and stand at the bottom."""
-    stacks = [display.wrap(neutralise(row.cells[column]), widths[column]) for column in block]
+    texts, role = row
+    stacks = [display.wrap(neutralise(texts[column]), widths[column]) for column in block]
     height = max(map(len, stacks))
     for level in range(height):
         cells = []
@@ -351,4 +359,162 @@ def _row(row: _Row, block: list[int], widths: Sequence[int], right: set[int]) ->
             text = stack[level - height + len(stack)] if level >= height - len(stack) else ""
             padding = " " * (widths[column] - display.width_of(text))
             cells.append(padding + text if column in right else text + padding)
-        yield Line(_GAP.join(cells).rstrip(), row.role)
+        yield Line(_GAP.join(cells).rstrip(), role)
+
+
+# --- The page ---------------------------------------------------------------------------------
+
+TITLES: dict[CurveKind, tuple[str, str, str]] = {
+    "roc": ("Receiver operating characteristic", "false positive rate", "true positive rate"),
+    "precision-recall": ("Precision and recall", "recall", "precision"),
+    "reliability": ("Reliability", "probability given", "share that is true"),
+}
+"""A plot's title and the names of its axes."""
+_MOST_MISTAKES = 50
+"""Of each method, the ones it was surest of."""
+_MOST_GROUPS = 200
+_HERE = Path(__file__).parent
+_STYLES = (_HERE.parent / "report" / "style.css", _HERE / "page.css")
+_FACTS = ("veracite", "code", "command", "started", "seed", "models", "settings")
+"""Of the record, what comes first."""
+_DRAWING: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "veracite",
+    "text.parse_math": False,
+    "font.size": 9,
+}
+"""Texts stay texts, and the same result is the same picture."""
+_LINES = ("-", "--", ":", "-.")
+
+
+def page(result: Result) -> str:
+    """The result as a self-contained page; the same result gives the same bytes."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["plain"] = neutralise
+    phrases = (extent, measured, number, duration, share, lead, p_value, labels, part)
+    style = "".join(path.read_text(encoding="utf-8") for path in _STYLES)
+    drawn = {kind: plot(result, kind) for kind in TITLES}
+    asked = {curve.kind for curve in result.curves}
+    sets = result.subsets
+    return environment.get_template("page.html").render(
+        result=result,
+        phrases={phrase.__name__: phrase for phrase in phrases},
+        below=thresholds(result) + footnotes(result),
+        facts=list(_facts(result.record)),
+        names=figure_names(result),
+        in_sets=[m.method for m in result.methods if any(m.method in s.figures for s in sets)],
+        does=METHODS[result.task],
+        set_figures=list(dict.fromkeys(f.name for s in sets for f in s.figures.values())),
+        leads=[(method.method, each) for method in result.methods for each in method.compared],
+        # The browser hashes what stands between the tags, to the letter.
+        style=Markup(style),
+        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        plots={TITLES[kind][0]: made for kind, made in drawn.items() if made},
+        undrawn=[TITLES[kind][0] for kind in TITLES if kind in asked and not drawn[kind]],
+        bins=[(c.method, drawable(c)) for c in result.curves if c.kind == "reliability"],
+        mistakes=_surest(result.mistakes),
+        most_groups=_MOST_GROUPS,
+    )
+
+
+def _surest(mistakes: Sequence[Mistake]) -> list[tuple[str, int, list[Mistake]]]:
+    """For each method, how many mistakes there are and those it was surest of."""
+    held: dict[str, list[Mistake]] = {}
+    for mistake in sorted(mistakes, key=lambda m: (-m.confidence, m.item)):
+        held.setdefault(mistake.method, []).append(mistake)
+    return [(method, len(own), own[:_MOST_MISTAKES]) for method, own in held.items()]
+
+
+def _facts(recorded: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """A run's record as names and values; the data files are listed elsewhere."""
+    for name in dict.fromkeys((*_FACTS, *sorted(recorded))):
+        if name in recorded and name != "data":
+            yield name, _told(recorded[name])
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, Mapping):
+        told = (f"{key.replace('_', ' ')} {_told(item)}" for key, item in sorted(value.items()))
+        return ", ".join(told) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_told, value)) or "none"
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A plot, ready for an ``img``."""
+
+    address: str
+    """A ``data:`` address that holds the SVG."""
+    told: str
+    """What it shows, in words."""
+
+
+def drawable(curve: Curve) -> list[tuple[float, ...]]:
+    """A curve's points without those that are not defined."""
+    finite = [
+        tuple(value for value in point if value is not None and math.isfinite(value))
+        for point in curve.points
+    ]
+    return [known for known, point in zip(finite, curve.points, strict=True) if known == point]
+
+
+def plot(result: Result, kind: CurveKind) -> Drawn | None:
+    """The plot of all curves of a kind; None if nothing can be drawn."""
+    curves = [curve for curve in result.curves if curve.kind == kind and drawable(curve)]
+    if not curves:
+        return None
+    methods = (*(m.method for m in result.methods), *(c.method for c in result.curves))
+    styles = {method: place for place, method in enumerate(dict.fromkeys(methods))}
+    title, x_name, y_name = TITLES[kind]
+    rate = result.base_rate
+    with rc_context(_DRAWING), warnings.catch_warnings():
+        # The reader's browser may have the letters that the font here lacks.
+        warnings.simplefilter("ignore", UserWarning)
+        canvas = Canvas(figsize=(5.2, 5.6), layout="constrained")
+        axes = canvas.subplots()
+        axes.set(xlabel=x_name, ylabel=y_name, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        axes.grid(color="#d9dbd6", linewidth=0.6)
+        guide: dict[str, Any] = {"color": "#5b6168", "linestyle": (0, (3, 4)), "linewidth": 1}
+        if kind != "precision-recall":
+            axes.axline((0, 0), (1, 1), **guide)
+        elif rate is not None and math.isfinite(rate):
+            axes.axhline(rate, **guide)
+            axes.annotate(f"base rate {share(rate)}", (0.01, rate + 0.01))
+        # The first method is drawn last, over the others.
+        for depth, curve in enumerate(reversed(curves)):
+            style, points = styles[curve.method], drawable(curve)
+            axes.plot(
+                [point[0] for point in points],
+                [point[1] for point in points],
+                # A precision holds back to the recall before it: the area below is its mean.
+                drawstyle="steps-post" if kind == "precision-recall" else "default",
+                linestyle=_LINES[style % len(_LINES)],
+                marker="o" if kind == "reliability" else None,
+                color=f"C{style % 10}",
+                label=_named(curve),
+                zorder=3 + depth,
+            )
+        handles, names = axes.get_legend_handles_labels()
+        canvas.legend(handles[::-1], names[::-1], loc="outside lower left", frameon=False)
+        svg = io.StringIO()
+        canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    encoded = base64.b64encode(svg.getvalue().encode()).decode()
+    told = "; ".join(map(_named, curves))
+    return Drawn(f"data:image/svg+xml;base64,{encoded}", f"{title}. {told}.")
+
+
+def _named(curve: Curve) -> str:
+    found = curve.summary
+    name = shorten(curve.method)
+    return f"{name} {shorten(found.name)} {measured(found)}" if found else name

@@ -92,13 +92,13 @@ def premises_of(claim: str, sources: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _first_half(entry: str, paths: list[Path], rng: random.Random) -> Iterator[Row]:
-    from veracite.engine.evaluation.formats.loading import load
+    from veracite.engine.evaluation.figures import split
+    from veracite.engine.evaluation.formats import load
     from veracite.engine.evaluation.items import Statement
-    from veracite.engine.evaluation.splits import split
 
     items = [i for i in load("attribute", paths).items if isinstance(i, Statement)]
     truth = np.array([i.truth for i in items])
-    chosen = split([i.group for i in items], [i.part for i in items], truth, "halves").chosen
+    chosen = split([i.group for i in items], [i.part for i in items], truth).chosen
     half = [item for item, own in zip(items, chosen, strict=True) if own]
     for item in rng.sample(half, min(OF_SETS, len(half))):
         sources = [(s.title or "", s.text) for s in item.sources]

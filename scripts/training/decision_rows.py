@@ -25,11 +25,11 @@ from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
 from scripts.training.written import FOLDER, blocks
+from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.splits import split
-from veracite.engine.evaluation.statements import claims_of
+from veracite.engine.evaluation.models import apart
+from veracite.engine.evaluation.predict import claims_of
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
@@ -83,7 +83,7 @@ def _kept(held: Path, limit: int | None) -> list[Statement]:
     if limit is not None and limit < len(every):
         drawn = [every[i] for i in sorted(random.Random(SEED).sample(range(len(every)), limit))]
     truth = np.array([s.truth for s in drawn])
-    parts = split([s.group for s in drawn], [s.part for s in drawn], truth, "halves")
+    parts = split([s.group for s in drawn], [s.part for s in drawn], truth)
     measured = {s.group for s, is_held in zip(drawn, parts.held, strict=True) if is_held}
     return [s for s in every if s.group not in measured]
 

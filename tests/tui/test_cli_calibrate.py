@@ -11,7 +11,7 @@ import pytest
 from command_line import Commands
 from labelled import STATEMENTS, write_rows
 
-from veracite.engine.evaluation.results import Result, from_json
+from veracite.engine.evaluation.items import Result, from_json
 
 TOWNS = """Arden Belford Corwen Dalby Elstow Farnley Garth Hexley Ilford Jarrow Kelby Larne Marden
 Norby Oxley Pelham Quorn Ripley Selby Tarrant Upton Varden Welby Yarrow""".split()

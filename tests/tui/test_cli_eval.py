@@ -22,9 +22,8 @@ from labelled import (
 from lxml import html
 
 from veracite.engine.evaluation import models, predict
-from veracite.engine.evaluation.results import Result, from_json
-from veracite.engine.evaluation.runs import Run
-from veracite.engine.evaluation.statements import SELFCHECK
+from veracite.engine.evaluation.items import Result, from_json
+from veracite.engine.evaluation.predict import SELFCHECK, Run
 from veracite.engine.events import Predicted
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.models.encoder import Encoder
@@ -80,7 +79,6 @@ def timeless(ran: Ran) -> str:
     assert ran.code == 0, ran.err
     made = json.loads(ran.out)
     del made["record"]["started"]
-    made["curves"] = [curve for curve in made["curves"] if curve["kind"] != "speed"]
     for method in made["methods"]:
         del method["seconds_per_item"]
     return json.dumps(made)
@@ -147,7 +145,7 @@ def test_verdicts_on_plain_statements_are_right(veracite: Commands, statements: 
     assert value(result, "veracite as shipped", "false supported") == 0
     assert value(result, "always true", "balanced accuracy") == 0.5
     assert result.label_map == {"true": True, "false": False}
-    assert (result.record["seed"], result.record["settings"]["split"]) == (0, "halves")
+    assert result.record["seed"] == 0
     assert len(result.record["models"]) == 2
 
 
@@ -172,9 +170,8 @@ def test_the_report_is_a_page_with_plots(
         "Receiver operating characteristic",
         "Precision and recall",
         "Reliability",
-        "Accuracy against time",
     ]
-    assert len(tree.xpath("//figure/img")) == 4
+    assert len(tree.xpath("//figure/img")) == 3
     assert not tree.xpath("//script")
     assert "veracite as shipped" in tree.text_content()
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
@@ -246,14 +243,6 @@ def test_how_figures_are_counted_needs_no_new_run(
     command = ("eval", "detect", "-d", statements, "--json")
     plain = result_of(veracite(*command))
     refuse_to_work(monkeypatch)
-    parted = result_of(veracite(*command, "--split", "alternate"))
-    assert [part.name for part in plain.parts] == [
-        "first half of the groups", "second half of the groups",
-    ]  # fmt: skip
-    assert [(part.name, part.groups) for part in parted.parts] == [
-        ("odd-numbered groups", ("mill", "school", "lighthouse")),
-        ("even-numbered groups", ("ferry", "bees")),
-    ]
     turned = result_of(veracite(*command, "--label", "true=false", "--label", "false=true"))
     assert turned.label_map == {"true": False, "false": True}
     area, turned_area = (value(r, "overlap", "AUC-ROC") for r in (plain, turned))
@@ -293,7 +282,7 @@ def test_one_method_is_shown_beside_the_trivial_ones(veracite: Commands, stateme
     trivial = ["overlap", "length", "always true", "always false"]
     assert [row.method for row in ours.methods] == ["veracite", "veracite as shipped", *trivial]
     assert {c.other for row in ours.methods for c in row.compared} == {"overlap", "length"}
-    assert {curve.method for curve in ours.curves} >= {"veracite", "veracite as shipped"}
+    assert "veracite" in {curve.method for curve in ours.curves}
     assert "verifier" not in {curve.method for curve in ours.curves}
     other = result_of(veracite(*command, "similarity"))
     assert [row.method for row in other.methods] == [trivial[0], "similarity", *trivial[1:]]
@@ -315,30 +304,6 @@ def test_a_limit_draws_items_by_the_seed_and_says_so(veracite: Commands, stateme
     assert made[0].notes[0] == "6 of 20 items, drawn at random from seed 0."
     assert made[0].parts == made[2].parts
     assert made[0].parts != made[1].parts
-
-
-def test_what_makes_a_statement_true_can_be_chosen(veracite: Commands, tmp_path: Path) -> None:
-    said = [
-        ("The Harrow mill burned down in 1904.", "true"),
-        ("The Harrow mill burned down in 1911.", "false"),
-        ("The mayor of Lisbon collects postage stamps from Peru.", "true"),
-    ]
-    mill = DOCUMENTS["mill"]
-    rows = [{"text": text, "label": label, "evidence": mill} for text, label in said]
-    data = write_rows(tmp_path / "said.jsonl", rows)
-    command = ("eval", "detect", "-d", data, "--json", "--score")
-    strict, lenient = (veracite(*command, score) for score in ("supported", "not-contradicted"))
-    assert "these count as true: supported." in " ".join(result_of(strict).notes)
-    assert (
-        "Scores are 1 - P(contradicted); of Veracite's labels these count as true: supported, "
-        "not found, uncertain, not checkable."
-    ) in " ".join(result_of(lenient).notes)
-    supported, acquitted = (
-        [row["score"] for row in predictions(folder_of(ran)) if row["method"] == "veracite"]
-        for ran in (strict, lenient)
-    )
-    assert [score > 0.5 for score in supported] == [True, False, False]
-    assert [score > 0.5 for score in acquitted] == [True, False, True]
 
 
 def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """``veracite eval calibrate``: honest probabilities for a person's own kind of text."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,12 @@ import click
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli import evaluating
-from veracite.tui.cli.eval_options import (
+from veracite.tui.cli.evaluating import (
     DataCommand,
     asked,
     data_options,
     formats_option,
-    judging_options,
+    label_option,
 )
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.output import write_file
@@ -35,7 +36,7 @@ _KINDS = {
 
 @click.command(cls=DataCommand, short_help=_ABOUT)
 @data_options
-@judging_options
+@label_option
 @click.option(
     "--output",
     "-o",
@@ -80,19 +81,20 @@ def calibrate(
     evaluating.require_place(output, given["data"])
 
     from veracite.engine.evaluation.calibrate import tune
-    from veracite.engine.evaluation.figures import verdict_figures_of
+    from veracite.engine.evaluation.figures import OURS, VerdictFigures
     from veracite.engine.evaluation.models import Models
-    from veracite.engine.evaluation.verdict_figures import OURS
 
     models = Models(given["threads"])
     try:
-        wanted = asked("detect", {**given, "score": "supported"})
+        wanted = asked("detect", given)
+        by_support = replace(wanted.predicting, against_contradiction=False)
+        wanted = replace(wanted, predicting=by_support)
         answered = evaluating.follow(session, wanted, models, given["run"], given["quiet"])
         least = answered.predicting.uncertain_below
         fitted_for = models.judge(least).models
     finally:
         models.close()
-    judged = verdict_figures_of(answered)
+    judged = VerdictFigures(answered)
     tuned = tune(
         judged.scores(OURS),
         judged.truth,
@@ -100,7 +102,7 @@ def calibrate(
         judged.split.held,
         least=least,
         most_wrong=most_wrong,
-        seed=judged.seed,
+        seed=answered.predicting.seed,
     )
     held = tuned.as_mapping(fitted_for, answered.record)
     refused = bool(tuned.doubts) and not anyway

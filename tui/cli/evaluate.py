@@ -1,7 +1,6 @@
 """``veracite eval``: how good the verdicts, searches and answers are on labelled data."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,31 +8,28 @@ import click
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli.calibrate import calibrate
-from veracite.tui.cli.eval_options import (
+from veracite.tui.cli.evaluating import (
     DataCommand,
     answering_options,
     asked,
     data_options,
-    judging_options,
-    method_option,
-    showing_options,
-    verdict_options,
-)
-from veracite.tui.cli.evaluating import (
     follow,
+    label_option,
     list_formats,
+    method_option,
     require_data,
     require_extra,
     require_page,
     require_place,
+    showing_options,
+    verdict_options,
 )
 from veracite.tui.cli.output import write_file
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
 if TYPE_CHECKING:
-    from veracite.engine.evaluation.items import Task
-    from veracite.engine.evaluation.results import Result
+    from veracite.engine.evaluation.items import Result, Task
 
 _ABOUT: dict["Task", str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
@@ -68,7 +64,7 @@ def _add(task: "Task") -> None:
     run.__doc__ = _ABOUT[task]
     command = showing_options(run)
     command = answering_options(command) if task == "answer" else method_option(command, task)
-    command = data_options(verdict_options(judging_options(command)) if judges else command)
+    command = data_options(verdict_options(label_option(command)) if judges else command)
     named = evaluate.command(task, cls=DataCommand, short_help=_ABOUT[task])
     named(click.pass_obj(command))
 
@@ -81,9 +77,10 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     require_page(given["report"])
     require_place(given["report"], given["data"])
 
+    from veracite.engine.evaluation import report
     from veracite.engine.evaluation.figures import sum_up
+    from veracite.engine.evaluation.items import as_json
     from veracite.engine.evaluation.models import Models
-    from veracite.engine.evaluation.results import as_json
 
     models = Models(
         given["threads"],
@@ -97,7 +94,8 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     finally:
         models.close()
     result = sum_up(answered)
-    _report(result, given["report"])
+    if given["report"] is not None:
+        write_file(given["report"], report.page(result).encode())
     if given["as_json"]:
         console.write(f"{safe_json(as_json(result), indent=1)}\n", data=True)
     else:
@@ -105,13 +103,6 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     if not given["quiet"]:
         console.say(f"Every prediction: {answered.run / 'predictions.jsonl'}")
     return ExitCode.OK
-
-
-def _report(result: "Result", path: Path | None) -> None:
-    if path is not None:
-        from veracite.engine.evaluation.page import render
-
-        write_file(path, render(result).encode())
 
 
 def _table(result: "Result") -> str:

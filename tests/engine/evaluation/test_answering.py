@@ -12,8 +12,7 @@ from labelled import DOCUMENTS
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation.answers import Answerer
 from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
-from veracite.engine.evaluation.libraries import apart, together, written
-from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.models import Models, apart, together, written
 from veracite.engine.judge.cache import Memory
 from veracite.index.library import Library
 

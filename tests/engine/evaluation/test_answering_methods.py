@@ -10,10 +10,16 @@ from labelled import DOCUMENTS, QUESTIONS, write_rows
 
 from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.answers import Answerer, marked, variants
-from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.models import Models, RememberingEncoder, RememberingVerifier
-from veracite.engine.evaluation.predict import Answered, Asked, ask
+from veracite.engine.evaluation.items import (
+    Answered,
+    Asked,
+    Predicting,
+    Prediction,
+    Question,
+    Source,
+)
+from veracite.engine.evaluation.models import Models, RememberingEncoder, RememberingVerifier, apart
+from veracite.engine.evaluation.predict import ask
 from veracite.engine.judge.cache import Memory
 from veracite.engine.paths import Paths
 from veracite.engine.types import Answer, Citation, Claim, Label, Relation, Verdict

@@ -17,7 +17,6 @@ from veracite.engine.evaluation.bootstrap import (
     difference,
     mcnemar,
     mean,
-    mean_over_sets,
     rate,
     roc_auc,
 )
@@ -94,23 +93,6 @@ def test_a_paired_difference_sees_what_two_intervals_cannot() -> None:
     assert 0 < ahead.low < ahead.estimate < ahead.high < 0.2
     itself = bootstrap(difference(better, better), apart(200))
     assert (itself.estimate, itself.low, itself.high) == (0, 0, 0)
-
-
-def test_the_mean_over_sets_does_not_go_by_their_sizes() -> None:
-    sets = [(mean(np.ones(2)), apart(2)), (mean(np.zeros(98)), apart(98))]
-    found = mean_over_sets(sets, rounds=50)
-    assert (found.estimate, found.low, found.high) == (0.5, 0.5, 0.5)
-    assert math.isnan(mean_over_sets([]).estimate)
-
-
-def test_the_spread_of_a_mean_over_sets_is_that_of_independent_sets() -> None:
-    sets = [normal(300, seed) for seed in range(4)]
-    found = mean_over_sets([(mean(values), apart(300)) for values in sets])
-    error = 1.96 * math.sqrt(sum(values.var() / 300 for values in sets)) / 4
-    assert found.high - found.low == pytest.approx(2 * error, rel=0.1)
-    alone = mean_over_sets([(mean(sets[0]), ["a"] * 300)])
-    error = 1.96 * sets[0].std() / math.sqrt(300)
-    assert alone.high - alone.low == pytest.approx(2 * error, rel=0.1), "its rows are drawn"
 
 
 @pytest.mark.parametrize("seed", range(5))

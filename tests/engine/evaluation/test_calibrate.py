@@ -14,7 +14,6 @@ from veracite.engine.evaluation.calibrate import (
     Tuned,
     best_threshold,
     calibration_error,
-    calibration_error_by_chance,
     cross_validated,
     fit,
     fit_best,
@@ -90,14 +89,6 @@ def test_bins_of_equal_mass_never_part_equal_probabilities() -> None:
     assert calibration_error(np.array([0.2] * 10), marks("++--------")) == pytest.approx(0)
     assert calibration_error(np.array([0.9] * 10), marks("++--------")) == pytest.approx(0.7)
     assert math.isnan(calibration_error(np.array([]), np.array([], bool)))
-
-
-def test_few_items_are_off_by_chance() -> None:
-    few, many = np.full(100, 0.5), np.full(10_000, 0.5)
-    assert calibration_error_by_chance(few) > 3 * calibration_error_by_chance(many)
-
-
-# --- Maps -------------------------------------------------------------------------------------
 
 
 def test_a_temperature_and_a_line_are_found() -> None:

@@ -3,9 +3,8 @@
 import pytest
 
 from veracite.engine.evaluation.items import Choice, Prediction, Source
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.statements import CHOOSING, ChoiceJudge, StatementJudge
+from veracite.engine.evaluation.models import Models, apart
+from veracite.engine.evaluation.predict import METHODS, ChoiceJudge, StatementJudge
 
 MILL = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)
 QUESTION = "When did the Harrow mill burn down?"
@@ -16,10 +15,10 @@ def choice(name: str, right: str, wrong: str) -> Choice:
 
 
 def chosen(models: Models, *choices: Choice, seed: int = 0) -> dict[tuple[str, str], Prediction]:
-    judge = StatementJudge(models.judge(0.6), models.encoder, 6, None, "hybrid", False)
+    judge = StatementJudge(models.judge(0.6), 6, None, "hybrid", False)
     collection = apart([c.sources for c in choices for _ in range(2)], models.encoder)
     made = ChoiceJudge(judge, seed).predictions(choices, collection)
-    assert len(made) == len(choices) * len(CHOOSING)
+    assert len(made) == len(choices) * len(METHODS["choose"])
     return {(p.item, p.method): p for p in made}
 
 
@@ -48,7 +47,7 @@ def test_the_shorter_answer_is_the_shorter_one(models: Models) -> None:
 def test_equal_scores_fall_to_whoever_comes_first(models: Models) -> None:
     same = [choice(str(n), "It burned.", "It burned.") for n in range(6)]
     told = chosen(models, *same)
-    for method in CHOOSING:
+    for method in METHODS["choose"]:
         labels = [told[c.id, method].label for c in same]
         assert labels == [told[c.id, "first"].label for c in same], method
         assert {*labels} == {"right", "wrong"}, method
@@ -56,7 +55,7 @@ def test_equal_scores_fall_to_whoever_comes_first(models: Models) -> None:
 
 def firsts(models: Models, names: range, seed: int) -> list[str | None]:
     """Which answer comes first, for choices of these names."""
-    judge = StatementJudge(models.judge(0.6), models.encoder, 6, None, "hybrid", False)
+    judge = StatementJudge(models.judge(0.6), 6, None, "hybrid", False)
     draw = ChoiceJudge(judge, seed)._taken
     return [draw(choice(str(n), "a", "b"), "first", 0.0, 0.0).label for n in names]
 

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
-from veracite.engine.evaluation.citations import (
+from veracite.engine.evaluation.answers import (
     FIXED,
     UNAVAILABLE,
     AnswerScore,

@@ -1,67 +1,217 @@
-"""Choices and rankings: the usual figures, worked by hand."""
+"""Figures are of items that chose no threshold, and those of the papers' definitions."""
 
-import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from veracite.engine.evaluation.figures import (
-    choosing,
+    VerdictFigures,
+    cited_str_em,
     ndcg,
-    ranking,
     recall,
     reciprocal_rank,
+    split,
     success,
+    sum_up,
 )
-from veracite.engine.evaluation.items import Prediction, Query
+from veracite.engine.evaluation.items import (
+    Answered,
+    Asked,
+    Choice,
+    Item,
+    Loaded,
+    MethodResult,
+    Predicting,
+    Prediction,
+    Query,
+    Question,
+    Source,
+    Statement,
+    Task,
+)
 
-RELEVANT = {"a": 2, "b": 1, "z": 0}
-
-
-def test_ndcg_is_one_for_the_best_order_only() -> None:
-    assert ndcg(["a", "b", "c"], RELEVANT, 10) == 1.0
-    worse = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
-    assert ndcg(["b", "a"], RELEVANT, 10) == pytest.approx(worse)
-    assert ndcg(["c", "z"], RELEVANT, 10) == 0.0
-    assert math.isnan(ndcg(["a"], {}, 10))
-
-
-def test_recall_counts_what_is_relevant_and_found() -> None:
-    assert recall(["z", "b", "a"], RELEVANT, 2) == 0.5
-    assert recall(["z", "b", "a"], RELEVANT, 3) == 1.0
-    assert success(["z", "b"], RELEVANT, 1) == 0.0
-    assert success(["z", "b"], RELEVANT, 2) == 1.0
-
-
-def test_the_reciprocal_rank_is_of_the_first_relevant_one() -> None:
-    assert reciprocal_rank(["c", "z", "b", "a"], RELEVANT, 10) == pytest.approx(1 / 3)
-    assert reciprocal_rank(["c", "z", "b"], RELEVANT, 2) == 0.0
+MINE = (Source("d", "The mill burned down in 1904."),)
 
 
-def test_every_method_has_its_row_and_ours_its_lead() -> None:
-    queries = [Query(str(n), "what", {"a": 1}) for n in range(10)]
+def answered(
+    task: Task,
+    items: Sequence[Item],
+    said: Mapping[str, Sequence[Prediction]],
+    **settings: Any,
+) -> Answered:
+    by_item = {method: {p.item: p for p in own} for method, own in said.items()}
+    asked = Asked(task, ())
+    return Answered(
+        asked,
+        Loaded(task, "tiny", tuple(items)),
+        Predicting(**settings),
+        by_item,
+        (),
+        {"settings": {"calibration": None}},
+        Path("run"),
+    )
+
+
+def row(said: Answered, method: str) -> MethodResult:
+    (found,) = (m for m in sum_up(said).methods if m.method == method)
+    return found
+
+
+def value(said: Answered, method: str, name: str) -> float | None:
+    figure = row(said, method).figure(name)
+    assert figure is not None
+    return figure.value
+
+
+def judged(
+    scores: Sequence[float], truth: Sequence[bool], labels: Sequence[str], parts: Sequence[str] = ()
+) -> Answered:
+    items = [
+        Statement(str(n), f"g{n}", f"Text {n}.", true, str(true), MINE, part=part)
+        for n, (true, part) in enumerate(zip(truth, parts or [""] * len(truth), strict=True))
+    ]
+    ours = [
+        Prediction(str(n), "veracite", s, label, 0.1)
+        for n, (s, label) in enumerate(zip(scores, labels, strict=True))
+    ]
+    other = [Prediction(str(n), "overlap", 1 - s, None, 0.0) for n, s in enumerate(scores)]
+    return answered("detect", items, {"veracite": ours, "overlap": other})
+
+
+MIXED = judged(
+    [0.9, 0.2, 0.8, 0.3, 0.9, 0.4, 0.7, 0.6],
+    [True, False] * 4,
+    ["supported", "not_found", "uncertain", "contradicted"] * 2,
+)
+
+
+def test_thresholds_come_from_the_other_part() -> None:
+    result = sum_up(MIXED)
+    assert [part.use for part in result.parts] == ["thresholds and calibration", "results"]
+    assert [part.groups for part in result.parts] == [
+        ("g0", "g1", "g2", "g3"), ("g4", "g5", "g6", "g7"),
+    ]  # fmt: skip
+    ours = row(MIXED, "veracite")
+    assert ours.threshold is not None
+    assert 0.3 < ours.threshold < 0.8
+    assert ours.threshold_from == "first half of the groups"
+    assert ours.n == 4
+
+
+def test_figures_are_those_of_scikit_learn_on_the_part_for_results() -> None:
+    judged = VerdictFigures(MIXED)
+    held = judged.split.held
+    expected = roc_auc_score(judged.truth[held], judged.scores("veracite")[held])
+    assert value(MIXED, "veracite", "AUC-ROC") == pytest.approx(expected)
+
+
+def test_labels_as_shipped_have_no_threshold() -> None:
+    shipped = row(MIXED, "veracite as shipped")
+    assert shipped.threshold is None
+    assert value(MIXED, "veracite as shipped", "balanced accuracy") == 0.75
+    assert value(MIXED, "veracite as shipped", "uncertain") == 0.25
+    assert value(MIXED, "veracite as shipped", "false contradicted") == 0
+    assert {m.text for m in sum_up(MIXED).mistakes} == {"Text 6."}
+
+
+def test_who_always_says_the_same_is_right_by_half() -> None:
+    assert value(MIXED, "always true", "balanced accuracy") == 0.5
+    assert value(MIXED, "always false", "false supported") == 0
+    assert row(MIXED, "always true").trivial
+
+
+def test_leads_are_paired_and_tested() -> None:
+    (lead,) = row(MIXED, "veracite").compared
+    assert (lead.other, lead.figure) == ("overlap", "balanced accuracy")
+    assert lead.difference is not None
+    assert lead.difference > 0
+    assert lead.p_mcnemar is not None
+
+
+def test_several_sets_count_alike() -> None:
+    said = judged(
+        [0.9, 0.1] * 6, [True, False] * 6, ["supported", "not_found"] * 6, ["a"] * 4 + ["b"] * 8
+    )
+    result = sum_up(said)
+    assert [(s.name, s.items) for s in result.subsets] == [("a", 2), ("b", 4)]
+    assert value(said, "veracite", "mean over sets") == 1
+    assert value(said, "always true", "mean over sets") == 0.5
+
+
+def test_labels_of_one_kind_leave_figures_out() -> None:
+    said = judged([0.9] * 4, [True] * 4, ["supported"] * 4)
+    assert value(said, "veracite", "balanced accuracy") is None
+    assert value(said, "veracite as shipped", "accuracy") == 1
+    assert not [c for c in sum_up(said).curves if c.kind == "roc"]
+
+
+def test_groups_stay_whole_and_sorted_files_are_dealt_in_turn() -> None:
+    truth = np.array([True, False] * 4)
+    groups = ["a", "a", "b", "b", "c", "c", "d", "d"]
+    halves = split(groups, [""] * 8, truth)
+    assert halves.chosen.tolist() == [True] * 4 + [False] * 4
+    ordered = np.array([True] * 4 + [False] * 4)
+    dealt = split(groups, [""] * 8, ordered)
+    assert dealt.names[0] == "odd-numbered groups"
+    assert dealt.chosen.tolist() == [True, True, False, False] * 2
+    each = split(["a"] * 4, [""] * 4, np.array([True, False, True, False]))
+    assert each.chosen.tolist() == [True, True, False, False], "one group: its items"
+
+
+def test_choices_are_right_or_wrong() -> None:
+    items = [Choice(str(n), "Q?", "a", "b", MINE) for n in range(4)]
     said = {
-        "hybrid": [Prediction(q.id, "hybrid", None, None, 0.1, found=("a",)) for q in queries],
-        "random": [Prediction(q.id, "random", None, None, 0.0, found=("b",)) for q in queries],
+        method: [Prediction(str(n), method, 0.5, label, 0.0) for n, label in enumerate(labels)]
+        for method, labels in {
+            "veracite": ["right", "right", "right", "wrong"],
+            "shorter": ["wrong", "wrong", "right", "wrong"],
+        }.items()
     }
-    hybrid, chance = ranking(queries, said, seed=0)
-    first = hybrid.figure("nDCG@10")
-    assert first is not None
-    assert first.value == 1.0
-    assert hybrid.compared[0].difference == 1.0
-    assert chance.trivial
+    made = answered("choose", items, said)
+    assert value(made, "veracite", "accuracy") == 0.75
+    assert [m.item for m in sum_up(made).mistakes] == ["3"]
+    (lead,) = row(made, "veracite").compared
+    assert (lead.other, lead.difference) == ("shorter", 0.5)
 
 
-def test_choices_have_their_accuracy_and_ours_its_lead() -> None:
-    items = [str(n) for n in range(40)]
+def test_rankings_are_counted_as_beir_does() -> None:
+    found = ("x", "a", "y", "b")
+    relevant = {"a": 2, "b": 1}
+    ideal = 2 / np.log2(2) + 1 / np.log2(3)
+    gained = 2 / np.log2(3) + 1 / np.log2(5)
+    assert ndcg(found, relevant, 10) == pytest.approx(gained / ideal)
+    assert (recall(found, relevant, 2), success(found, relevant, 2)) == (0.5, 1)
+    assert (reciprocal_rank(found, relevant, 10), reciprocal_rank(found, relevant, 1)) == (0.5, 0)
+    queries = [Query("q", "Q", relevant)]
+    said = {m: [Prediction("q", m, None, None, 0.1, found=found)] for m in ("hybrid", "random")}
+    made = answered("retrieve", queries, said)
+    assert value(made, "hybrid", "MRR@10") == 0.5
+    assert row(made, "random").trivial
+
+
+def test_answers_are_measured_by_words_and_citations() -> None:
+    items = [Question(str(n), "Q?", (("1904",),), MINE) for n in range(2)]
     said = {
-        "veracite": [Prediction(i, "veracite", 0.5, "right", 0.1) for i in items],
-        "shorter": [
-            Prediction(i, "shorter", 0.0, "right" if int(i) % 2 else "wrong", 0.0) for i in items
+        "vtg": [
+            Prediction("0", "vtg", None, None, 0.1, "It burned in 1904 [1].", ("d",), (1.0, 1.0)),
+            Prediction("1", "vtg", None, None, 0.1, "In 1904. No more [1].", ("d",), (0.5, 0.5)),
         ],
+        "top-passage": [Prediction("0", "top-passage", None, None, 0.1, "No.", ("d",), (0.0, 0.0))],
     }
-    ours, shorter = choosing(said, seed=0)
-    assert (ours.figures[0].value, shorter.figures[0].value) == (1.0, 0.5)
-    assert shorter.trivial
-    (lead,) = ours.compared
-    assert lead.difference == 0.5
-    assert lead.p_mcnemar == pytest.approx(2 * 0.5**20)
+    made = answered("answer", items, said)
+    assert value(made, "vtg", "STR-EM") == 1
+    assert value(made, "vtg", "cited STR-EM") == 0.5, "the second cites another sentence"
+    assert value(made, "vtg", "citation recall") == 0.75
+    assert value(made, "vtg", "recall@1") == 1
+    assert value(made, "top-passage", "answered") == 0.5
+    assert row(made, "top-passage").problems == 1
+    assert {lead.other for lead in row(made, "vtg").compared} == {"top-passage"}
+
+
+def test_an_answer_of_many_sentences_has_no_cited_em() -> None:
+    long = Prediction("0", "m", None, None, 0.1, "1904 [1]. Two [1]. Three [1]. Four [1].", ("d",))
+    assert cited_str_em(long, (("1904",),)) == 0

@@ -8,8 +8,7 @@ import pytest
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
-from veracite.engine.evaluation.libraries import apart, shelf, together, written
-from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.models import Models, apart, place_of, together, written
 from veracite.index.library import Library
 
 MILL = Source("mill", "The Harrow mill burned down in 1904.\n\nIt was never rebuilt.", "The mill")
@@ -35,11 +34,11 @@ def test_the_same_content_is_the_same_file_whatever_the_order(tmp_path: Path) ->
 
 
 def test_the_same_documents_have_one_library_whatever_their_order(tmp_path: Path) -> None:
-    place = shelf([MILL, BEES], tmp_path)
+    place = place_of([MILL, BEES], tmp_path)
     assert place.parent == tmp_path
-    assert shelf([BEES, MILL, Source("copy", BEES.text)], tmp_path) == place
-    assert shelf([MILL], tmp_path) != place
-    assert shelf([MILL, Source("bees", "Bees sleep by day.")], tmp_path) != place
+    assert place_of([BEES, MILL, Source("copy", BEES.text)], tmp_path) == place
+    assert place_of([MILL], tmp_path) != place
+    assert place_of([MILL, Source("bees", "Bees sleep by day.")], tmp_path) != place
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

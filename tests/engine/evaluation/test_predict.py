@@ -11,9 +11,9 @@ from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, write_rows
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
-from veracite.engine.evaluation.items import Predicting
+from veracite.engine.evaluation.items import Answered, Asked, Predicting
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predict import Answered, Asked, ask, every_source
+from veracite.engine.evaluation.predict import ask
 from veracite.engine.events import Predicted
 from veracite.index.progress import SyncEvent
 from veracite.models.verifier import Pair, Verifier
@@ -92,7 +92,6 @@ def test_the_record_tells_what_the_run_was_of(models: Models, data: Path, tmp_pa
     _, answered = finish(asked, models, tmp_path)
     held = answered.record
     assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, 2, 4)
-    assert held["settings"]["split"] == "halves"
     assert held["models"] == list(models.ids)
     assert [file["name"] for file in held["data"]] == ["statements.jsonl"]
     assert len(held["data"][0]["sha256"]) == 64
@@ -105,11 +104,11 @@ def test_a_limit_keeps_the_order_and_for_one_library_the_documents_of_all(
     data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
     scope = Predicting(scope="all")
     _, answered = finish(Asked("answer", (data,), limit=1, predicting=scope), models, tmp_path)
-    texts = {source.text for source in every_source(answered.loaded)}
+    texts = {source.text for source in answered.loaded.sources}
     assert texts == {DOCUMENTS[name] for name in ("mill", "bees", "school", "lighthouse")}
     assert sum_up(answered).items == 1
     _, own = finish(Asked("answer", (data,), limit=1), models, tmp_path)
-    assert len({source.text for source in every_source(own.loaded)}) == 2
+    assert len({source.text for source in own.loaded.sources}) == 2
 
 
 def test_an_unknown_method_is_refused_before_the_data_are_read(

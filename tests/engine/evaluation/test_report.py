@@ -1,156 +1,208 @@
-"""The table fits its terminal, stands in columns, and leaves nothing out."""
+"""A result as JSON and back, as a table, and as a page that runs nothing whatever the data hold."""
 
+import base64
+import hashlib
+import json
 import math
-import unicodedata
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
+from lxml import html
 
-from veracite.engine.evaluation.report import duration, figure_names, number, p_value, render
-from veracite.engine.evaluation.results import (
+from veracite.engine.errors import InputError
+from veracite.engine.evaluation.items import (
     Comparison,
+    Curve,
     DataFile,
     Figure,
     MethodResult,
+    Mistake,
     Part,
     Result,
     Subset,
     Unavailable,
+    as_json,
+    from_json,
 )
+from veracite.engine.evaluation.report import duration, lines, number, p_value, page, plot
 
-NAMES = ("balanced accuracy", "ROC-AUC", "expected calibration error", "CEG's area")
-
-
-def method(name: str, value: float, **changes: object) -> MethodResult:
-    figures = tuple(
-        Figure(figure, value + place / 1000, value - 0.05, value + 0.05)
-        for place, figure in enumerate(NAMES)
-    )
-    return replace(MethodResult(name, figures, 958), **changes)  # type: ignore[arg-type]
-
-
-OURS = method(
-    "veracite",
-    0.75,
-    threshold=0.431,
-    threshold_from="first half of the groups",
-    seconds_per_item=0.0351,
-    problems=2,
-    compared=(
-        Comparison("overlap", NAMES[0], 0.063, 0.001, 0.123, 0.0313),
-        Comparison("length", NAMES[0], -0.02, -0.0301, 0.0004, 1e-9),
-    ),
-)
 RESULT = Result(
-    task="detect",
+    task="attribute",
     format="tiny",
-    files=(DataFile("tiny.json", "ab" * 32, 2_500_000),),
-    label_map={"minor": False, "major": False, "accurate": True},
-    items=1908,
-    positives=0.271,
+    files=(DataFile("tiny.jsonl", "ab" * 32, 120),),
+    label_map={"yes": True, "partly": False, "no": False},
+    items=4,
+    positives=0.25,
     methods=(
-        OURS,
-        method("overlap", 0.6, trivial=True, threshold=0.2, seconds_per_item=0.000002),
-        MethodResult("always", (Figure(NAMES[0], 0.5), Figure(NAMES[1], math.nan, 0, 1)), 958),
+        MethodResult(
+            method="veracite",
+            figures=(Figure("balanced accuracy", 0.75, 0.5, 1.0), Figure("ROC-AUC", None)),
+            n=2,
+            problems=1,
+            seconds_per_item=0.03,
+            threshold=0.4,
+            threshold_from="first half of the groups",
+            compared=(Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.5),),
+        ),
+        MethodResult("overlap", (Figure("balanced accuracy", 0.65, note="of words"),), 2),
+        MethodResult("always", (), 2, trivial=True),
     ),
     parts=(
-        Part("thresholds", "first half of the groups", ("a", "b"), 950, 0.28),
-        Part("results", "second half of the groups", ("c",), 1, None),
+        Part("thresholds", "first half of the groups", ("a", "b"), 2, 0.0),
+        Part("results", "second half of the groups", ("c",), 2, 0.5),
     ),
-    subsets=(
-        Subset("CNN", 500, 0.4, {"veracite": Figure(NAMES[0], 0.7, 0.6, 0.8)}),
-        Subset("日本語", 458, None, {"veracite": Figure(NAMES[0], 0.8, 0.7, 0.9)}),
+    curves=(
+        Curve("roc", "veracite", ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0)), Figure("ROC-AUC", 1.0)),
+        Curve("reliability", "veracite", ((0.2, 0.1, 7.0), (0.8, None, 0.0))),
     ),
-    notes=("3 rows could not be read.",),
+    subsets=(Subset("one", 2, None, {"veracite": Figure("balanced accuracy", 0.7)}),),
+    mistakes=(Mistake("c1", "veracite", "It rained.", "no", "supported", 0.9, 0.8),),
+    notes=("1 row could not be read.",),
     unavailable=(Unavailable("MAUVE", "needs a model"),),
     differences=("[0] is a wrong citation.",),
+    record={"seed": 7, "settings": {"k": 6, "limit": None}, "models": ["m@1"]},
 )
+"""Every field is set somewhere."""
 
 
-def cells(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+def through_json(result: Result) -> Result:
+    return from_json(json.loads(json.dumps(as_json(result), allow_nan=False)))
 
 
-def starting(text: str, beginning: str) -> list[str]:
-    return [line for line in text.splitlines() if line.startswith(beginning)]
+def changed(**fields: object) -> Any:
+    return {**json.loads(json.dumps(as_json(RESULT))), **fields}
 
 
-def test_the_head_says_what_the_figures_are_of() -> None:
-    assert render(RESULT, 120).splitlines()[:5] == [
-        "detect on tiny: 1,908 items, 27.1 % of them true",
-        "Data: tiny.json, 2.5 MB, SHA-256 abababababab...",
-        "Labels: taken for true: accurate; for false: major, minor",
-        "For thresholds: first half of the groups (2 groups, 950 items, 28.0 % true)",
-        "For results: second half of the groups (1 group, 1 item)",
-    ]
-    many = tuple(DataFile(f"{n}.json", "ab", 1) for n in range(9))
-    shown = starting(render(replace(RESULT, files=many)), "Data")
-    assert len(shown) == 6
-    assert shown[-1] == "Data: 4 more files (--report and --json list them)"
+def test_a_result_comes_back_from_json_as_it_was() -> None:
+    assert through_json(RESULT) == RESULT
 
 
-def test_figures_stand_under_their_names_with_their_intervals() -> None:
-    lines = render(RESULT, 200).splitlines()
-    names, ours, overlap, always = lines[lines.index(starting("\n".join(lines), "Method")[0]) :][:4]
-    for place, name in enumerate(NAMES[:2]):
-        assert ours[names.index(name) :].startswith(f"{0.75 + place / 1000:.3f} [0.70, 0.80]")
-    assert overlap.startswith("overlap* ")
-    assert always[names.index(NAMES[1]) :].startswith("n/a  ")
-    assert [row.split()[-1] for row in (ours, overlap, always)] == ["35.1", "<0.01", "n/a"]
-    assert [row[names.index("Items") :][:5] for row in (ours, overlap)] == ["  958", "  958"]
-    assert "* understands nothing; it shows what a figure is worth" in lines
+def test_the_schema_comes_first() -> None:
+    assert next(iter(as_json(RESULT).items())) == ("schema", "veracite.evaluation/1")
 
 
-@pytest.mark.parametrize("width", [20, 80, 100, 200, 400])
-def test_no_line_is_wider_than_the_terminal_and_every_figure_is_there(width: int) -> None:
-    wide = "全" * 60
-    result = replace(RESULT, methods=(*RESULT.methods, method(wide, 0.5)), notes=(wide * 4,))
-    lines = render(result, width).splitlines()
-    assert max(map(cells, lines)) <= max(80, min(width, 200))
-    for name in NAMES:
-        assert all(any(word in line for line in lines) for word in name.split())
+def test_mappings_have_one_order_however_they_were_filled() -> None:
+    other = replace(
+        RESULT,
+        label_map=dict(reversed([*RESULT.label_map.items()])),
+        record=dict(reversed([*RESULT.record.items()])),
+    )
+    assert json.dumps(as_json(other)) == json.dumps(as_json(RESULT))
 
 
-def test_leads_and_sets_have_tables_of_their_own() -> None:
-    lines = render(RESULT, 100).splitlines()
-    at = lines.index("Leads in balanced accuracy, with 95 % intervals and McNemar's exact test")
-    assert [line.split() for line in lines[at + 2 : at + 4]] == [
-        "veracite over overlap +0.063 [+0.001, +0.123] p = 0.031".split(),
-        "veracite over length -0.020 [-0.030, +0.000] p < 0.001".split(),
-    ]
-    at = lines.index("By set: balanced accuracy")
-    assert [line.split() for line in lines[at + 2 : at + 4]] == [
-        ["CNN", "500", "40.0", "%", "0.700"],
-        ["日本語", "458", "n/a", "0.800"],
-    ]
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, np.float64("nan"), None])
+def test_what_is_not_finite_is_null(value: float | None) -> None:
+    result = replace(RESULT, positives=value)
+    assert as_json(result)["positives"] is None
+    assert through_json(result).positives is None
 
 
-def test_what_a_reader_must_know_stands_below() -> None:
-    text = render(RESULT, 200)
-    for line in (
-        "Thresholds, from the first half of the groups: veracite 0.431",
-        "Note: veracite gave no prediction for 2 of 958 items",
-        "Note: 3 rows could not be read.",
-        "Not available: MAUVE (needs a model)",
-    ):
-        assert line in text
-    assert "by the papers' scripts in 1 ways" in text
+def test_floats_have_six_decimals_and_no_negative_zero() -> None:
+    half: Any = np.float32(0.5)
+    three: Any = np.int64(3)
+    method = MethodResult("m", (Figure("f", 0.12345678, -1e-9, half),), three)
+    (written,) = as_json(replace(RESULT, methods=(method,)))["methods"]
+    (figure,) = written["figures"]
+    assert [figure["value"], str(figure["low"]), figure["high"]] == [0.123457, "0.0", 0.5]
+    assert (written["n"], type(written["n"])) == (3, int)
 
 
-def test_what_comes_from_data_is_neutralised() -> None:
-    text = render(replace(RESULT, format="\x1b[31mred\u202e", notes=("a\x07b",)))
-    assert text.replace("\n", "").isprintable()
+def test_fields_of_a_later_version_are_passed_over() -> None:
+    assert from_json(changed(later=1)) == RESULT
 
 
-def test_numbers_in_words() -> None:
-    assert [number(v) for v in (None, math.inf, 0.1234, 12.34)] == ["n/a", "n/a", "0.123", "12.3"]
-    assert [duration(v) for v in (None, 0, 1e-6, 0.0004, 0.0351, 1.2044)] == [
-        "n/a", "0", "<0.01", "0.40", "35.1", "1,204",
+@pytest.mark.parametrize(
+    "value",
+    [
+        [],
+        None,
+        changed(schema="veracite.report/1"),
+        changed(methods=[{"method": "m"}]),
+        changed(positives="many"),
+        changed(label_map=[]),
+    ],
+)
+def test_what_is_no_result_is_refused(value: object) -> None:
+    with pytest.raises(InputError, match="no result of an evaluation") as refused:
+        from_json(value)
+    assert "veracite eval --json" in refused.value.advice
+
+
+def test_the_base_rate_is_that_of_the_part_for_results() -> None:
+    assert RESULT.base_rate == 0.5
+    assert replace(RESULT, parts=()).base_rate == 0.25
+
+
+def test_figures_are_found_by_name() -> None:
+    assert RESULT.methods[0].figure("balanced accuracy") == Figure(
+        "balanced accuracy", 0.75, 0.5, 1.0
+    )
+    assert RESULT.methods[0].figure("accuracy") is None
+
+
+HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"
+
+
+def shown(result: Result, width: int = 80) -> str:
+    return "\n".join(line.text for line in lines(result, width))
+
+
+def test_every_figure_stands_in_the_table_within_the_width() -> None:
+    text = shown(RESULT)
+    assert max(map(len, text.splitlines())) <= 80
+    for said in ("0.750 [0.50, 1.00]", "n/a", "+0.100 [-0.100, +0.300]", "p = 0.500", "always*"):
+        assert said in text
+    assert "Threshold" in text
+    assert "Not available: MAUVE (needs a model)" in text
+    assert "veracite gave no prediction for 1 of 2 items" in text
+
+
+def test_a_table_that_is_too_wide_is_printed_in_blocks() -> None:
+    figures = tuple(Figure(f"figure {n}", 0.5, 0.4, 0.6) for n in range(9))
+    text = shown(replace(RESULT, methods=(MethodResult("veracite", figures, 2),)))
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("Method ") > 1
+
+
+def test_numbers_are_as_long_as_they_need() -> None:
+    assert [number(v) for v in (None, 0.12345, 1234.5)] == ["n/a", "0.123", "1,234.5"]
+    assert [duration(v) for v in (None, 0.0351, 1.204)] == ["n/a", "35.1", "1,204"]
+    assert [p_value(v) for v in (0.0312, 1e-9)] == ["p = 0.031", "p < 0.001"]
+
+
+def test_the_page_holds_figures_and_plots_and_allows_no_script() -> None:
+    made = page(RESULT)
+    assert made == page(RESULT), "the same result is the same page"
+    tree = html.fromstring(made.encode())
+    (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    style = tree.xpath("//style")[0].text
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert tree.xpath("//figure/figcaption/text()") == [
+        "Receiver operating characteristic", "Reliability",
     ]  # fmt: skip
-    assert [p_value(v) for v in (None, 0.5, 0.0001)] == ["n/a", "p = 0.500", "p < 0.001"]
+    assert all(src.startswith("data:image/svg+xml") for src in tree.xpath("//img/@src"))
 
 
-def test_a_figure_that_only_a_later_method_has_stands_where_it_has_it() -> None:
-    one = MethodResult("a", (Figure("x", 1), Figure("z", 1)), 1)
-    two = MethodResult("b", (Figure("x", 1), Figure("y", 1), Figure("z", 1)), 1)
-    assert figure_names(replace(RESULT, methods=(one, two))) == ["x", "y", "z"]
+def test_what_the_data_hold_is_neutralised() -> None:
+    hostile = replace(
+        RESULT,
+        format=HOSTILE,
+        notes=(HOSTILE,),
+        mistakes=(Mistake(HOSTILE, "veracite", HOSTILE, HOSTILE, HOSTILE, 0.9, 0.8),),
+        curves=(Curve("roc", HOSTILE, ((0.0, 0.0), (1.0, 1.0)), Figure("AUC-ROC", 1.0)),),
+    )
+    made = page(hostile)
+    assert not html.fromstring(made.encode()).xpath("//script")
+    for held in (made, shown(hostile)):
+        assert "\u202e" not in held
+        assert "\x1b" not in held
+
+
+def test_what_is_not_defined_is_not_drawn() -> None:
+    empty = replace(RESULT, curves=(Curve("roc", "veracite", ()),))
+    assert plot(empty, "roc") is None
+    assert "not drawn, since it is not defined" in page(empty)

@@ -7,8 +7,7 @@ import pytest
 from labelled import DOCUMENTS, QUERIES
 
 from veracite.engine.evaluation.items import Prediction, Query, Source
-from veracite.engine.evaluation.libraries import together, written
-from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.models import Models, together, written
 from veracite.engine.evaluation.predict import METHODS, searched
 from veracite.index.library import Library
 

@@ -8,9 +8,9 @@ from upstream import written
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.figures import sum_up
+from veracite.engine.evaluation.items import Answered, Asked
 from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predict import Answered, Asked, ask
-from veracite.engine.evaluation.statements import SELFCHECK
+from veracite.engine.evaluation.predict import SELFCHECK, ask
 
 SAID = "Ada Moss was a painter."
 DENIED = "Ada Moss was born in 1901."

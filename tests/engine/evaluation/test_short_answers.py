@@ -1,19 +1,16 @@
 """Short answers as SQuAD, KILT, DPR, ASQA and QAMPARI count them."""
 
 import math
-import random
 import unicodedata
 
 import pytest
-from rouge_score import rouge_scorer
 
 from veracite.engine.claims.citation_marks import listed
-from veracite.engine.evaluation.short_answers import (
+from veracite.engine.evaluation.figures import (
     exact_match,
     list_scores,
     normalise,
     recall_at_k,
-    rouge_l,
     str_em,
     token_f1,
 )
@@ -71,26 +68,6 @@ def test_token_f1_by_hand() -> None:
     assert token_f1("dog", ["cat", "big dog", "two big dogs"]) == pytest.approx(2 / 3)
     assert token_f1("", ["cat"]) == 0.0
     assert token_f1("cat", []) == 0.0
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_rouge_l_is_that_of_rouge_score(seed: int) -> None:
-    draw = random.Random(seed)
-    words = ["The", "cat", "sat,", "on", "(the)", "mat-mat", "A", "1,000", "cat.", "it's", "_x_"]
-    first = " ".join(draw.choices(words, k=draw.randrange(0, 120)))
-    second = " ".join(draw.choices(words, k=draw.randrange(0, 40)))
-    scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=False)
-    expected = scorer.score(second, first)["rougeL"].fmeasure
-    assert rouge_l(first, [second]) == pytest.approx(expected)
-
-
-def test_rouge_l_by_hand_and_with_several_references() -> None:
-    said = "police killed the gunman"
-    assert rouge_l(said, ["police kill the gunman"]) == pytest.approx(3 / 4)
-    assert rouge_l(said, ["the gunman kill police"]) == pytest.approx(2 / 4)
-    assert rouge_l(said, ["the gunman kill police", "police kill the gunman"]) == 0.75
-    assert rouge_l("Žižek schrieb", ["Žižek schrieb es"]) == pytest.approx(2 * 2 / 5)
-    assert rouge_l(said, []) == 0.0
 
 
 def test_str_em_finds_aliases_as_whole_words() -> None:

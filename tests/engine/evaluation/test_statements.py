@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from veracite.engine.evaluation.items import Prediction, Source, Statement
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.statements import METHODS, StatementJudge, claims_of
+from veracite.engine.evaluation.models import Models, apart
+from veracite.engine.evaluation.predict import METHODS, StatementJudge, claims_of
 
 MILL = (
     "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, who had "
@@ -71,7 +70,6 @@ def test_nothing_of_a_statement_is_lost_between_its_claims() -> None:
 def judge(models: Models, *, lenient: bool = False) -> StatementJudge:
     return StatementJudge(
         judge=models.judge(0.6),
-        encoder=models.encoder,
         k=6,
         threshold=models.encoder.threshold,
         retrieval="hybrid",
@@ -87,7 +85,7 @@ def said_of(
     collection = apart([s.sources for s in named], models.encoder)
     made = judge(models, lenient=lenient).predictions(named, collection)
     found = {(p.item, p.method): p for p in made}
-    assert len(found) == len(made) == len(named) * len(METHODS)
+    assert len(found) == len(made) == len(named) * len(METHODS["detect"])
     return found
 
 
@@ -155,7 +153,7 @@ def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: Mod
 def test_what_an_item_is_told_does_not_depend_on_its_neighbours(models: Models) -> None:
     together = said_of(models, *(statement(text, MILL) for text in (UNFOUNDED, FALSE, TRUE)))
     alone = said_of(models, statement(TRUE, MILL))
-    for method in METHODS:
+    for method in METHODS["detect"]:
         one, other = together["2", method], alone["0", method]
         assert (one.score, one.label, one.found) == (other.score, other.label, other.found)
 

@@ -1,0 +1,334 @@
+"""Every published set is read by its field map, and what cannot be read is counted and told."""
+
+import gzip
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from upstream import gold, questions, statements, table, texts, whole, written
+
+from veracite.engine.errors import InputError, SettingsError
+from veracite.engine.evaluation.formats import FORMATS, formats_of, load
+from veracite.engine.evaluation.items import Choice, Query
+
+STATEMENTS: Mapping[str, tuple[dict[str, Any], tuple[str, bool, str]]] = {
+    "wikiretr": (
+        {"claim": "A.", "title": "T", "session": "S", "content": "C.", "human_eval": 0},
+        ("A.", False, "C."),
+    ),
+    "wice": (
+        {
+            "claim": "A.",
+            "evidence": ["(meta data) TITLE: T", "C."],
+            "label": "partially_supported",
+            "meta": {"id": "x", "claim_title": "T", "claim_context": "Before."},
+        },
+        ("A.", False, "(meta data) TITLE: T\nC."),
+    ),
+    "attributionbench": (
+        {"claim": "A.", "references": ["Title: T\n\nC."], "attribution_label": "attributable"},
+        ("A.", True, "C."),
+    ),
+    "begin": (
+        {"knowledge": "C.", "response": "A.", "begin_label": "Generic"},
+        ("A.", False, "C."),
+    ),
+    "aggrefact": (
+        {"dataset": "d", "doc": "C.", "summ": "A.", "model_name": "m", "label": 1},
+        ("A.", True, "C."),
+    ),
+    "llm-aggrefact": (
+        {"dataset": "d", "doc": "C.", "claim": "A.", "label": 0},
+        ("A.", False, "C."),
+    ),
+    "summac": ({"document": "C.", "claim": "A.", "label": 1}, ("A.", True, "C.")),
+    "summedits": ({"doc": "C.", "summary": "A.", "label": 0}, ("A.", False, "C.")),
+    "nli": (
+        {"sentence1": "C.", "sentence2": "A.", "gold_label": "entailment"},
+        ("A.", True, "C."),
+    ),
+    "foolmetwice": (
+        {"text": "A.", "label": "REFUTES", "gold_evidence": [{"text": "C."}]},
+        ("A.", False, "C."),
+    ),
+    "factcheck-gpt": (
+        {"claim": "A.", "evidence": "C.", "stance": "completely-support"},
+        ("A.", True, "C."),
+    ),
+    "fever": ({"claim": "A.", "label": "SUPPORTS", "evidence": "C."}, ("A.", True, "C.")),
+    "generic": (
+        {"text": "A.", "label": "hallucinated", "documents": [{"title": "T", "text": "C."}]},
+        ("A.", False, "C."),
+    ),
+}
+"""For each format a row, and the statement, truth and document that it is read as."""
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_claim_and_its_document_are_read(tmp_path: Path, name: str) -> None:
+    row, expected = STATEMENTS[name]
+    loaded = load("attribute", [written(tmp_path / "rows.jsonl", row)])
+    (made,) = statements(loaded)
+    assert loaded.format == name
+    assert (made.text, made.truth, made.sources[0].text) == expected
+
+
+def test_every_format_has_a_name_and_a_line_of_its_own() -> None:
+    for task, forms in FORMATS.items():
+        assert len(formats_of(task)) == len(forms)
+        assert all(form.about for form in forms)
+
+
+def test_wikibio_is_read_sentence_by_sentence(tmp_path: Path) -> None:
+    row = {
+        "gpt3_sentences": ["One.", "Two."],
+        "annotation": ["accurate", "major_inaccurate"],
+        "wiki_bio_text": "C.",
+        "wiki_bio_test_idx": 7,
+        "gpt3_text_samples": ["Other."],
+    }
+    first, second = statements(load("detect", [written(tmp_path / "w.jsonl", row)]))
+    assert (first.id, second.id, first.group) == ("7.1", "7.2", "7")
+    assert (first.truth, second.truth) == (True, False)
+    assert second.before == ("One.",)
+    assert second.samples == ("Other.",)
+
+
+def test_felm_takes_cegs_passages_from_a_second_file(tmp_path: Path) -> None:
+    row = {
+        "index": 3,
+        "prompt": "Q?",
+        "segmented_response": ["One.", "Two."],
+        "labels": [True, False],
+        "ref_contents": ["R."],
+    }
+    ress = {"res": [{"title": "T", "session": "S", "content": "C."}]}
+    beside = {"question": "Q?", "response": "One.", "tag": True, "ress": ress}
+    main = written(tmp_path / "felm.jsonl", row)
+    alone = load("detect", [main])
+    assert [s.sources[0].text for s in statements(alone)] == ["R.", "R."]
+    both = load("detect", [main, written(tmp_path / "ceg.jsonl", beside)])
+    (only,) = statements(both)
+    assert (only.sources[0].text, only.sources[0].title) == ("C.", "T > S")
+    assert both.left_out == ("1 left out, no passages for a segment (felm.jsonl row 1).",)
+
+
+def test_contracts_are_read_against_every_hypothesis(tmp_path: Path) -> None:
+    value = {
+        "labels": {"h1": {"hypothesis": "A."}, "h2": {"hypothesis": "B."}},
+        "documents": [
+            {
+                "id": 5,
+                "text": "C.",
+                "annotation_sets": [
+                    {
+                        "annotations": {
+                            "h1": {"choice": "Entailment"},
+                            "h2": {"choice": "Other"},
+                        }
+                    }
+                ],
+            }
+        ],
+    }
+    loaded = load("attribute", [whole(tmp_path / "c.json", value)])
+    assert [(s.id, s.text, s.truth) for s in statements(loaded)] == [("5/h1", "A.", True)]
+    assert "the label 'Other' stands for neither" in loaded.left_out[0]
+
+
+QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[str]]] = {
+    "open-qa": (
+        {"question": "Q?", "answers": ["a", "b"], "ctxs": [{"text": "C.", "isgold": True}]},
+        (("a", "b"),),
+        ["C."],
+    ),
+    "asqa": (
+        {
+            "question": "Q?",
+            "qa_pairs": [{"short_answers": ["a"]}, {"short_answers": ["b", "c"]}],
+            "docs": [{"title": "T", "text": "C.", "answers_found": [1]}, {"text": "D."}],
+        },
+        (("a",), ("b", "c")),
+        ["C."],
+    ),
+    "qampari": (
+        {"question": "Q?", "answers": [["a"], ["b"]], "docs": [{"text": "C."}]},
+        (("a",), ("b",)),
+        [],
+    ),
+    "eli5": (
+        {"question": "Q?", "claims": ["a", "b"], "answer": "x", "docs": [{"text": "C."}]},
+        (("a",), ("b",)),
+        [],
+    ),
+    "hotpotqa": (
+        {
+            "question": "Q?",
+            "answer": "a",
+            "context": [["T", ["C.", " D."]], ["U", ["E."]]],
+            "supporting_facts": [["T", 0]],
+        },
+        (("a",),),
+        ["C. D."],
+    ),
+    "qed": (
+        {
+            "question_text": "Q?",
+            "paragraph_text": "C.",
+            "original_nq_answers": [[{"string": "a"}, {"string": "b"}]],
+        },
+        (("a, b",),),
+        ["C."],
+    ),
+    "triviaqa": (
+        {"Question": "Q?", "Answer": {"Value": "a", "Aliases": ["b"]}},
+        (("a", "b"),),
+        [],
+    ),
+    "squad": (
+        {
+            "title": "T",
+            "paragraphs": [
+                {
+                    "context": "C.",
+                    "qas": [{"id": "1", "question": "Q?", "answers": [{"text": "a"}]}],
+                }
+            ],
+        },
+        (("a",),),
+        ["C."],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_its_answers_and_its_gold_document_are_read(tmp_path: Path, name: str) -> None:
+    row, answers, golden = QUESTIONS[name]
+    loaded = load("answer", [written(tmp_path / "rows.jsonl", row)])
+    (made,) = questions(loaded)
+    assert loaded.format == name
+    assert (made.text, made.answers, gold(made)) == ("Q?", answers, golden)
+
+
+def test_halueval_has_a_right_and_a_wrong_answer(tmp_path: Path) -> None:
+    row = {"knowledge": "C.", "question": "Q?", "right_answer": "a", "hallucinated_answer": "b"}
+    (made,) = load("choose", [written(tmp_path / "h.jsonl", row)]).items
+    assert isinstance(made, Choice)
+    assert (made.right, made.wrong, made.sources[0].text) == ("a", "b", "C.")
+
+
+def beir(folder: Path, *splits: str) -> Path:
+    (folder / "qrels").mkdir(parents=True)
+    corpus = [{"_id": n, "title": "", "text": f"text {n}"} for n in "ab"]
+    written(folder / "corpus.jsonl", *corpus)
+    written(folder / "queries.jsonl", {"_id": "q", "text": "Q"}, {"_id": "r", "text": "R"})
+    for split in splits:
+        judged = "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tz\t1\n"
+        (folder / "qrels" / f"{split}.tsv").write_text(judged)
+    return folder
+
+
+def test_a_beir_folder_is_queries_and_a_corpus(tmp_path: Path) -> None:
+    loaded = load("retrieve", [beir(tmp_path / "set", "dev", "test")])
+    assert loaded.items == (Query("q", "Q", {"a": 1}),)
+    assert [s.text for s in loaded.corpus] == ["text a", "text b"]
+    assert "The split is test." in loaded.notes
+    assert any("a relevant document that is not in the corpus" in n for n in loaded.left_out)
+    with pytest.raises(InputError, match="no split 'test'"):
+        load("retrieve", [beir(tmp_path / "other", "dev", "train")])
+
+
+def test_questions_are_searched_among_all_their_documents(tmp_path: Path) -> None:
+    rows = [
+        {
+            "question": f"Q{n}?",
+            "answers": ["a"],
+            "ctxs": [{"id": str(n), "text": f"C{n}", "isgold": g}],
+        }
+        for n, g in enumerate((True, False))
+    ]
+    loaded = load("retrieve", [written(tmp_path / "nq.jsonl", *rows)])
+    assert [item.text for item in loaded.items if isinstance(item, Query)] == ["Q0?"]
+    assert len(loaded.corpus) == 2
+    assert "1 left out, no document is marked as their answer's." in loaded.notes
+
+
+def test_a_table_and_a_compressed_file_are_read_alike(tmp_path: Path) -> None:
+    row: dict[str, object] = {"text": 'He said "no", twice.', "label": "true", "evidence": "C."}
+    plain = table(tmp_path / "rows.csv", row)
+    tabs = tmp_path / "rows.tsv"
+    tabs.write_text('text\tlabel\tevidence\nHe said "no", twice.\ttrue\tC.\n')
+    lines = tmp_path / "rows.jsonl.gz"
+    lines.write_bytes(gzip.compress(json.dumps(row).encode()))
+    archive = tmp_path / "rows.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        made.write(plain, "set/rows.csv")
+        made.writestr("set/LICENSE", "MIT")
+    for path in (plain, tabs, lines, archive):
+        (one,) = statements(load("detect", [path]))
+        assert (one.text, one.truth) == (row["text"], True)
+
+
+def test_a_line_ends_at_a_line_feed_alone(tmp_path: Path) -> None:
+    row = {"text": "One\u2028two.", "label": "true"}
+    (one, _) = statements(load("detect", [written(tmp_path / "rows.jsonl", row, row)]))
+    assert one.text == "One\u2028two."
+
+
+def test_what_cannot_be_used_is_counted_with_its_place(tmp_path: Path) -> None:
+    data = written(tmp_path / "rows.jsonl", {"text": "A.", "label": "maybe"}, {"text": "B."})
+    with data.open("a") as more:
+        more.write('broken\n{"text": "C.", "label": true}\n')
+    loaded = load("detect", [data])
+    assert [s.text for s in statements(loaded)] == ["C."]
+    assert any("'maybe' stands for neither" in note for note in loaded.left_out)
+    assert "1 left out, no label (rows.jsonl line 2)." in loaded.left_out
+    assert "1 left out, no valid JSON (rows.jsonl line 3)." in loaded.left_out
+    meant = load("detect", [data], label_map={"maybe": False, "never": True})
+    assert meant.label_map == {"maybe": False, "true": True}
+    assert meant.unmet_labels == ("never",)
+
+
+def test_rows_of_one_id_stay_apart_and_files_are_sets(tmp_path: Path) -> None:
+    rows = [{"id": "a", "text": "A.", "label": 1}] * 2
+    files = [written(tmp_path / f"{name}.jsonl", *rows) for name in ("one", "two")]
+    made = statements(load("detect", files))
+    assert [s.id for s in made] == ["a", "a#2", "a#3", "a#4"]
+    assert [s.part for s in made] == ["one", "one", "two", "two"]
+
+
+def test_files_that_are_not_known_say_what_they_have(tmp_path: Path) -> None:
+    strange = written(tmp_path / "x.jsonl", {"colour": "red"})
+    with pytest.raises(InputError, match="its fields are colour"):
+        load("detect", [strange])
+    choose = written(tmp_path / "h.jsonl", {"question": "Q?", "answers": ["a"]})
+    with pytest.raises(InputError, match="It is a set for the task answer"):
+        load("detect", [choose])
+    with pytest.raises(SettingsError, match="no format 'nope'"):
+        load("detect", [strange], "nope")
+    with pytest.raises(InputError, match="There is no file"):
+        load("detect", [tmp_path / "absent.jsonl"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl.gz", b"\x1f\x8bbroken"),
+        ("a.zip", b"PK broken"),
+        ("a.csv", b"text,label\n\xff,1\n"),
+    ],
+)
+def test_a_damaged_file_is_told(tmp_path: Path, name: str, content: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=name.split(".")[0]):
+        load("detect", [path])
+
+
+def test_titles_stay_with_their_documents(tmp_path: Path) -> None:
+    row = {"question": "Q?", "answers": ["a"], "ctxs": [{"title": "T", "text": "C."}]}
+    (made,) = questions(load("answer", [written(tmp_path / "rows.jsonl", row)]))
+    assert texts(made) == [("T", "C.")]
