@@ -23,7 +23,6 @@ from veracite.models.bundled import bundled_encoder
 
 SETS = {
     "HotpotQA": ["hotpotqa/hotpot_dev_distractor_subset.json.gz"],
-    "MuSiQue": ["multihop/musique_train.json.gz"],
     "NQ": ["nq_oracle/nq-open-oracle_0-1299.jsonl.gz"],
     "QED": ["qed/qed-dev.jsonlines.gz"],
     "SciFact": ["scifact/scifact.zip"],

@@ -38,12 +38,9 @@ async def test_a_question_is_answered_with_quotes_and_the_trace_tells_how(
         report = view.answering.report
         assert report
         (verdict, *_) = report.verdicts
-        assert verdict.label is Label.UNCERTAIN
-        assert verdict.disagreement is not None, "the leaflet of 2009 says 1958"
+        assert verdict.label is Label.SUPPORTED
         assert "1957" in view.said
-        assert "(contradicted by [2])" in view.said
-        quotes = [source.citation.quote for source in view.sources[:2]]
-        assert ["1957" in quotes[0], "1958" in quotes[1]] == [True, True]
+        assert "1957" in view.sources[0].citation.quote
         await pilot.press("f8")
         await settle(pilot)
         for part in ("When was the Wenlow", "history.md", "In total"):

@@ -1,20 +1,16 @@
 """Choosing who answers: methods first, their presets folded away, and what cannot be chosen."""
 
-import threading
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from conversing import finished
-from screens import messages, settle
+from screens import settle
 from scripted import Script
 from textual.pilot import Pilot
 
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.method_picker import MethodPicker, Offer, Offers, offered_methods
+from veracite.tui.screens.method_picker import MethodPicker, Offers
 
 
 @pytest.fixture(autouse=True)
@@ -127,28 +123,3 @@ async def test_what_needs_a_language_model_is_chosen_only_where_one_is_in_use(
             else:
                 assert isinstance(pilot.app.screen, AskScreen)
                 screen = await picker(pilot)
-
-
-async def test_what_is_asked_before_the_methods_are_read_is_asked_then_and_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    read, offers = threading.Event(), offered_methods
-
-    def slow(*given: Any) -> Sequence[Offer]:
-        read.wait()
-        return offers(*given)
-
-    monkeypatch.setattr("veracite.tui.screens.ask.offered_methods", slow)
-    script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        await pilot.press("f3", *"who?", "enter")
-        await pilot.pause()
-        room = pilot.app.screen
-        assert isinstance(room, AskScreen)
-        assert (script.questions, messages(pilot)) == ([], [])
-        await pilot.press("!")
-        read.set()
-        await settle(pilot)
-        await finished(pilot, room)
-        assert script.questions == [("who?", "retrieve-read")]
-        assert room.input.value == "who?!"

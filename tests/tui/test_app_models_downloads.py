@@ -71,8 +71,8 @@ async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
             assert "licence: apache-2.0" in asked
             await press(pilot, answer)
             await done(pilot, room)
-            assert hub.downloads == downloads
-        assert "another size than the hub has announced" in str(room.status.content)
+            assert hub.downloads[:1] == downloads
+        assert "sent only" in str(room.status.content)
 
 
 async def test_without_a_network_a_download_says_what_to_do() -> None:

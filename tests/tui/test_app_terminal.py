@@ -30,6 +30,7 @@ class Blocked:
         threading.Event().wait()
     def cancel(self): ...
     def require(self, against): ...
+    def described(self, against): return "documents"
 
 app.LocalEngine = Blocked
 raise SystemExit(app.run())

@@ -396,7 +396,7 @@ def test_methods_stand_beside_the_plain_answers_with_their_settings(
 
     wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-read:k=zero")
     assert (wrong.code, wrong.out) == (2, "")
-    assert "k is 'zero'. Give a whole number." in " ".join(wrong.err.split())
+    assert "k is 'zero'. Give a whole number" in " ".join(wrong.err.split())
     unknown = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
     assert "Did you mean retrieve-read?" in unknown.err
 

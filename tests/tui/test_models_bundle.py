@@ -176,11 +176,9 @@ def test_what_is_no_model_is_refused_and_leaves_nothing(
     assert tree(here.models) == {}
 
 
-def test_an_onnx_file_alone_a_folder_of_nothing_and_a_wrong_name_are_refused(
+def test_what_holds_no_model_and_a_wrong_name_are_refused(
     here: Machine, tmp_path: Path, gguf: Path
 ) -> None:
-    (tmp_path / "lonely.onnx").write_bytes(b"network")
-    assert "alone cannot be imported" in here("import", tmp_path / "lonely.onnx").err
     assert "no model in the folder" in here("import", tmp_path).err
     assert "There is no file or folder" in here("import", tmp_path / "nothing").err
     assert "No model can be named '../up'" in here("import", gguf, "--name", "../up").err

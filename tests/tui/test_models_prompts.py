@@ -55,4 +55,4 @@ def test_an_unknown_prompt_and_a_broken_file_are_named(veracite: Commands, tmp_p
     (tmp_path / "prompts" / "judge.mine.toml").write_text("skill = \n")
     ran = veracite("models", "prompts")
     assert (ran.code, ran.out) == (2, "")
-    assert "judge.mine.toml is not valid TOML" in ran.err
+    assert "judge.mine.toml cannot be used" in ran.err
