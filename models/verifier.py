@@ -49,7 +49,7 @@ class Verifier:
         labels = list(manifest.details["labels"])
         if sorted(labels) != sorted(LABELS):
             raise ModelError(
-                f"The model {manifest.name} judges by other labels than ours.",
+                f"The model {manifest.name} has other labels than Veracite.",
                 "Use a verifier made for this version of veracite.",
             )
         self.manifest = manifest

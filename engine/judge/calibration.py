@@ -96,5 +96,5 @@ def _is_sound(found: Calibration) -> bool:
 def _unreadable() -> InputError:
     return InputError(
         "The calibration cannot be read: it is incomplete, damaged or of another version.",
-        "Make it anew with veracite eval calibrate.",
+        "Fit it again with veracite eval calibrate.",
     )

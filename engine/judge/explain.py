@@ -9,7 +9,7 @@ from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.types import Aligned, Citation, Label
 
-NOTHING_FOUND = "The library holds no passage that shares anything with this."
+NOTHING_FOUND = "No passage in the library has anything in common with this claim."
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
 _MOST = 5
@@ -48,8 +48,8 @@ def explain(
         return f"{none} this.{_lacking(reading)}"
     scores = decided.scores
     if max(scores.supported, scores.contradicted) >= uncertain_below:
-        says = "says so" if scores.supported > scores.contradicted else "says otherwise"
-        return f"What was found probably {says}, but not surely enough.{_lacking(reading)}"
+        says = "say so" if scores.supported > scores.contradicted else "say otherwise"
+        return f"The documents probably {says}, but not clearly enough.{_lacking(reading)}"
     verb = ("supports", "contradicts") if count == 1 else ("support", "contradict")
     return f"The {nearest} neither clearly {verb[0]} nor clearly {verb[1]} this.{_lacking(reading)}"
 
@@ -63,7 +63,7 @@ def told_by(citations: Sequence[Citation]) -> str:
 
 def _supported(reading: Reading, decided: Decided, citations: Sequence[Citation]) -> str:
     if decided.verbatim is not None:
-        return "The quoted sentence says just this."
+        return "The quoted sentence says exactly this."
     best = reading.premises.premises[decided.supporting[0][0]]
     together = best.kind != "sentence" and len(citations) > 1
     said = "These sentences together say so" if together else "The quoted sentence says so"
@@ -77,8 +77,8 @@ def _supported(reading: Reading, decided: Decided, citations: Sequence[Citation]
         for part in align(statement, tuple(citations), Label.SUPPORTED)
         if part.kind in ("number", "date") and part.outcome == "found"
     ]
-    verb = "agrees" if len(matches) == 1 else "agree"
-    return f"{said}. {_listed(matches)} {verb}." if matches else f"{said}."
+    verb = "is" if len(matches) == 1 else "are"
+    return f"{said}. {_listed(matches)} {verb} the same in both." if matches else f"{said}."
 
 
 def _contradicted(reading: Reading, _: Decided, citations: Sequence[Citation]) -> str:
@@ -118,12 +118,14 @@ def _lacking(reading: Reading) -> str:
     missing = list(dict.fromkeys(missing))[:_MOST]
     if not missing:
         return ""
-    verb = "stands" if len(missing) == 1 else "stand"
-    return f" {_listed(missing)} {verb} nowhere in {'it' if len(texts) == 1 else 'them'}."
+    verb = "appears" if len(missing) == 1 else "appear"
+    return (
+        f" {_listed(missing)} {verb} {'nowhere in it' if len(texts) == 1 else 'in none of them'}."
+    )
 
 
 def _listed(items: Sequence[str]) -> str:
     quoted = [f"“{item}”" for item in dict.fromkeys(items)]
     if len(quoted) == 1:
         return quoted[0]
-    return ", ".join(quoted[:-1]) + " and " + quoted[-1]
+    return f"{', '.join(quoted[:-1])} and {quoted[-1]}"

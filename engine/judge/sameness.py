@@ -68,7 +68,7 @@ def apart(claim: Claim, candidate: Candidate) -> str | None:
     if year := _undated(sides):
         return f"The nearest passage does not say what was so in {year}."
     if shares_nothing(sides):
-        return "The nearest passage speaks of something else."
+        return "The nearest passage is about something else."
     lacking = unsaid(sides) or another_object(sides)
     return f"The nearest sentence does not say “{lacking}”." if lacking else None
 

@@ -70,6 +70,6 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
     if fitted_for != models:
         raise InputError(
             f"The calibration {path.name} was fitted for other models than these.",
-            "Make it anew with `veracite eval calibrate`.",
+            "Fit it again with `veracite eval calibrate`.",
         )
     return Tuning(calibration, threshold, fitted_for, hashlib.sha256(raw).hexdigest()[:12])

@@ -168,7 +168,7 @@ def test_a_share_of_wrong_ones_that_no_threshold_keeps_is_said(
     ("content", "message", "advice"),
     [
         ("{}", "is no calibration, or it is damaged.", "Make one with `veracite eval calibrate"),
-        ("other", "was fitted for other models than these.", "Make it anew with"),
+        ("other", "was fitted for other models than these.", "Fit it again with"),
         (None, "cannot be read", "Name a file that `veracite eval calibrate` wrote."),
     ],
 )

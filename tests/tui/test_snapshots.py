@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from drawing import drawing
 from screens import finish, screen_of, settle
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
 from veracite.engine.paths import Paths
@@ -146,6 +147,8 @@ async def test_a_contradicted_claim_the_passage_and_what_would_mend_it(
         await compare(pilot, "check-contradicted")
         await pilot.press("enter")
         await settle(pilot)
+        while not pilot.app.screen.query_one(VerticalScroll).scroll_offset.y:
+            await pilot.pause()
         await compare(pilot, "passage")
         await pilot.press("escape", "f")
         fixing = pilot.app.screen
