@@ -30,7 +30,7 @@ KEPT = 12
 _POOLED = 20
 """Passages of each ranking that are pooled."""
 _CONSTANT = 60
-"""The c of reciprocal-rank fusion, as in the library's own."""
+"""The c of reciprocal-rank fusion (Cormack et al., 2009)."""
 _MEANING = 1.0
 """What similarity counts beside the share of the claim's words."""
 _RERANKED = 20
