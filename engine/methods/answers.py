@@ -12,7 +12,7 @@ from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.methods.events import Drafted, Settled
 from veracite.engine.retrieve import KEPT
-from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Writing
 from veracite.engine.types import Answer, Claim
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Evidence, Passage
@@ -99,8 +99,6 @@ def read_from(
     tools: Tools,
     *,
     passages: Sequence[Passage] | None = None,
-    style: Style = "cited",
-    reasoning: bool = False,
     writing: Writing = DEFAULT_WRITING,
     rounds: int = 1,
     sufficient: bool | None = None,
@@ -112,8 +110,6 @@ def read_from(
         held: What it may cite, best first.
         tools: Who writes and judges.
         passages: What is read in the place of each; None reads them as they are.
-        style: See ``Skills.answer``, as the next two.
-        reasoning: Whether thoughts come first.
         writing: How.
         rounds: See ``Answer``.
         sufficient: See ``Answer``.
@@ -121,9 +117,7 @@ def read_from(
     drafts: tuple[Draft, ...] = ()
     if held:
         given = [item.passage for item in held] if passages is None else passages
-        drafts = yield from tools.skills.answer(
-            question, given, style=style, reasoning=reasoning, writing=writing
-        )
+        drafts = yield from tools.skills.answer(question, given, writing)
     if not drafts or not drafts[0].text.strip():
         return (yield from unanswered(question, rounds=rounds, sufficient=sufficient))
     yield Drafted(drafts[0].text, "first", rounds, drafts[0].mean_probability)

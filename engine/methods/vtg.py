@@ -200,7 +200,7 @@ class _Writing:
         """What the claim generator says next (VTG, section 2.2)."""
         passages = [item.passage for item in self._memories.all]
         said = yield from self._tools.skills.next_claim(
-            self.answer.question, passages, self._sentences, writing=self._settings.writing
+            self.answer.question, passages, self._sentences, self._settings.writing
         )
         text = _plain(said.text if said else "")
         if said and not self._sentences:
@@ -217,7 +217,7 @@ class _Writing:
             return verdict, ()
         most, held = self._settings.citations, self._memories.all
         places = yield from self._tools.skills.cite(
-            claim.hypothesis, [item.passage for item in held], most=most
+            claim.hypothesis, [item.passage for item in held], most
         )
         cited = self._memories.at(places, most)
         verdict = yield from self._judged(claim, "citations", cited, attempt)

@@ -19,9 +19,7 @@ from veracite.engine.skills.base import (
     Judgement,
     MissingStyle,
     Steps,
-    Style,
     Sufficiency,
-    SufficiencyMode,
     Task,
     Writing,
 )
@@ -233,41 +231,28 @@ class PromptedSkills:
         return self._prompts.choose(skill, self._wordings)
 
     def answer(
-        self,
-        question: str,
-        passages: Sequence[Passage] = (),
-        *,
-        style: Style = "cited",
-        reasoning: bool = False,
-        samples: int = 1,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:
         """One greedy answer or several sampled ones; an empty, incomplete draft where no reply can
         be used."""
-        skill = "draft_short" if style == "short" else "draft"
-        prompt = self.prompt(f"answer_{style}" if passages else skill)
-        request = _Request(prompt, {"question": question}, passages, reasoning)
-        if samples == 1:
-            return ((yield from self._draft(request, style, writing.tokens)),)
+        skill = "draft_short" if writing.style == "short" else "draft"
+        prompt = self.prompt(f"answer_{writing.style}" if passages else skill)
+        request = _Request(prompt, {"question": question}, passages, writing.reasoning)
+        if writing.samples == 1:
+            return ((yield from self._draft(request, writing)),)
         drafts: list[Draft] = []
-        for seed in range(self._seed, self._seed + samples):
+        for seed in range(self._seed, self._seed + writing.samples):
             sampling = Sampling(writing.temperature, writing.top_p, seed)
-            drafts.append((yield from self._draft(request, style, writing.tokens, sampling)))
+            drafts.append((yield from self._draft(request, writing, sampling)))
         return tuple(drafts)
 
     def refine(
-        self,
-        question: str,
-        answers: Sequence[str],
-        passages: Sequence[Passage],
-        *,
-        reasoning: bool = False,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, answers: Sequence[str], passages: Sequence[Passage], writing: Writing
     ) -> Steps[Draft]:
         """A new short answer; the first of the old ones where no reply can be used."""
         fields = {"question": question, "answers": tuple(answers)}
-        request = _Request(self.prompt("refine"), fields, passages, reasoning)
-        draft = yield from self._draft(request, "short", writing.tokens)
+        request = _Request(self.prompt("refine"), fields, passages, writing.reasoning)
+        draft = yield from self._draft(request, replace(writing, style="short"))
         return draft if draft.text or not answers else Draft(answers[0])
 
     def revise(
@@ -275,7 +260,6 @@ class PromptedSkills:
         text: str,
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
-        *,
         question: str | None = None,
         writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
@@ -283,7 +267,7 @@ class PromptedSkills:
         claims = tuple(claim.statement for claim in wrong)
         fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
         request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
-        draft = yield from self._draft(request, "plain")
+        draft = yield from self._draft(request, replace(writing, style="plain"))
         return draft if draft.text else Draft(text)
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
@@ -336,31 +320,26 @@ class PromptedSkills:
         return tuple(range(k)) if named is None else named
 
     def sufficient(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        *,
-        mode: SufficiencyMode = "classify",
-        tau: float = 5.0,
+        self, question: str, passages: Sequence[Passage], tau: float | None = None
     ) -> Steps[Sufficiency]:
         """Yes or no by the likelier option, or a score as the mean of 0..10 over their
         probabilities; no passages never suffice."""
         if not passages:
             return Sufficiency(sufficient=False, score=0.0)
-        prompt = self.prompt("sufficient" if mode == "classify" else "sufficient_score")
+        prompt = self.prompt("sufficient" if tau is None else "sufficient_score")
         request = _Request(prompt, {"question": question}, passages)
         fitting = yield from self._fitted(request, 0)
         if fitting is None:
             raise self._too_long(prompt.skill)
         messages = yield from self._considered(request, fitting)
         [said] = (yield from self._chosen([(prompt, messages)])).values()
-        if mode == "classify":
+        if tau is None:
             return Sufficiency(said["yes"] > 0.5, said["yes"])
         score = sum(int(points) * probability for points, probability in said.items())
         return Sufficiency(score >= tau, score)
 
     def missing(
-        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+        self, question: str, passages: Sequence[Passage], style: MissingStyle = "passage"
     ) -> Steps[str]:
         """A query for what is missing; the question where no reply can be used."""
         request = _Request(self.prompt(f"missing_{style}"), {"question": question}, passages)
@@ -368,12 +347,7 @@ class PromptedSkills:
         return written.value if written else question
 
     def next_claim(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        so_far: Sequence[str],
-        *,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
     ) -> Steps[Draft | None]:
         """The next sentence; None at the end, which repeating a sentence is too."""
         fields = {"question": question, "so_far": " ".join(so_far)}
@@ -387,7 +361,7 @@ class PromptedSkills:
         return None if claim is None or claim in so_far else Draft(claim)
 
     def cite(
-        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+        self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> Steps[tuple[int, ...]]:
         """One to ``most`` places of the passages that a claim rests on; none where no reply can be
         used."""
@@ -449,31 +423,27 @@ class PromptedSkills:
         return places[:most]
 
     def _draft(
-        self,
-        request: _Request,
-        style: Style,
-        tokens: int | None = None,
-        sampling: Sampling | None = None,
+        self, request: _Request, writing: Writing, sampling: Sampling | None = None
     ) -> Steps[Draft]:
         """What the model wrote; an empty draft if it could not be used.
 
         Args:
-            tokens: At most, in the style "short"; None is the prompt's own limit.
             sampling: None streams one greedy answer.
         """
+        short = writing.style == "short"
 
         def parse(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
-            if style == "short":
+            if short:
                 return replies.short(reply), ()
-            cites = style == "cited" and passages
+            cites = writing.style == "cited" and passages
             return replies.cited(reply, passages) if cites else (replies.text(reply), ())
 
-        limit = tokens if tokens is not None and style == "short" else request.prompt.limit
+        limit = writing.tokens if short and writing.tokens is not None else request.prompt.limit
         one_line = replies.line_grammar(limit * _CHARACTERS_PER_TOKEN)
         written = yield from self._write(
             request,
             parse,
-            grammar=(lambda _: one_line) if style == "short" else None,
+            grammar=(lambda _: one_line) if short else None,
             limit=limit,
             sampling=sampling,
             streamed=sampling is None,

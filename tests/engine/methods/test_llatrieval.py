@@ -79,11 +79,10 @@ def test_passages_that_suffice_are_answered_from_at_once(tmp_path: Path) -> None
     assert found.skills.of("sufficient")[0] == {
         "question": ASKED,
         "passages": MILLS[:5],
-        "mode": "classify",
-        "tau": 5.0,
+        "tau": None,
     }
     assert found.skills.of("answer")[0]["passages"] == MILLS[:5]
-    assert found.skills.of("answer")[0]["style"] == "cited"
+    assert found.skills.of("answer")[0]["writing"].style == "cited"
     assert (found.answer.rounds, found.answer.sufficient) == (1, True)
     assert found.answer.text == "Mill 100 burned."
     assert found.events[-1] == Settled(found.answer)
@@ -227,7 +226,7 @@ def test_a_score_is_held_against_tau(tmp_path: Path) -> None:
         answer=["It burned [1]."],
     )
     (asked,) = found.skills.of("sufficient")
-    assert (asked["mode"], asked["tau"]) == ("score", 7.0)
+    assert asked["tau"] == 7.0
     assert found.of(Assessed) == [Assessed(True, 7.5, 1)]
 
 
@@ -308,7 +307,7 @@ def test_the_first_search_may_be_with_an_answer_from_memory(
         answer=[draft, "It burned [1]."],
     )
     assert found.skills.of("answer")[0]["passages"] == []
-    assert found.skills.of("answer")[0]["style"] == "plain"
+    assert found.skills.of("answer")[0]["writing"].style == "plain"
     assert found.searched == [searched]
 
 
