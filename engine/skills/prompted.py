@@ -177,58 +177,36 @@ class _Case:
         return self.request.messages(self.passages)
 
 
+@dataclass(frozen=True, slots=True)
 class PromptedSkills:
     """``Skills`` on a language model.
-
-    Args:
-        writer: The model.
-        prompts: What it is told.
-        wordings: Whose prompts to prefer, such as ("vtg",); skills they lack use ours.
-        judge_reasons: Whether judging thinks first, rather than choose at once.
-        seed: Of sampled answers.
 
     Raises:
         SettingsError: There is no such wording.
     """
 
-    def __init__(
-        self,
-        writer: Writer,
-        prompts: Prompts,
-        *,
-        wordings: Sequence[str] = (),
-        judge_reasons: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self._writer = writer
-        self._prompts = prompts
-        self._wordings = tuple(wordings)
-        self._judge_reasons = judge_reasons
-        self._seed = seed
+    writer: Writer
+    """The model."""
+    prompts: Prompts
+    """What it is told."""
+    wordings: Sequence[str] = ()
+    """Whose prompts to prefer, such as ("vtg",); skills they lack use ours."""
+    judge_reasons: bool = False
+    """Whether judging thinks first, rather than choose at once."""
+    seed: int = 0
+    """Of sampled answers."""
+
+    def __post_init__(self) -> None:
         self.prompt("judge")
 
     @property
     def id(self) -> str:
         """The model, after the name of these skills."""
-        return f"prompted {self._writer.id}"
-
-    def in_wording(self, wording: str) -> "PromptedSkills":
-        """The same model, told what it is told in another wording.
-
-        Raises:
-            SettingsError: There is no such wording.
-        """
-        return PromptedSkills(
-            self._writer,
-            self._prompts,
-            wordings=(wording,),
-            judge_reasons=self._judge_reasons,
-            seed=self._seed,
-        )
+        return f"prompted {self.writer.id}"
 
     def prompt(self, skill: str) -> Prompt:
         """The prompt in use for one of ``veracite.engine.skills.prompts.KINDS``."""
-        return self._prompts.choose(skill, self._wordings)
+        return self.prompts.choose(skill, self.wordings)
 
     def answer(
         self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
@@ -241,7 +219,7 @@ class PromptedSkills:
         if writing.samples == 1:
             return ((yield from self._draft(request, writing)),)
         drafts: list[Draft] = []
-        for seed in range(self._seed, self._seed + writing.samples):
+        for seed in range(self.seed, self.seed + writing.samples):
             sampling = Sampling(writing.temperature, writing.top_p, seed)
             drafts.append((yield from self._draft(request, writing, sampling)))
         return tuple(drafts)
@@ -461,7 +439,7 @@ class PromptedSkills:
     ) -> Steps[list[_Case]]:
         prompt = self.prompt("judge" if passages else "judge_closed")
         fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
-        request = _Request(prompt, fields, passages, self._judge_reasons)
+        request = _Request(prompt, fields, passages, self.judge_reasons)
         fitting = yield from self._fitted(request, 0)
         if fitting is None or (passages and not fitting):
             reason = "the claim and its passage are too long for the model, so it was not asked"
@@ -512,9 +490,9 @@ class PromptedSkills:
         """The passages that leave room for a reply; None if there is none even without them."""
         reasoning = request.prompt.reasoning
         thoughts = reasoning.limit if reasoning and request.thinks else 0
-        room = self._writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
+        room = self.writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
         found = fit(
-            lambda passages: self._writer.count(request.messages(passages)), request.passages, room
+            lambda passages: self.writer.count(request.messages(passages)), request.passages, room
         )
         if found is None:
             return None
@@ -551,7 +529,7 @@ class PromptedSkills:
         """
         found: dict[int, dict[str, float]] = {}
         pairs = [(messages, prompt.words) for prompt, messages in asked]
-        for place, choice in self._writer.choose_all(pairs) if pairs else ():
+        for place, choice in self.writer.choose_all(pairs) if pairs else ():
             prompt, messages = asked[place]
             meanings = (meaning for meaning, _ in prompt.options)
             found[place] = dict(zip(meanings, choice.probabilities, strict=True))
@@ -572,7 +550,7 @@ class PromptedSkills:
         grammar: str | None,
         streamed: bool,
     ) -> Steps[Generation]:
-        pieces = self._writer.stream(
+        pieces = self.writer.stream(
             messages,
             limit=self._bounded(limit),
             sampling=sampling,
@@ -593,13 +571,13 @@ class PromptedSkills:
 
     def _bounded(self, limit: int) -> int:
         """A limit of tokens, never more than a third of what the model can hold."""
-        return min(limit, self._writer.context // 3)
+        return min(limit, self.writer.context // 3)
 
     def _too_long(self, skill: str) -> ModelError:
         """The error for a prompt that does not fit, even without passages."""
         return ModelError(
-            f"The prompt for {skill} is longer than the {self._writer.context} tokens that "
-            f"{self._writer.id} can read here, even without any passage.",
+            f"The prompt for {skill} is longer than the {self.writer.context} tokens that "
+            f"{self.writer.id} can read here, even without any passage.",
             "Shorten the text or the question, or open the model with a larger --context.",
             "context too small",
         )

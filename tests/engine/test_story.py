@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
 
 import pytest
 from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE
@@ -207,11 +206,6 @@ def test_hostile_text_is_harmless(text: str) -> None:
         Finished(report(hurt, source=text, notes=(text,))),
     )
     assert all(part.text == neutralise(part.text) for part in parts)
-
-
-def test_one_thing_is_told_once() -> None:
-    runs = [len(list(same)) for _, same in groupby(texts(story(*EVENTS)))]
-    assert max(runs) == 1
 
 
 def test_of_many_passages_the_first_are_listed() -> None:

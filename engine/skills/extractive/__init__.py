@@ -1,7 +1,8 @@
 """The skills without a language model: quotes, chosen and judged by the bundled models."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from veracite.engine.events import Streamed
 from veracite.engine.facts.names import names
@@ -32,32 +33,29 @@ _SUPPORTS = 0.5
 """Passages that support a claim at least this probably are cited for it."""
 
 
+@dataclass(frozen=True)
 class ExtractiveSkills:
     """``Skills`` on the bundled models alone.
 
     What is written is quoted from passages, word for word or with a name for a pronoun, a figure
     for a figure. The same question and passages always give the same.
-
-    Args:
-        encoder: Tells how near sentences are to a question.
-        judge: Judges claims, and knows the sentences of the library's passages.
-        search: The passages for a query, best first: what an answer without passages is made of.
     """
 
-    def __init__(
-        self,
-        encoder: SentenceEncoder,
-        judge: Judge,
-        search: Callable[[str], Sequence[Passage]],
-    ) -> None:
-        self._judge = judge
-        self._search = search
-        self._ranker = Ranker(encoder, judge.sentences, judge.raw_text)
+    encoder: SentenceEncoder
+    """Tells how near sentences are to a question."""
+    judge: Judge
+    """Judges claims, and knows the sentences of the library's passages."""
+    search: Callable[[str], Sequence[Passage]]
+    """The passages for a query, best first: what an answer without passages is made of."""
+
+    @cached_property
+    def _ranker(self) -> Ranker:
+        return Ranker(self.encoder, self.judge.sentences, self.judge.raw_text)
 
     @property
     def id(self) -> str:
         """The models, after the name of these skills."""
-        return f"extractive {self._ranker.encoder.id}, {self._judge.id}"
+        return f"extractive {self.encoder.id}, {self.judge.id}"
 
     def answer(
         self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
@@ -70,7 +68,7 @@ class ExtractiveSkills:
             passages: None are looked up with the question, and are not cited.
         """
         if not passages:
-            passages = self._search(question)
+            passages = self.search(question)
             writing = replace(writing, style="short" if writing.style == "short" else "plain")
         found = drafts(self._ranker.rank_parts(question, passages), writing)
         if writing.samples == 1:
@@ -102,7 +100,7 @@ class ExtractiveSkills:
         What the passages say nothing of is left out. If nothing is left, the question is answered
         anew, where there is one.
         """
-        revised = revise(self._judge, text, wrong, passages)
+        revised = revise(self.judge, text, wrong, passages)
         if revised or question is None or not passages:
             yield Streamed(revised)
             return Draft(revised)
@@ -207,7 +205,7 @@ class ExtractiveSkills:
         """How probably the passages of each group, by their places, support a claim."""
         said = Claim(claim, 0, len(claim), claim, claim)
         asked = [(said, [passages[place] for place in group]) for group in groups]
-        return [v.scores.supported if v.scores else 0.0 for v in verdicts(self._judge, asked)]
+        return [v.scores.supported if v.scores else 0.0 for v in verdicts(self.judge, asked)]
 
     def queries(
         self, question: str, so_far: Sequence[str], claim: str, count: int

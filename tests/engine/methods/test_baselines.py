@@ -97,15 +97,6 @@ def test_hyde_looks_for_what_it_imagines_and_reads_what_it_finds(tmp_path: Path)
     assert [v.label for v in answer.verdicts] == [Label.SUPPORTED]
 
 
-@pytest.mark.parametrize("nothing", ["", ()])
-def test_hyde_looks_for_the_question_where_nothing_is_imagined(
-    tmp_path: Path, nothing: Any
-) -> None:
-    skills = ScriptedSkills({"answer": [nothing, f"{MILL} [1]"]})
-    _, events, _ = answered("hyde", skills, tmp_path)
-    assert next(one.query for one in events if isinstance(one, Searched)) == QUESTION
-
-
 @pytest.mark.parametrize(("name", "skill"), [("summ", "summarise"), ("snippet", "extract")])
 def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the_whole(
     tmp_path: Path, name: str, skill: str
@@ -119,14 +110,6 @@ def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the
     assert judge.judged == [("Bees live in the mill.", [BEES])]
     assert drafted(events)[0] == ("note", "Bees live in it.")
     assert answer.text == "Bees live in the mill."
-
-
-@pytest.mark.parametrize(("name", "skill"), [("summ", "summarise"), ("snippet", "extract")])
-def test_where_every_passage_is_irrelevant_there_is_no_answer(
-    tmp_path: Path, name: str, skill: str
-) -> None:
-    skills = ScriptedSkills({skill: [None, ""]})
-    assert answered(name, skills, tmp_path)[0] == Answer(QUESTION, "", ())
 
 
 def test_rerank_takes_the_answer_whose_citations_support_most_of_its_sentences(

@@ -157,23 +157,3 @@ def test_no_draft_is_no_answer(tmp_path: Path, draft: tuple[str, ...]) -> None:
     assert (answer.text, answer.verdicts) == ("", ())
     assert events[-1] == Settled(answer)
     assert answer.nearest
-
-
-def test_an_empty_answer_is_never_better(tmp_path: Path) -> None:
-    for keep in ("best", "last"):
-        settings = with_values(LEXICAL, {"keep": keep})
-        answer, _, _ = played(tmp_path, {"answer": [WRONG], "revise": [""]}, settings)
-        assert answer.text == WRONG
-
-
-def test_an_empty_library_leaves_every_claim_not_found(tmp_path: Path) -> None:
-    replies = {"answer": [MILL], "revise": [MILL]}
-    answer, _, skills = played(tmp_path, replies, LEXICAL, texts=())
-    assert labels(answer) == [Label.NOT_FOUND]
-    assert skills.of("revise")[0]["passages"] == []
-
-
-def test_without_regeneration_the_first_answer_stands(tmp_path: Path) -> None:
-    settings = CegSettings(regenerate=False, retrieval="lexical")
-    answer, events, _ = played(tmp_path, {"answer": [WRONG]}, settings)
-    assert (answer.text, len(of(events, Drafted))) == (WRONG, 1)

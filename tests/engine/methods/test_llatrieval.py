@@ -16,7 +16,7 @@ from veracite.engine.methods.base import Tools
 from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
 from veracite.engine.settings import with_values
-from veracite.engine.skills.base import Draft, Sufficiency
+from veracite.engine.skills.base import Sufficiency
 from veracite.engine.types import Answer, Label
 
 ASKED = "Which mill burned?"
@@ -181,24 +181,11 @@ def test_a_selection_that_names_nothing_shown_changes_nothing(
     assert found.kept[1] == kept
 
 
-def test_a_first_selection_of_nothing_takes_the_best_candidates(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path, SMALL, MILLS[:4], select=[()], sufficient=[True], answer=["It burned [1]."]
-    )
-    assert found.kept == [MILLS[:2]]
-
-
 def test_nothing_found_is_no_answer_and_not_sufficient(tmp_path: Path) -> None:
     found = outcome(tmp_path, PAPER, ["Zebra."])
     assert found.order == []
     assert found.answer == Answer(ASKED, "", (), 1, sufficient=False)
     assert found.events[-1] == Settled(found.answer)
-
-
-@pytest.mark.parametrize("nothing", [(), Draft("", complete=False)])
-def test_a_reader_without_an_answer_gives_none(tmp_path: Path, nothing: Any) -> None:
-    found = outcome(tmp_path, SMALL, MILLS[:1], select=[FIRST], sufficient=[True], answer=[nothing])
-    assert found.answer == Answer(ASKED, "", (), 1, sufficient=True)
 
 
 @pytest.mark.parametrize("again", ["burned", " "], ids=["a query", "none, which is the question"])

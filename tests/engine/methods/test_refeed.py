@@ -160,14 +160,6 @@ def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
     assert judged == [(f"{ASKED} 1911", [])]
 
 
-def test_without_a_second_answer_the_first_stands(tmp_path: Path) -> None:
-    replies: Replies = {"answer": ["1911"], "refine": [Draft("", complete=False)]}
-    assert answered(tmp_path, replies, SHORT)[0].text == "1911"
-    cited: Replies = {"answer": ["It burned in 1904.", ()]}
-    settings = with_values(SHORT, {"style": "cited"})
-    assert answered(tmp_path, cited, settings)[0].text == "It burned in 1904."
-
-
 @pytest.mark.parametrize("texts", [LIBRARY, ("Zebra.",), ()])
 def test_with_neither_answer_there_is_none(tmp_path: Path, texts: tuple[str, ...]) -> None:
     replies: Replies = {"answer": [()]}

@@ -5,9 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.models import Models
@@ -109,11 +107,6 @@ def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
     assert [event for event in events if isinstance(event, Streamed)] == [Streamed(draft.text)]
     assert draft.mean_probability is not None
     assert 0 < draft.mean_probability <= 1
-
-
-def test_what_two_passages_say_is_said_once(skills: Skills, library: MemoryLibrary) -> None:
-    (draft,) = done(skills.answer(LIT, passages_for(library, LIT), writing=Writing("plain")))
-    assert draft.text.count("4 May 1871") == 1
 
 
 def test_a_pronoun_gives_way_to_the_name_that_it_stands_for(
@@ -254,27 +247,6 @@ def test_a_quote_without_a_full_stop_ends_as_a_sentence(models: Models) -> None:
     assert cited.text.startswith("Marrow Tower was lit for the first time on 4 May 1871 [1].")
 
 
-def test_windows_that_share_passages_encode_them_once(
-    models: Models, library: MemoryLibrary
-) -> None:
-    class Counting:
-        id = models.encoder.id
-
-        def __init__(self) -> None:
-            self.encoded: list[str] = []
-
-        def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-            self.encoded += texts
-            return models.encoder.encode(texts)
-
-    counting = Counting()
-    skills = skills_on(models, library, counting)
-    passages = passages_for(library, LIT)
-    first = done(skills.select(LIT, passages, 1))
-    assert done(skills.select(LIT, passages[:2], 1)) == first
-    assert len(counting.encoded) == len(set(counting.encoded))
-
-
 def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: MemoryLibrary) -> None:
     (tower,) = (p for p in passages_for(library, LIT) if p.heading == "Marrow Tower")
     asked = "Which painter restored Marrow Tower?"
@@ -340,13 +312,6 @@ def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
     assert quoted(sentences=1, bar=0.3) == [1]
     assert quoted(enough=0.6) == [2]
     assert quoted(bar=0.95) == []
-
-
-def test_quotes_that_are_far_less_likely_than_the_first_are_left_out() -> None:
-    (draft,) = drafts([ranked(0.7, 0.2, 0.05, 0.05)], Writing("plain"))
-    assert draft.text == " ".join(SAID[:2])
-    (draft,) = drafts([ranked(0.8, 0.15, 0.03, 0.02)], Writing("plain"))
-    assert draft.text == SAID[0]
 
 
 @pytest.mark.parametrize(
