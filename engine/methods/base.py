@@ -75,15 +75,13 @@ class Tools:
         k: int,
         mode: Retrieval,
         number: int = 1,
-        threshold: float | None = None,
     ) -> Steps[tuple[Evidence, ...]]:
         """The k best passages for a query, best first.
 
         Args:
             number: Of the round, from 1.
-            threshold: Cosine under which passages are dropped, the first one never.
         """
-        (found,) = self.library.search_many([query], k=k, threshold=threshold, mode=mode)
+        (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
         self.found.extend(found[:_READ])
         yield Searched(query, kind, found, number)
         return found
@@ -212,8 +210,6 @@ class Method:
     run: Callable[[str, Tools, Any], Steps[Answer]]
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Settings by the name of the table or data set that they come from."""
-    appends: bool = False
-    """Whether it writes sentence by sentence and takes none back: what is settled may be shown."""
 
 
 def unique(found: Iterable[Evidence]) -> tuple[Evidence, ...]:

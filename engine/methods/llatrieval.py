@@ -7,7 +7,7 @@ from typing import Literal
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.answers import read_from
 from veracite.engine.methods.base import Method, Quoting, Steps, Tools, merged, unique
-from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected
+from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import MissingStyle, Writing
 from veracite.engine.types import Answer
@@ -71,16 +71,10 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     """
     search = _Search(question, tools, settings)
     yield from search.run()
-    return (
-        yield from read_from(
-            question,
-            search.held,
-            tools,
-            writing=settings.quoting.writing,
-            rounds=search.rounds,
-            sufficient=search.sufficient,
-        )
-    )
+    answer = yield from read_from(question, search.held, tools, writing=settings.quoting.writing)
+    answer = replace(answer, rounds=search.rounds, sufficient=search.sufficient)
+    yield Settled(answer)
+    return answer
 
 
 @dataclass(slots=True)

@@ -155,7 +155,7 @@ def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
         if not (yield from writing.sentence()):
             break
     if not writing.answer.verdicts:
-        return (yield from unanswered(question, rounds=writing.rounds))
+        return (yield from unanswered(question, writing.rounds))
     answer = replace(writing.answer, rounds=writing.rounds)
     if answer != writing.answer:
         yield Settled(answer)
@@ -421,5 +421,4 @@ VTG = Method(
     VtgSettings,
     vtg,
     _PRESETS,
-    appends=True,
 )
