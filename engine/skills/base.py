@@ -63,8 +63,6 @@ class Draft:
     """Of its tokens (REFEED's ensemble); of quotes, that they answer; None where nothing tells."""
     mean_logprob: float | None = None
     """The same as a mean of natural logarithms."""
-    complete: bool = True
-    """False if the limit of tokens cut it."""
     probability: float | None = None
     """That it answers the question, calibrated; None where nothing tells."""
 
@@ -75,8 +73,6 @@ class Task:
 
     claim: Claim
     passages: tuple[Passage, ...]
-    question: str | None = None
-    """What the claim answers, where it answers something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ Each call of the model yields ``Asked``, each piece of a streamed reply ``Stream
 did not fit ``Shortened``, a reply that cannot be used ``Unusable``.
 """
 
+import operator
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -82,21 +83,11 @@ class Writer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """The passages that fit, in their order."""
-
-    passages: tuple[Passage, ...]
-    dropped: int = 0
-    """Passages that were left out, from the end."""
-    trimmed: int = 0
-    """1 if the last one left was cut at the end of a sentence."""
-
-
 def fit(
     tokens: Callable[[Sequence[Passage]], int], passages: Sequence[Passage], room: int
-) -> Fitted | None:
-    """As many passages as there is room for; None if there is none even without them.
+) -> tuple[Passage, ...] | None:
+    """As many passages as there is room for, in their order, the last one cut at the end of a
+    sentence if need be; None if there is no room even without them.
 
     Passages come best first, so the last ones go first, and whole sentences.
 
@@ -105,7 +96,7 @@ def fit(
         room: How long it may be, in tokens.
     """
     if tokens(passages) <= room:
-        return Fitted(tuple(passages))
+        return tuple(passages)
     whole = bisect_right(range(len(passages)), room, key=lambda n: tokens(passages[:n])) - 1
     if whole < 0:
         return None
@@ -114,10 +105,7 @@ def fit(
         replace(cut, text=cut.text[: sentence.end]) for sentence in sentence_spans(cut.text)
     ]
     fitting = bisect_right(beginnings, room, key=lambda one: tokens((*kept, one)))
-    if not fitting:
-        return Fitted(kept, dropped=len(passages) - whole)
-    kept = (*kept, beginnings[fitting - 1])
-    return Fitted(kept, dropped=len(passages) - whole - 1, trimmed=1)
+    return (*kept, beginnings[fitting - 1]) if fitting else kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +146,13 @@ class _Written(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One prompt of judging: a task's claim with one of its passages, or with all (place None)."""
+    """One prompt of judging: a task's claim with one of its passages, or with all."""
 
-    task: int
-    place: int | None
+    key: tuple[int, int]
+    """The task's place, and the passage's; the one after the last means all passages."""
     request: _Request
     passages: tuple[Passage, ...]
     """Those that fit into the model's context."""
-
-    @property
-    def key(self) -> tuple[int, int | None]:
-        """Task and place."""
-        return self.task, self.place
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -211,7 +194,7 @@ class PromptedSkills:
     def answer(
         self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:
-        """One greedy answer or several sampled ones; an empty, incomplete draft where no reply can
+        """One greedy answer or several sampled ones; an empty draft where no reply can
         be used."""
         skill = "draft_short" if writing.style == "short" else "draft"
         prompt = self.prompt(f"answer_{writing.style}" if passages else skill)
@@ -251,18 +234,19 @@ class PromptedSkills:
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
         """One judgement for each task, by the probabilities of options (CEG, section 3.3).
 
-        What does not fit into the model's context is left out; a task without passages is judged by
-        what the model knows, if jointly. Prompts go to the model in passage-major order, so that a
-        passage that several claims share is read once: all together where options alone are
-        scored, one by one where the model thinks first. A verdict depends on its own prompt alone.
+        What does not fit into the model's context is left out. Prompts go to the model in
+        passage-major order, so that a passage that several claims share is read once: all together
+        where options alone are scored, one by one where the model thinks first. A verdict depends
+        on its own prompt alone.
         """
         cases: list[_Case] = []
         for index, task in enumerate(tasks):
-            for place, passage in enumerate(task.passages):
-                cases += yield from self._case(index, place, task, (passage,))
-            if joint and len(task.passages) != 1:
-                cases += yield from self._case(index, None, task, task.passages)
-        scores: dict[tuple[int, int | None], Scores] = {}
+            groups: list[tuple[Passage, ...]] = [(passage,) for passage in task.passages]
+            if joint and len(groups) > 1:
+                groups.append(task.passages)
+            for place, group in enumerate(groups):
+                cases += yield from self._case((index, place), task.claim, group)
+        scores: dict[tuple[int, int], Scores] = {}
         batches = [cases]
         if any(case.request.thinks for case in cases):
             cases.sort(key=lambda case: [message.parts for message in case.messages])
@@ -275,11 +259,12 @@ class PromptedSkills:
             said = yield from self._chosen(asked, len(scores), len(cases))
             for place, case in enumerate(batch):
                 scores[case.key] = Scores(*map(said[place].get, _MEANINGS, [0.0] * 3))
-        shown = {case.key: case.passages[0].text for case in cases if case.passages}
+        shown = {case.key: case.passages[0].text for case in cases}
         found = []
         for index, task in enumerate(tasks):
-            alone = tuple(scores.get((index, place)) for place in range(len(task.passages)))
-            together = alone[0] if len(alone) == 1 else scores.get((index, None))
+            count = len(task.passages)
+            alone = tuple(scores.get((index, place)) for place in range(count))
+            together = scores.get((index, count if count > 1 else 0))
             cut = {
                 place: read
                 for place, passage in enumerate(task.passages)
@@ -427,25 +412,24 @@ class PromptedSkills:
             streamed=sampling is None,
         )
         if written is None:
-            return Draft("", complete=False)
+            return Draft("")
         said, wrong = written.value
         yield from _ignored(request.prompt.skill, "cites", wrong, written)
         generation = written.generation
-        complete = generation.finish != "length"
-        return Draft(said, generation.mean_probability, generation.mean_logprob, complete)
+        return Draft(said, generation.mean_probability, generation.mean_logprob)
 
     def _case(
-        self, index: int, place: int | None, task: Task, passages: tuple[Passage, ...]
+        self, key: tuple[int, int], claim: Claim, passages: tuple[Passage, ...]
     ) -> Steps[list[_Case]]:
-        prompt = self.prompt("judge" if passages else "judge_closed")
-        fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
+        prompt = self.prompt("judge")
+        fields = {"claim": claim.hypothesis, "question": "(none)"}
         request = _Request(prompt, fields, passages, self.judge_reasons)
         fitting = yield from self._fitted(request, 0)
-        if fitting is None or (passages and not fitting):
+        if not fitting:
             reason = "the claim and its passage are too long for the model, so it was not asked"
             yield Unusable(prompt.skill, reason, "", 1)
             return []
-        return [_Case(index, place, request, fitting)]
+        return [_Case(key, request, fitting)]
 
     def _write(
         self,
@@ -496,11 +480,12 @@ class PromptedSkills:
         )
         if found is None:
             return None
-        if found.dropped or found.trimmed:
-            short = request.passages[len(found.passages) - found.trimmed :]
+        whole = sum(map(operator.eq, found, request.passages))
+        if short := request.passages[whole:]:
             ids = tuple(passage.id for passage in short)
-            yield Shortened(request.prompt.skill, found.dropped, found.trimmed, ids)
-        return found.passages
+            trimmed = len(found) - whole
+            yield Shortened(request.prompt.skill, len(short) - trimmed, trimmed, ids)
+        return found
 
     def _considered(
         self, request: _Request, passages: Sequence[Passage], *added: str

@@ -85,7 +85,7 @@ class ExtractiveSkills:
             found = yield from self.answer(question, passages, short)
         if found:
             return found[0]
-        return Draft(answers[0]) if answers else Draft("", complete=False)
+        return Draft(answers[0] if answers else "")
 
     def revise(
         self,

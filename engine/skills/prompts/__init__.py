@@ -74,7 +74,6 @@ KINDS: Mapping[str, Kind] = {
     "revise": Kind(("question", "text", "claims", PASSAGES)),
     "fix": Kind(("text", "claims", PASSAGES)),
     "judge": Kind(("claim", PASSAGES), False, ("question",), _VERDICTS),
-    "judge_closed": Kind(("claim",), False, ("question",), _VERDICTS),
     "select": Kind(("question", "k", PASSAGES), False),
     "sufficient": Kind(("question", PASSAGES), False, options=("yes", "no")),
     "sufficient_score": Kind(

@@ -138,7 +138,7 @@ def test_of_several_samples_the_most_probable_one_stands_against_the_refined_ans
     assert answered(tmp_path, replies, settings)[0].text == "1900"
 
 
-@pytest.mark.parametrize("nothing", [(), "", (Draft("", complete=False), Draft(" "))])
+@pytest.mark.parametrize("nothing", [(), "", (Draft(""), Draft(" "))])
 def test_without_a_first_answer_the_passages_for_the_question_are_read(
     tmp_path: Path, nothing: Any
 ) -> None:
@@ -164,7 +164,7 @@ def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
 def test_with_neither_answer_there_is_none(tmp_path: Path, texts: tuple[str, ...]) -> None:
     replies: Replies = {"answer": [()]}
     if texts == LIBRARY:
-        replies["refine"] = [Draft("", complete=False)]
+        replies["refine"] = [Draft("")]
     answer, events, _, _ = answered(tmp_path, replies, SHORT, texts)
     assert answer == Answer(ASKED, "", ())
     assert events[-1] == Settled(answer)

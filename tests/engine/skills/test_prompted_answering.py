@@ -33,7 +33,6 @@ def test_an_answer_streams_and_says_what_it_cost() -> None:
     model = ScriptedGenerator(["It burned in 1904 [1]."])
     (draft,), events = run(skills(model).answer(QUESTION, [BURNED, OWNER]))
     assert draft.text == "It burned in 1904 [1]."
-    assert draft.complete
     assert draft.mean_logprob == pytest.approx(LOGPROB)
     assert draft.mean_probability == pytest.approx(math.exp(LOGPROB))
     *streamed, asked = events
@@ -109,12 +108,6 @@ def test_reasoning_comes_first_and_is_not_the_answer() -> None:
     assert concluding.messages[-2].parts == ("The passage says 1904.",)
 
 
-def test_an_answer_that_the_limit_cut_is_incomplete() -> None:
-    model = ScriptedGenerator(["word " * 600])
-    drafts = value_of(skills(model).answer(QUESTION))
-    assert not drafts[0].complete
-
-
 def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said() -> None:
     model = ScriptedGenerator(["It burned [1][7]."])
     (draft,), events = run(skills(model).answer(QUESTION, [BURNED]))
@@ -135,7 +128,7 @@ def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
     assert "could not be used: it is empty" in second.text
     model = ScriptedGenerator(["", "..."])
     drafts, events = run(skills(model).answer(QUESTION, [BURNED]))
-    assert drafts == (Draft("", complete=False),)
+    assert drafts == (Draft(""),)
     assert [e.attempt for e in events if isinstance(e, Unusable)] == [1, 2]
 
 
