@@ -176,8 +176,6 @@ class PromptedSkills:
     """Whose prompts to prefer, such as ("vtg",); skills they lack use ours."""
     judge_reasons: bool = False
     """Whether judging thinks first, rather than choose at once."""
-    seed: int = 0
-    """Of sampled answers."""
 
     def __post_init__(self) -> None:
         self.prompt("judge")
@@ -202,7 +200,7 @@ class PromptedSkills:
         if writing.samples == 1:
             return ((yield from self._draft(request, writing)),)
         drafts: list[Draft] = []
-        for seed in range(self.seed, self.seed + writing.samples):
+        for seed in range(writing.samples):
             sampling = Sampling(writing.temperature, writing.top_p, seed)
             drafts.append((yield from self._draft(request, writing, sampling)))
         return tuple(drafts)
