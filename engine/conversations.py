@@ -24,7 +24,6 @@ from veracite.engine.report.json import safe_json
 from veracite.engine.trace import Entry, Gap
 
 SCHEMA = "veracite.conversation/1"
-_FAMILY = "veracite.conversation/"
 _HEAD = '{"schema": "veracite.conversation/'
 _TRACE = '{"schema": "veracite.trace/'
 _SUFFIX = ".jsonl"
@@ -163,7 +162,7 @@ def _exchanges(lines: Iterable[str]) -> Iterator[Exchange]:
         elif replies:
             replies[-1].append(line)
     if asked is None:
-        raise ValueError("it is no conversation")
+        raise ValueError("it is no conversation of this version")
     yield _exchange(asked, replies)
 
 
@@ -177,12 +176,8 @@ def _head(line: str) -> Asked:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ValueError("its first line is damaged") from error
-    schema = value.get("schema") if isinstance(value, dict) else None
-    if schema != SCHEMA:
-        later = str(schema).startswith(_FAMILY)
-        raise ValueError(
-            f"it is of another version, {schema}" if later else "it is no conversation"
-        )
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        raise ValueError("it is no conversation of this version")
     return msgspec.convert(value, Asked)
 
 

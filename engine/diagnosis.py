@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from veracite.engine import settings
 from veracite.engine.errors import USER_ERRORS, CheckError, EngineError, OfflineError
@@ -18,6 +18,9 @@ from veracite.engine.paths import Paths, private_folder
 from veracite.engine.types import Label
 from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
+
+if TYPE_CHECKING:
+    from veracite.models.store import Choices
 
 _DOCUMENT = """\
 # The Harrow mill
@@ -50,6 +53,8 @@ class Finding:
 
 def diagnose(paths: Paths) -> Iterator[Finding]:
     """Tries everything that a check needs, one thing after the other."""
+    from veracite.models.store import Choices, Store
+
     yield Finding("veracite", "ok", __version__)
     yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
     yield _packages()
@@ -57,8 +62,9 @@ def diagnose(paths: Paths) -> Iterator[Finding]:
     yield _tried("data folder", lambda: _writable(paths.data))
     yield _tried("cache folder", lambda: _writable(paths.cache))
     yield _tried("sentences", _sentences)
-    yield _tried("encoder", lambda: _encoder(paths))
-    yield from _reranker(paths)
+    chosen = Choices(Store(paths.models))
+    yield _tried("encoder", lambda: _encoder(chosen.path("encoder")))
+    yield from _reranker(chosen)
     yield _tried("verifier", _verifier)
     yield _language_runtime()
     yield from _language_model(paths)
@@ -70,8 +76,8 @@ def self_test() -> Iterator[Finding]:
     data of its own and without a network."""
     yield Finding("veracite", "ok", __version__)
     yield _tried("model files", _files)
-    yield _tried("encoding", _encoding)
-    yield _tried("judging", _judging)
+    yield _tried("encoding", _encoder)
+    yield _tried("judging", _verifier)
     yield _tried("checking", _checking)
     yield _language_runtime()
     yield _offline_guard()
@@ -128,41 +134,49 @@ def _sentences() -> str:
     return f"two sentences were cut into {len(claims)}"
 
 
-def _encoder(paths: Paths) -> str:
+def _encoder(folder: Path | None = None) -> str:
+    """Whether an encoder tells what is alike; None tries the bundled one, of which it is known."""
     from veracite.models.bundled import bundled_encoder, stored_encoder
-    from veracite.models.store import Choices, Store
 
-    chosen = Choices(Store(paths.models)).path("encoder")
-    with closing(bundled_encoder() if chosen is None else stored_encoder(chosen)) as encoder:
-        one, other = encoder.encode(["The cat sleeps all day.", "A cat is asleep."])
-        return f"{encoder.id}, verified; two sentences compared at {float(one @ other):.2f}"
+    with closing(stored_encoder(folder) if folder else bundled_encoder()) as encoder:
+        asleep, same, other = encoder.encode(
+            ["The cat sleeps all day.", "A cat is asleep.", "Shares fell on Friday."]
+        )
+        near, far = float(asleep @ same), float(asleep @ other)
+        told = f"sentences alike compare at {near:.2f}, others at {far:.2f}"
+        if folder is None and near < far + 0.2:
+            raise CheckError(f"The encoder finds that {told}.", _ADVICE)
+        return f"{encoder.id}, verified; {told}"
 
 
-def _reranker(paths: Paths) -> Iterator[Finding]:
+def _reranker(chosen: "Choices") -> Iterator[Finding]:
     """The reranker, if one was chosen and it can be read which."""
-    from veracite.models.store import Choices, Store
 
     def scored() -> str:
         from veracite.models.reranker import stored_reranker
 
-        folder = choices.path("cross-encoder")
+        folder = chosen.path("cross-encoder")
         assert folder is not None
         with closing(stored_reranker(folder)) as reranker:
             score = float(reranker.score([("Does the cat sleep?", "The cat sleeps all day.")])[0])
             return f"{reranker.id}, verified; a passage scored {score:.2f}"
 
-    choices = Choices(Store(paths.models))
     with suppress(ModelError):  # told under "encoder"
-        if choices.name("cross-encoder") is not None:
+        if chosen.name("cross-encoder") is not None:
             yield _tried("reranker", scored)
 
 
 def _verifier() -> str:
     from veracite.models.bundled import bundled_verifier
 
+    premise = "The mill burned down in 1904."
     with closing(bundled_verifier()) as verifier:
-        supported = float(verifier.score([("The cat sleeps all day.", "The cat sleeps.")])[0, 0])
-        return f"{verifier.id}, verified; a supported sentence scored {supported:.2f}"
+        scores = verifier.score([(premise, f"The mill burned in {y}.") for y in (1904, 1911)])
+        (supported, _, _), (_, _, contradicted) = scores
+        told = f"a supported claim {supported:.2f}, a contradicted one {contradicted:.2f}"
+        if min(supported, contradicted) < 0.5:
+            raise CheckError(f"The verifier gives {told}.", _ADVICE)
+        return f"{verifier.id}, verified; it gives {told}"
 
 
 def _language_runtime() -> Finding:
@@ -238,32 +252,6 @@ def _files() -> str:
         read_verified(BUNDLED / manifest.tokenizer, manifest.tokenizer_sha256, name)
         told.append(f"{manifest.file} is {manifest.id}")
     return f"{', '.join(told)}; every SHA-256 is right"
-
-
-def _encoding() -> str:
-    from veracite.models.bundled import bundled_encoder
-
-    with closing(bundled_encoder()) as encoder:
-        asleep, same, other = encoder.encode(
-            ["The cat sleeps all day.", "A cat is asleep.", "Shares fell on Friday."]
-        )
-    near, far = float(asleep @ same), float(asleep @ other)
-    if near < far + 0.2:
-        raise CheckError(f"Sentences alike compare at {near:.2f}, others at {far:.2f}.", _ADVICE)
-    return f"sentences alike compare at {near:.2f}, others at {far:.2f}"
-
-
-def _judging() -> str:
-    from veracite.models.bundled import bundled_verifier
-
-    premise = "The mill burned down in 1904."
-    with closing(bundled_verifier()) as verifier:
-        scores = verifier.score([(premise, f"The mill burned in {y}.") for y in (1904, 1911)])
-    (supported, _, _), (_, _, contradicted) = scores
-    told = f"a supported claim {supported:.2f}, a contradicted one {contradicted:.2f}"
-    if min(supported, contradicted) < 0.5:
-        raise CheckError(f"The verifier gives {told}.", _ADVICE)
-    return told
 
 
 def _checking() -> str:

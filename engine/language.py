@@ -9,22 +9,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A language, as a detector sees it."""
-
-    code: str
-    """ISO 639-1, such as "de"; "und" where only the script is known."""
-    name: str
-    """In English: "German"; for a script shared by several languages, "Arabic script"."""
-    probability: float
-    """0..1; for English by default, 0.5."""
-
 
 _NAMES = {
     "af": "Afrikaans", "am": "Amharic", "an": "Aragonese", "ar": "Arabic", "as": "Assamese",
@@ -50,16 +36,16 @@ _NAMES = {
 }  # fmt: skip
 
 _SCRIPTS = {
-    "CJK": ("zh", "Chinese"), "HIRAGANA": ("ja", "Japanese"), "KATAKANA": ("ja", "Japanese"),
-    "HANGUL": ("ko", "Korean"), "THAI": ("th", "Thai"), "HEBREW": ("he", "Hebrew"),
-    "GREEK": ("el", "Greek"), "ARMENIAN": ("hy", "Armenian"), "GEORGIAN": ("ka", "Georgian"),
-    "KHMER": ("km", "Khmer"), "LAO": ("lo", "Lao"), "TAMIL": ("ta", "Tamil"),
-    "TELUGU": ("te", "Telugu"), "KANNADA": ("kn", "Kannada"), "MALAYALAM": ("ml", "Malayalam"),
-    "GUJARATI": ("gu", "Gujarati"), "SINHALA": ("si", "Sinhala"), "MYANMAR": ("my", "Burmese"),
-    "BENGALI": ("bn", "Bengali"), "ETHIOPIC": ("am", "Amharic"), "TIBETAN": ("bo", "Tibetan"),
-    "CYRILLIC": ("und", "Cyrillic script"), "ARABIC": ("und", "Arabic script"),
-    "DEVANAGARI": ("und", "Devanagari script"),
+    "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean",
+    "THAI": "Thai", "HEBREW": "Hebrew", "GREEK": "Greek", "ARMENIAN": "Armenian",
+    "GEORGIAN": "Georgian", "KHMER": "Khmer", "LAO": "Lao", "TAMIL": "Tamil", "TELUGU": "Telugu",
+    "KANNADA": "Kannada", "MALAYALAM": "Malayalam", "GUJARATI": "Gujarati", "SINHALA": "Sinhala",
+    "MYANMAR": "Burmese", "BENGALI": "Bengali", "ETHIOPIC": "Amharic", "TIBETAN": "Tibetan",
 }  # fmt: skip
+_SHARED = {
+    "CYRILLIC": "Cyrillic script", "ARABIC": "Arabic script", "DEVANAGARI": "Devanagari script",
+}  # fmt: skip
+"""Scripts of several languages."""
 
 # Words that English sentences are built with and that other languages do not share: no "in" (also
 # German), "is" (Dutch), "on" (Finnish), "at" (Danish), "for" (Norwegian).
@@ -79,20 +65,20 @@ _CHARACTERS = 2000
 """The start of a block tells its language; the rest only costs time."""
 
 
-def detect(text: str) -> Language:
-    """The language of a text; English where nothing speaks clearly for another."""
+def _detected(text: str) -> str | None:
+    """The name of a text's language; None where nothing speaks clearly against English."""
     text = text[:_CHARACTERS]
     if (script := _foreign_script(text)) is not None:
-        return _in_script(text, *script)
+        return _in_script(text, script)
     words, english = _english_share(text)
     if english >= 0.15 or words < _LONG_ENOUGH:
-        return Language("en", "English", 0.5 + min(0.5, english))
+        return None
     code, probability, of_english = _classify(text)
     # Names and titles pull towards their own language; function words pull back.
     sure = probability >= _SURE or (probability >= 0.5 and of_english < 0.0005 and not english)
-    if code != "en" and (not sure or english >= 0.1 or _mostly_names(text)):
-        return Language("en", "English", 0.5)
-    return Language(code, _NAMES.get(code, code), probability)
+    if code == "en" or not sure or english >= 0.1 or _mostly_names(text):
+        return None
+    return _NAMES.get(code, code)
 
 
 def of_sentences(sentences: Sequence[str], *, hint: str | None = None) -> list[str | None]:
@@ -108,7 +94,7 @@ def of_sentences(sentences: Sequence[str], *, hint: str | None = None) -> list[s
     latin = [text for text, script in zip(sentences, scripts, strict=True) if script is None]
     language = unsupported(" ".join(latin), hint=hint) if latin else None
     named = [
-        language if script is None else _in_script(text[:_CHARACTERS], *script).name
+        language if script is None else _in_script(text[:_CHARACTERS], script)
         for text, script in zip(sentences, scripts, strict=True)
     ]
     # Chinese characters alone may be Japanese as well: their neighbours tell.
@@ -128,9 +114,8 @@ def unsupported(text: str, *, hint: str | None = None) -> str | None:
     Args:
         hint: What this function said of the text around it: decides where a text is too short.
     """
-    language = detect(text)
-    if language.code != "en":
-        return language.name
+    if (language := _detected(text)) is not None:
+        return language
     words, english = _english_share(text[:_CHARACTERS])
     return hint if words < _LONG_ENOUGH and not english else None
 
@@ -140,8 +125,8 @@ def _english_share(text: str) -> tuple[int, float]:
     return len(words), sum(word in _ENGLISH for word in words) / max(1, len(words))
 
 
-def _foreign_script(text: str) -> tuple[str, float] | None:
-    """The script that most letters are of, with its share, unless that is Latin."""
+def _foreign_script(text: str) -> str | None:
+    """The script that most letters are of, unless that is Latin."""
     letters = [character for character in text if character.isalpha()]
     foreign = [
         character
@@ -156,18 +141,17 @@ def _foreign_script(text: str) -> tuple[str, float] | None:
     # Japanese mixes its syllables with Chinese characters: a tenth of them settles it.
     kana = scripts["HIRAGANA"] + scripts["KATAKANA"]
     if kana >= 0.1 * len(foreign):
-        return "HIRAGANA", len(foreign) / len(letters)
+        return "HIRAGANA"
     script = scripts.most_common(1)[0][0]
-    return (script, len(foreign) / len(letters)) if script in _SCRIPTS else None
+    return script if script in _SCRIPTS or script in _SHARED else None
 
 
-def _in_script(text: str, script: str, share: float) -> Language:
-    code, name = _SCRIPTS[script]
-    if code == "und" and len(_WORD.findall(text)) >= 4:
+def _in_script(text: str, script: str) -> str:
+    if script in _SHARED and len(_WORD.findall(text)) >= 4:
         guess, probability, _ = _classify(text)
         if guess != "en" and probability >= 0.5:
-            return Language(guess, _NAMES.get(guess, name), probability)
-    return Language(code, name, share)
+            return _NAMES.get(guess, _SHARED[script])
+    return _SCRIPTS.get(script) or _SHARED[script]
 
 
 def _mostly_names(text: str) -> bool:

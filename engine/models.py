@@ -237,7 +237,7 @@ class OpenModels:
     def _worded(self, wording: str | None) -> "PromptedSkills | None":
         if wording is None or self._skills is None:
             return self._skills
-        return self._skills.in_wording(wording)
+        return replace(self._skills, wordings=(wording,))
 
     def skills(
         self, chosen: "SkillSet | None", library: Library, wording: str | None = None

@@ -12,7 +12,7 @@ from veracite.engine.methods.events import DraftKind, QueryKind
 from veracite.engine.report import phrases
 from veracite.engine.report.fixes import headline
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.trace import LOST, Entry, Gap
+from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Change, Citation, Label, Report, Verdict
 from veracite.index.documents import Evidence, Passage
 from veracite.index.progress import FileFailed, FileRemoved, Scanned, Synced, Waiting
@@ -24,8 +24,6 @@ Style = Literal["plain", "heading", "quote", "beginning", "dim", "more", "warnin
 
 _MOST = 5
 """Passages of one search that are listed, unless all are wanted."""
-_WORTH_TELLING = 0.1
-"""Seconds; less is shown as none."""
 _ENDINGS: dict[Ending, str] = {
     "unknown": "The trace ends here without a result: the work was interrupted, it failed, or it "
     "is still going on.",
@@ -106,12 +104,9 @@ class _Story:
     """What happened since the last result and is counted in the totals."""
     began: float = 0.0
     """When the work that the totals are of set out."""
-    before: float = 0.0
-    """Seconds of getting ready, which the totals leave out."""
     last: float = 0.0
     finished: bool = False
     asked: list[tuple[float, Asked]] = field(default_factory=list)
-    streamed: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
     """Parts of prompts that were shown."""
     looked_up: dict[int, events.Retrieved] = field(default_factory=dict)
@@ -122,23 +117,17 @@ class _Story:
         if isinstance(item, Gap):
             yield Part(f"Line {item.line} cannot be read: {item.reason}.", style="warning")
             return
-        event, self.last, self.finished = (
-            item.event,
-            item.at,
-            isinstance(item.event, events.Finished),
-        )
+        event, self.last = item.event, item.at
+        self.finished = isinstance(event, events.Finished)
         if isinstance(event, Asked):
             if self.asked and _kind(self.asked[0][1]) != _kind(event):
                 yield from self._held()
             self.asked.append((item.at, event))
-        elif isinstance(event, events.Streamed):
-            self.streamed.append(event.text)
         elif isinstance(event, events.Retrieved):
             self.looked_up[event.index] = event
-        else:
+        elif not isinstance(event, events.Streamed):
             yield from self._held()
             if isinstance(event, steps.Began):
-                self.before = item.at - self.began
                 self._begin(item.at)
             at: float | None = item.at
             for part in self._told(event):
@@ -268,10 +257,6 @@ class _Story:
         yield Part(f"{', '.join(said)}.")
         for skill in dict.fromkeys(event.skill for event in asked):
             yield Part(f"{skill}: {_cost([e for e in asked if e.skill == skill])}", 2)
-        if self.before >= _WORTH_TELLING:
-            left_out = "reading and encoding documents, loading models"
-            yield Part(f"Not counted are the {self.before:.1f} s before that: {left_out}.")
-            self.before = 0.0
 
     def _begin(self, at: float) -> None:
         self.began = at
@@ -286,10 +271,7 @@ class _Story:
             yield Part(f"{who}: {_cost(asked)}", at=self.asked[0][0])
         if self.verbose:
             yield from (part for event in asked for part in self._word_for_word(event))
-            if self.streamed and not any(event.reply for event in asked):
-                yield _quote("".join(self.streamed))
         self.asked.clear()
-        self.streamed.clear()
 
     def _word_for_word(self, event: Asked) -> Iterator[Part]:
         """A question, without the parts that were shown before, and the answer."""
@@ -319,31 +301,19 @@ class _Passages:
     whole: bool
     _numbers: dict[Passage, int] = field(default_factory=dict)
     _told: set[Passage] = field(default_factory=set)
-    _lists: set[tuple[Passage, ...]] = field(default_factory=set)
-
-    def found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
-        """What a search found: the first of many, and a list that comes again by its numbers."""
-        passages = tuple(item.passage for item in evidence)
-        if passages in self._lists and not self.whole:
-            yield Part(f"the same passages: {self._by_number(evidence)}", 2)
-            return
-        if passages:
-            self._lists.add(passages)
-        yield from self._shown(evidence)
 
     def numbers(self, title: str, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """All in one paragraph by their numbers; first the words of those not shown as yet."""
-        yield from self._shown([item for item in evidence if item.passage not in self._told])
-        yield Part(f"{title}: {self._by_number(evidence)}", 2)
+        yield from self.found([item for item in evidence if item.passage not in self._told])
+        numbers = " ".join(f"[{self._number(item.passage)}]" for item in evidence)
+        yield Part(f"{title}: {numbers or 'none'}", 2)
 
-    def _shown(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
-        """A paragraph for each, with its scores; its words where it occurs for the first time."""
+    def found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
+        """A paragraph for each of the first, with its scores; its words where it occurs for the
+        first time."""
         first = evidence if self.whole else evidence[:_MOST]
         for item in first:
             passage = item.passage
-            if passage == LOST:
-                yield Part("a passage whose line in the trace cannot be read", 2, "dim")
-                continue
             page = f", page {passage.page}" if passage.page is not None else ""
             cosine = f", cosine {item.cosine:.2f}" if item.cosine is not None else ""
             bm25 = f", BM25 {item.bm25:.1f}" if item.bm25 is not None else ""
@@ -354,10 +324,6 @@ class _Passages:
             self._told.add(passage)
         if more := len(evidence) - len(first):
             yield Part(f"and {counted(more, 'more passage')}", 2, "more")
-
-    def _by_number(self, evidence: Iterable[Evidence]) -> str:
-        known = (item.passage for item in evidence if item.passage != LOST)
-        return " ".join(f"[{self._number(passage)}]" for passage in known) or "none"
 
     def _number(self, passage: Passage) -> int:
         return self._numbers.setdefault(passage, len(self._numbers) + 1)
@@ -410,7 +376,6 @@ def _result(report: Report, name: NameFile) -> Iterator[Part]:
         for found in report.verdicts:
             symbol, word = phrases.SYMBOLS[found.label], phrases.LABEL_WORDS[found.label]
             yield Part(f"{symbol} {word}: {quoted(found.claim.statement)}", 2, label=found.label)
-            yield from _sources(found.citations, name)
         yield from _sources(answer.nearest, name)
         for part in answer.unanswered:
             yield Part(f"No sentence found for: {part}", style="warning")

@@ -7,19 +7,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from veracite.engine import libraries
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.unread import unread_note, unread_question
-from veracite.engine.libraries import (
-    Against,
-    Libraries,
-    open_library,
-    own_document,
-    require_documents,
-)
+from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels, is_changing
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
@@ -228,7 +223,7 @@ class Workbench:
             LibraryError: Its folder cannot be used, or a source does not exist.
         """
         encoder = self._models.encoder(notes if notes is not None else [])
-        return open_library(
+        return libraries.open_library(
             against,
             Libraries(self._paths),
             encoder.encode if encoder else None,
@@ -268,11 +263,11 @@ class _Opened:
         for warning in self.notes:
             yield Warned(warning)
         yield from self.library.sync()
-        self.own = own_document(path, self.library)
+        self.own = libraries.own_document(path, self.library)
         if self.own is not None:
             self.notes.append(_ITSELF)
             yield Warned(_ITSELF)
-        require_documents(self.library, self.own)
+        libraries.require_documents(self.library, self.own)
         if self.memory.problem:
             yield Warned(self.memory.problem)
 

@@ -21,22 +21,9 @@ from veracite.engine.bundles import (
 )
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
+from veracite.index import portable
 from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
-from veracite.index.portable import (
-    NotPortable,
-    VectorSet,
-    file_lines,
-    file_texts,
-    require_path,
-    store_file,
-    store_vectors,
-    text_size,
-    vector_records,
-    vector_set,
-    vector_sets,
-    vectors_size,
-)
 from veracite.index.sources import set_elsewhere
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store import Staging
@@ -85,9 +72,9 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Wr
 
 
 def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Written]:
-    sets, lines = vector_sets(catalog), list(file_lines(catalog))
-    total = sum(len(line) + text_size(line) for line in lines)
-    total += sum(vectors_size(catalog, vectors) for vectors in sets)
+    sets, lines = portable.vector_sets(catalog), list(portable.file_lines(catalog))
+    total = sum(len(line) + portable.text_size(line) for line in lines)
+    total += sum(portable.vectors_size(catalog, vectors) for vectors in sets)
     about = {
         "name": name,
         "sources": [str(source) for source in catalog.sources()],
@@ -95,9 +82,11 @@ def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Written]:
     }
     with new_bundle(target, total) as bundle:
         yield from bundle.add(_FILES, lines, name)
-        yield from bundle.add(_TEXTS, file_texts(catalog), name)
+        yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
         for number, vectors in enumerate(sets):
-            yield from bundle.add(_vectors(number), vector_records(catalog, vectors.encoder), name)
+            yield from bundle.add(
+                _vectors(number), portable.vector_records(catalog, vectors.encoder), name
+            )
         bundle.finish("library", about)
 
 
@@ -145,7 +134,7 @@ class _Said:
 
     name: str
     sources: tuple[Path, ...]
-    vectors: tuple[VectorSet, ...]
+    vectors: tuple[portable.VectorSet, ...]
 
 
 def _said(bundle: Bundle) -> _Said:
@@ -154,15 +143,17 @@ def _said(bundle: Bundle) -> _Said:
         match bundle.about:
             case {"name": str(name), "sources": [*sources], "vectors": [*vectors]}:
                 for source in sources:
-                    require_path(source)
-                said = _Said(name, tuple(map(Path, sources)), tuple(map(vector_set, vectors)))
+                    portable.require_path(source)
+                said = _Said(
+                    name, tuple(map(Path, sources)), tuple(map(portable.vector_set, vectors))
+                )
             case _:
-                raise NotPortable("it does not say what library it holds")
+                raise portable.NotPortable("it does not say what library it holds")
         if len({vectors.encoder for vectors in said.vectors}) < len(said.vectors):
-            raise NotPortable("it names an encoder twice")
+            raise portable.NotPortable("it names an encoder twice")
         if set(bundle.files) != {_FILES, _TEXTS, *map(_vectors, range(len(said.vectors)))}:
-            raise NotPortable("its files are not those of a library")
-    except NotPortable as error:
+            raise portable.NotPortable("its files are not those of a library")
+    except portable.NotPortable as error:
         raise refused(bundle.path, str(error)) from error
     return said
 
@@ -173,7 +164,7 @@ def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Taken]:
         with closing(Catalog(staged / _CATALOG)) as catalog:
             try:
                 yield from _take(bundle, said, catalog)
-            except NotPortable as error:
+            except portable.NotPortable as error:
                 raise refused(bundle.path, str(error)) from error
         sync_file(staged / _CATALOG)
 
@@ -188,22 +179,22 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Taken]:
         def text(size: int) -> bytes:
             taken = texts.read(size) if size <= bundle.files[_TEXTS].size else b""
             if len(taken) < size:
-                raise NotPortable("a text is not complete")
+                raise portable.NotPortable("a text is not complete")
             return taken
 
         while line := _line(lines):
-            path = store_file(catalog, line, text)
+            path = portable.store_file(catalog, line, text)
             if path in seen:
-                raise NotPortable(f"the file {path[:100]!a} is there twice")
+                raise portable.NotPortable(f"the file {path[:100]!a} is there twice")
             seen.add(path)
             yield Taken(lines.tell() + texts.tell(), total)
         if texts.read(1):
-            raise NotPortable("there is a text that belongs to no file")
+            raise portable.NotPortable("there is a text that belongs to no file")
         done = lines.tell() + texts.tell()
     for number, vectors in enumerate(said.vectors):
         with bundle.open(_vectors(number)) as records:
             while batch := records.read(_BATCH * vectors.record_bytes):
-                store_vectors(catalog, vectors, batch)
+                portable.store_vectors(catalog, vectors, batch)
                 yield Taken(done + records.tell(), total)
             done += records.tell()
 
@@ -213,7 +204,7 @@ def _line(lines: BinaryIO) -> bytes:
     line = lines.readline(_LONGEST_LINE)
     if line and not line.endswith(b"\n"):
         too_long = len(line) == _LONGEST_LINE
-        raise NotPortable(
+        raise portable.NotPortable(
             "a line about a file is too long"
             if too_long
             else "the last line about a file is not complete"

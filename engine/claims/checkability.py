@@ -7,21 +7,7 @@ aside only if its form says clearly that it states no fact. Reported speech ("Sm
 
 import re
 
-from veracite.engine.wording.phrases import (
-    COMMAND_STARTS,
-    GREETING_STARTS,
-    INTENTION_STARTS,
-    LEAD,
-    META_STARTS,
-    OPINION_ANYWHERE,
-    OPINION_PRAISE,
-    OPINION_STARTS,
-    OPINION_WHOLE,
-    PRONOUNS,
-    QUESTION_WORDS,
-    VERB_ENDING,
-    VERBS,
-)
+from veracite.engine.wording import phrases
 
 QUESTION = "a question"
 OPINION = "an opinion"
@@ -45,7 +31,7 @@ def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
         sentence: Cleaned, without markup.
         links_only: True if all its words stand in links.
     """
-    core = sentence[match.end() :] if (match := LEAD.match(sentence)) else sentence
+    core = sentence[match.end() :] if (match := phrases.LEAD.match(sentence)) else sentence
     if not _WORD.search(_URL.sub("", sentence)):
         return LINK if _URL.search(sentence) else FRAGMENT
     if links_only and is_fragment(sentence):
@@ -55,19 +41,19 @@ def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
     for pattern, reason in _BY_START:
         if pattern.match(sentence) or pattern.match(core):
             return reason
-    if OPINION_WHOLE.fullmatch(core) or OPINION_ANYWHERE.search(sentence):
+    if phrases.OPINION_WHOLE.fullmatch(core) or phrases.OPINION_ANYWHERE.search(sentence):
         return OPINION
-    if OPINION_PRAISE.match(sentence):
+    if phrases.OPINION_PRAISE.match(sentence):
         return OPINION
     return None
 
 
 _BY_START = (
-    (GREETING_STARTS, GREETING),
-    (META_STARTS, META),
-    (OPINION_STARTS, OPINION),
-    (INTENTION_STARTS, INTENTION),
-    (COMMAND_STARTS, INSTRUCTION),
+    (phrases.GREETING_STARTS, GREETING),
+    (phrases.META_STARTS, META),
+    (phrases.OPINION_STARTS, OPINION),
+    (phrases.INTENTION_STARTS, INTENTION),
+    (phrases.COMMAND_STARTS, INSTRUCTION),
 )
 
 
@@ -80,7 +66,9 @@ def _is_question(sentence: str, core: str) -> bool:
         return True
     # Ends in a closing quotation mark: a question only if it all stands in the quotation.
     return (
-        sentence[:1] in "\"'“‘(" and sentence.count("?") >= 1 and bool(QUESTION_WORDS.match(core))
+        sentence[:1] in "\"'“‘("
+        and sentence.count("?") >= 1
+        and bool(phrases.QUESTION_WORDS.match(core))
     )
 
 
@@ -89,10 +77,10 @@ def is_fragment(text: str) -> bool:
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
     if text.rstrip("\"'”’)").endswith((".", "!", "?", "…")) and len(words) > 2:
         return False
-    if len(words) > 14 or (len(words) > 1 and words[0] in PRONOUNS):
+    if len(words) > 14 or (len(words) > 1 and words[0] in phrases.PRONOUNS):
         return False
     # A participle need not make a sentence, but it may: in doubt, it is checked.
-    verb = any(word in VERBS or VERB_ENDING.match(word) for word in words[1:])
+    verb = any(word in phrases.VERBS or phrases.VERB_ENDING.match(word) for word in words[1:])
     return not verb and not _VERB_AND_OBJECT.search(text)
 
 
@@ -134,7 +122,7 @@ def as_statement(item: str) -> bool:
 def introduces_facts(lead_in: str) -> bool:
     """True if a sentence ending in ":" asserts something of each item of the list after it."""
     # "In summary, the report found:" itself says nothing yet; its items do.
-    lead_in = LEAD.sub("", lead_in, count=1)
+    lead_in = phrases.LEAD.sub("", lead_in, count=1)
     if is_fragment(lead_in) or why_not_checkable(lead_in) is not None:
         return False
     return re.match(r"to (?!date\b)|follow|steps?\b|how to\b", lead_in, re.IGNORECASE) is None

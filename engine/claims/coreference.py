@@ -10,19 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from veracite.engine.claims import pronouns
 from veracite.engine.claims.checkability import as_statement, is_fragment
-from veracite.engine.claims.pronouns import (
-    Pronoun,
-    described,
-    gender_of,
-    is_of_another,
-    is_said_of_subject,
-    noun_of,
-    pronoun_of,
-    speaks_of_someone,
-    subject_of,
-    with_name,
-)
+from veracite.engine.claims.pronouns import Pronoun
 from veracite.engine.wording.name_kinds import Subject, named, people_in
 from veracite.engine.wording.phrases import any_of
 
@@ -71,7 +61,7 @@ class _KnownSubjects:
                 subject = replace(known, kinds=kinds, person=known is person, thing=known is thing)
         if subject.person:
             if not person or subject.name != person.name:
-                self.gender = gender_of(subject.name)
+                self.gender = pronouns.gender_of(subject.name)
             self.subjects["he"] = subject
         elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
             # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
@@ -82,7 +72,7 @@ class _KnownSubjects:
 
     def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
         """A sentence went on about someone: "it" is now open, the gender is not."""
-        self.is_open |= is_of_another(sentence)
+        self.is_open |= pronouns.is_of_another(sentence)
         if pronoun in ("he", "she"):
             self.gender = self.gender or pronoun
             self.subjects["it"] = None
@@ -100,7 +90,7 @@ class _KnownSubjects:
         first = sentence.split(maxsplit=1)[0]
         if person and re.sub(r"['’]s$", "", first) in person.name.split():
             return  # "Smith flew", after "John Smith"
-        if speaks_of_someone(sentence):
+        if pronouns.speaks_of_someone(sentence):
             self.subjects["he"] = None
 
 
@@ -150,7 +140,7 @@ class Context:
         Args:
             item_depth: For a list item, in how many lists it stands; 0 for a sentence.
         """
-        pronoun = pronoun_of(statement) or self._by_kind(statement)
+        pronoun = pronouns.pronoun_of(statement) or self._by_kind(statement)
         prefix = resolved = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             prefix = lead_in[-_MAX_LEAD_IN:]
@@ -158,7 +148,7 @@ class Context:
             meant = self._referent(pronoun)
             prefix = meant.name if meant else None
             if meant is not None and self._is_plain(meant, pronoun, statement):
-                resolved = with_name(statement, meant)
+                resolved = pronouns.with_name(statement, meant)
         elif item_depth:
             prefix = next(self._named(), None)
         self._known.goes_on = resolved is not None and pronoun in ("he", "she")
@@ -173,9 +163,9 @@ class Context:
             self._known.note(replace(named(answer.group(1)), is_sure=True))
         elif is_fragment(statement) or as_statement(statement):
             return  # "Make: Cessna" is about nothing new
-        elif (subject := subject_of(statement)) is not None:
+        elif (subject := pronouns.subject_of(statement)) is not None:
             self._known.note(subject)
-        elif (subject := described(statement)) is None:
+        elif (subject := pronouns.described(statement)) is None:
             self._known.note_other(statement)
         elif subject.name[0].isupper() and not subject.plural:
             self._known.note(subject)
@@ -195,7 +185,7 @@ class Context:
 
     def _by_kind(self, statement: str) -> Pronoun | None:
         """A role if "the squadron" is the one that was named: a squadron, or "No. 2 Squadron"."""
-        known, noun = self._known.subjects.get("role"), noun_of(statement)
+        known, noun = self._known.subjects.get("role"), pronouns.noun_of(statement)
         return "role" if known is not None and noun in _nouns(known) else None
 
     def _is_plain(self, meant: Subject, pronoun: Pronoun, statement: str) -> bool:
@@ -210,12 +200,12 @@ class Context:
             known.is_open = not known.goes_on and next(others, None) is not None
             return meant.person and not known.is_open
         if pronoun == "role":
-            noun = noun_of(statement)
+            noun = pronouns.noun_of(statement)
             again = re.search(rf"\b(?:an?|another) (?:[\w-]+ ){{0,3}}{noun}\b", known.last)
-            return noun in _nouns(meant) and (not again or is_said_of_subject(known.last))
+            return noun in _nouns(meant) and (not again or pronouns.is_said_of_subject(known.last))
         if pronoun == "they":
             return meant.plural
-        return meant.thing and is_said_of_subject(known.last)
+        return meant.thing and pronouns.is_said_of_subject(known.last)
 
     def _named(self) -> Iterator[str]:
         """The headings that are short and say what their section is about, innermost first."""

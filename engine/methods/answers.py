@@ -12,7 +12,7 @@ from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.methods.events import Drafted, Settled
 from veracite.engine.retrieve import KEPT
-from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Writing
 from veracite.engine.types import Answer, Claim
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Evidence, Passage
@@ -99,11 +99,7 @@ def read_from(
     tools: Tools,
     *,
     passages: Sequence[Passage] | None = None,
-    style: Style = "cited",
-    reasoning: bool = False,
     writing: Writing = DEFAULT_WRITING,
-    rounds: int = 1,
-    sufficient: bool | None = None,
 ) -> Steps[Answer]:
     """An answer from passages, verified; none without any.
 
@@ -112,35 +108,19 @@ def read_from(
         held: What it may cite, best first.
         tools: Who writes and judges.
         passages: What is read in the place of each; None reads them as they are.
-        style: See ``Skills.answer``, as the next two.
-        reasoning: Whether thoughts come first.
         writing: How.
-        rounds: See ``Answer``.
-        sufficient: See ``Answer``.
     """
     drafts: tuple[Draft, ...] = ()
     if held:
         given = [item.passage for item in held] if passages is None else passages
-        drafts = yield from tools.skills.answer(
-            question, given, style=style, reasoning=reasoning, writing=writing
-        )
+        drafts = yield from tools.skills.answer(question, given, writing)
     if not drafts or not drafts[0].text.strip():
-        return (yield from unanswered(question, rounds=rounds, sufficient=sufficient))
-    yield Drafted(drafts[0].text, "first", rounds, drafts[0].mean_probability)
-    return (
-        yield from conclude(question, drafts[0], held, tools, rounds=rounds, sufficient=sufficient)
-    )
+        return (yield from unanswered(question))
+    yield Drafted(drafts[0].text, "first", 1, drafts[0].mean_probability)
+    return (yield from conclude(question, drafts[0], held, tools))
 
 
-def conclude(
-    question: str,
-    draft: Draft,
-    held: Sequence[Evidence],
-    tools: Tools,
-    *,
-    rounds: int = 1,
-    sufficient: bool | None = None,
-) -> Steps[Answer]:
+def conclude(question: str, draft: Draft, held: Sequence[Evidence], tools: Tools) -> Steps[Answer]:
     """The draft with a verdict for each sentence.
 
     A sentence is judged by the passages that it cites; one that cites none by those that have most
@@ -151,12 +131,10 @@ def conclude(
         draft: Its marks number ``held``, from 1.
         held: The passages that the draft was written from, best first.
         tools: Who judges, and how many passages a claim is judged by.
-        rounds: See ``Answer``.
-        sufficient: See ``Answer``.
     """
     written = read(question, draft.text, held)
     if not written.claims:
-        return (yield from unanswered(question, rounds=rounds, sufficient=sufficient))
+        return (yield from unanswered(question))
     yield Segmented(written.claims)
     search = tools.checking.search
     if held:
@@ -168,14 +146,14 @@ def conclude(
     else:
         found = yield from tools.look_up(written.claims, k=search.k, mode=search.mode)
         verdicts = tuple(one.verdict for one in found)
-    answer = Answer(question, written.text, verdicts, rounds, sufficient, draft.probability)
+    answer = Answer(question, written.text, verdicts, probability=draft.probability)
     yield Settled(answer)
     return answer
 
 
-def unanswered(question: str, *, rounds: int = 1, sufficient: bool | None = None) -> Steps[Answer]:
+def unanswered(question: str, rounds: int = 1) -> Steps[Answer]:
     """No answer."""
-    answer = Answer(question, "", (), rounds, sufficient)
+    answer = Answer(question, "", (), rounds)
     yield Settled(answer)
     return answer
 

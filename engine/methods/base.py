@@ -10,6 +10,7 @@ every sentence of every answer is judged as a check would judge it.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
@@ -22,6 +23,7 @@ from veracite.engine.settings import Retrieval, parse_labels, setting
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
+from veracite.models.errors import Cancelled
 
 T = TypeVar("T")
 MergeBy = Literal["rank", "score"]
@@ -33,6 +35,8 @@ ENOUGH = (
     "already."
 )
 BAR = "Without a language model, quotes that answer less probably than this are no answer."
+_READ = 10
+"""Passages of each search that the answer is read against."""
 _CHANCE = 0.5
 _FEW_WORDS = (
     "A few words are not a statement that can be checked. Read the quote to see whether it says "
@@ -60,6 +64,8 @@ class Tools:
     library: Searchable
     checking: Checking
     """Who judges; its own search is that of a check."""
+    found: list[Evidence] = field(default_factory=list)
+    """The best passages of every search."""
 
     def search(
         self,
@@ -69,15 +75,14 @@ class Tools:
         k: int,
         mode: Retrieval,
         number: int = 1,
-        threshold: float | None = None,
     ) -> Steps[tuple[Evidence, ...]]:
         """The k best passages for a query, best first.
 
         Args:
             number: Of the round, from 1.
-            threshold: Cosine under which passages are dropped, the first one never.
         """
-        (found,) = self.library.search_many([query], k=k, threshold=threshold, mode=mode)
+        (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
+        self.found.extend(found[:_READ])
         yield Searched(query, kind, found, number)
         return found
 
@@ -107,7 +112,9 @@ class Tools:
             own, k=k, mode=mode, threshold=own.threshold if threshold is None else threshold
         )
         events = replace(self.checking, search=search).judge_all(claims)
-        return (yield from _in_order(events, len(claims)))
+        looked_up = yield from _in_order(events, len(claims))
+        self.found.extend(item for one in looked_up for item in one.evidence[:_READ])
+        return looked_up
 
 
 def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:
@@ -139,6 +146,27 @@ def _guarded(verdict: Verdict) -> Verdict:
         explanation=_FEW_WORDS,
         citations=tuple(replace(quote, relation="nearest") for quote in verdict.citations),
     )
+
+
+def until(
+    stopped: Callable[[], bool],
+    steps: Steps[T],
+    seen: Callable[[StepsEvent], None] = lambda event: None,
+) -> Steps[T | None]:
+    """What the steps return; None if ``stopped``, which is asked before each event, ends them.
+
+    So does a language model that is cancelled.
+    """
+    with suppress(Cancelled), closing(steps):
+        while not stopped():
+            try:
+                event = next(steps)
+            except StopIteration as end:
+                value: T = end.value
+                return value
+            seen(event)
+            yield event
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +210,6 @@ class Method:
     run: Callable[[str, Tools, Any], Steps[Answer]]
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Settings by the name of the table or data set that they come from."""
-    appends: bool = False
-    """Whether it writes sentence by sentence and takes none back: what is settled may be shown."""
 
 
 def unique(found: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -13,7 +13,7 @@ from veracite.engine.methods.answers import conclude, read, read_from, unanswere
 from veracite.engine.methods.base import Method, Quoting, Steps, Tools
 from veracite.engine.methods.events import Chosen, Drafted
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import Draft
+from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.skills.base import Steps as SkillSteps
 from veracite.engine.types import Answer, Label
 from veracite.index.documents import Evidence, Passage
@@ -84,12 +84,9 @@ def closed_book(question: str, tools: Tools, settings: ClosedBookSettings) -> St
 
     Skills without a language model know nothing: they quote what they find with the question.
     """
-    drafts = yield from tools.skills.answer(
-        question,
-        style="short" if settings.short else "plain",
-        reasoning=settings.reasoning,
-        writing=settings.quoting.writing,
-    )
+    style: Style = "short" if settings.short else "plain"
+    writing = replace(settings.quoting.writing, style=style, reasoning=settings.reasoning)
+    drafts = yield from tools.skills.answer(question, writing=writing)
     if not drafts or not drafts[0].text.strip():
         return (yield from unanswered(question))
     yield Drafted(drafts[0].text, "first", 1, drafts[0].mean_probability)
@@ -99,22 +96,15 @@ def closed_book(question: str, tools: Tools, settings: ClosedBookSettings) -> St
 def retrieve_read(question: str, tools: Tools, settings: RetrieveReadSettings) -> Steps[Answer]:
     """Answers from the passages found with the question."""
     held = yield from tools.search(question, "question", k=settings.k, mode=settings.retrieval)
-    return (
-        yield from read_from(
-            question,
-            held,
-            tools,
-            style="short" if settings.short else "cited",
-            reasoning=settings.reasoning,
-            writing=settings.quoting.writing,
-        )
-    )
+    style: Style = "short" if settings.short else "cited"
+    writing = replace(settings.quoting.writing, style=style, reasoning=settings.reasoning)
+    return (yield from read_from(question, held, tools, writing=writing))
 
 
 def hyde(question: str, tools: Tools, settings: HydeSettings) -> Steps[Answer]:
     """Answers from the passages found with an imagined answer (HyDE, Gao et al. 2022); with the
     question where none is imagined."""
-    drafts = yield from tools.skills.answer(question, style="plain")
+    drafts = yield from tools.skills.answer(question, writing=Writing("plain"))
     imagined = drafts[0].text.strip() if drafts else ""
     if imagined:
         yield Drafted(imagined, "hypothetical", 1, drafts[0].mean_probability)
@@ -124,15 +114,9 @@ def hyde(question: str, tools: Tools, settings: HydeSettings) -> Steps[Answer]:
         k=settings.k,
         mode=settings.retrieval,
     )
-    return (
-        yield from read_from(
-            question,
-            held,
-            tools,
-            style="short" if settings.short else "cited",
-            writing=settings.quoting.writing,
-        )
-    )
+    style: Style = "short" if settings.short else "cited"
+    writing = replace(settings.quoting.writing, style=style)
+    return (yield from read_from(question, held, tools, writing=writing))
 
 
 def vanilla(question: str, tools: Tools, settings: VanillaSettings) -> Steps[Answer]:
@@ -181,8 +165,7 @@ def rerank(question: str, tools: Tools, settings: RerankSettings) -> Steps[Answe
     drafts = yield from tools.skills.answer(
         question,
         [item.passage for item in held],
-        samples=settings.samples,
-        writing=settings.quoting.writing,
+        replace(settings.quoting.writing, samples=settings.samples),
     )
     candidates: list[tuple[float, Draft]] = []
     for draft in drafts:

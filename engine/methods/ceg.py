@@ -86,9 +86,8 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
 
     A round is one answer, verified. Regeneration goes on from the answer before, kept or not.
     """
-    drafts = yield from tools.skills.answer(
-        question, style="plain", writing=settings.quoting.writing
-    )
+    plain = replace(settings.quoting.writing, style="plain")
+    drafts = yield from tools.skills.answer(question, writing=plain)
     draft = drafts[0] if drafts else Draft("")
     best: _Round | None = None
     seen: set[str] = set()
@@ -159,8 +158,8 @@ def _regenerated(
             current.answer.text,
             [one.verdict.claim for one in wrong],
             passages_of(wrong, settings.passages),
-            question=question,
-            writing=settings.quoting.writing,
+            question,
+            settings.quoting.writing,
         )
     )
 

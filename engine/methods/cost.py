@@ -30,33 +30,26 @@ class Cost:
     """From the moment the method set out; what the library needed before that does not count."""
 
 
+@dataclass(slots=True)
 class Meter:
-    """Adds up what passes by.
+    """Adds up what passes by."""
 
-    Args:
-        clock: Seconds, monotonic.
-    """
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._began: float | None = None
-        self._cost = Cost()
-
-    @property
-    def cost(self) -> Cost:
-        """Of the events so far."""
-        return self._cost
+    clock: Callable[[], float] = monotonic
+    """Seconds, monotonic."""
+    cost: Cost = Cost()
+    """Of the events so far."""
+    _began: float | None = None
 
     def take(self, event: Event) -> None:
         """Count an event; one that says nothing about cost still tells the time."""
-        now = self._clock()
+        now = self.clock()
         if isinstance(event, Began):
-            self._began, self._cost = now, Cost()
+            self._began, self.cost = now, Cost()
         if self._began is not None:
-            self._cost = replace(self._counted(event), seconds=now - self._began)
+            self.cost = replace(self._counted(event), seconds=now - self._began)
 
     def _counted(self, event: Event) -> Cost:
-        cost = self._cost
+        cost = self.cost
         match event:
             case Asked():
                 return replace(

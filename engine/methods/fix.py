@@ -19,6 +19,7 @@ from veracite.engine.methods.base import (
     Tools,
     passages_of,
     unsupported_labels,
+    until,
 )
 from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.splicing import Splice, laid_out, leaves_the_rest, unpairs_markup
@@ -26,7 +27,7 @@ from veracite.engine.settings import Retrieval, as_mapping, setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
-from veracite.models.errors import Cancelled, ModelError
+from veracite.models.errors import ModelError
 
 NOTHING_BETTER = "No replacement was found that the documents clearly support."
 ONLY_REMOVAL = (
@@ -117,19 +118,8 @@ def fix(
         The text as far as it was mended; None if it was stopped before all of it was judged.
     """
     mending = _Mending(text, tools, settings, markdown)
-    steps = mending.steps()
-    try:
-        while not stopped():
-            try:
-                event = next(steps)
-            except StopIteration:
-                return mending.result(complete=True)
-            yield event
-    except Cancelled:
-        pass
-    finally:
-        steps.close()
-    return mending.result(complete=False)
+    done = yield from until(stopped, mending.steps())
+    return mending.result(complete=done is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +168,8 @@ class _Mending:
         made = Fix(self.source, self.current.text, self.changes)
         return Mended(made, tuple(one.verdict for one in self.current.claims), complete)
 
-    def steps(self) -> Steps[None]:
-        """Mends every claim that is not supported, in order of position."""
+    def steps(self) -> Steps[bool]:
+        """Mends every claim that is not supported, in order of position; True in the end."""
         mended = unsupported_labels("mend", self.settings.mend)
         yield Began(None, "fix", self.tools.skills.id, as_mapping(self.settings))
         current = first = yield from self._look_up(self.source)
@@ -192,6 +182,7 @@ class _Mending:
             change = Change(before, outcome.text, outcome.read is not None, outcome.reason)
             self.current, self.changes = current, (*self.changes, change)
             yield Proposed(change)
+        return True
 
     def _mend(self, current: _Read, claim: LookedUp) -> Steps[_Outcome]:
         if claim.verdict.label is Label.SUPPORTED:

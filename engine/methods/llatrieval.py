@@ -7,9 +7,9 @@ from typing import Literal
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.answers import read_from
 from veracite.engine.methods.base import Method, Quoting, Steps, Tools, merged, unique
-from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected
+from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import MissingStyle
+from veracite.engine.skills.base import MissingStyle, Writing
 from veracite.engine.types import Answer
 from veracite.index.documents import Evidence, Passage
 
@@ -71,16 +71,10 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     """
     search = _Search(question, tools, settings)
     yield from search.run()
-    return (
-        yield from read_from(
-            question,
-            search.held,
-            tools,
-            writing=settings.quoting.writing,
-            rounds=search.rounds,
-            sufficient=search.sufficient,
-        )
-    )
+    answer = yield from read_from(question, search.held, tools, writing=settings.quoting.writing)
+    answer = replace(answer, rounds=search.rounds, sufficient=search.sufficient)
+    yield Settled(answer)
+    return answer
 
 
 @dataclass(slots=True)
@@ -125,10 +119,10 @@ class _Search:
         """The question first, then what is missing (section 3.2)."""
         skills, question = self.tools.skills, self.question
         if self.held:
-            asked = yield from skills.missing(question, self._passages, style=self.settings.missing)
+            asked = yield from skills.missing(question, self._passages, self.settings.missing)
             return (asked, "missing") if asked.strip() else (question, "question")
         if self.settings.hypothetical:
-            drafts = yield from skills.answer(question, style="plain")
+            drafts = yield from skills.answer(question, writing=Writing("plain"))
             if drafts and drafts[0].text.strip():
                 yield Drafted(drafts[0].text, "hypothetical", 1, drafts[0].mean_probability)
                 return drafts[0].text, "answer"
@@ -178,9 +172,8 @@ class _Search:
             return
         self.sufficient = False
         if self.held:
-            found = yield from self.tools.skills.sufficient(
-                self.question, self._passages, mode=mode, tau=self.settings.tau
-            )
+            tau = self.settings.tau if mode == "score" else None
+            found = yield from self.tools.skills.sufficient(self.question, self._passages, tau)
             yield Assessed(found.sufficient, found.score, self.rounds)
             self.sufficient = found.sufficient
 

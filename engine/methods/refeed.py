@@ -10,7 +10,7 @@ from veracite.engine.methods.answers import conclude, unanswered
 from veracite.engine.methods.base import MergeBy, Method, Quoting, Steps, Tools, merged, unique
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Selected
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import Draft, Writing
+from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.types import Answer
 from veracite.index.documents import Evidence
 
@@ -67,6 +67,7 @@ class RefeedSettings:
         """What skills are told of these settings."""
         return replace(
             self.quoting.writing,
+            reasoning=self.reasoning,
             temperature=self.temperature,
             top_p=self.top_p,
             tokens=self.tokens,
@@ -98,13 +99,9 @@ class _Refeed:
     def first(self) -> Steps[tuple[Draft, ...]]:
         """The different first answers (step 1, module 1)."""
         settings = self.settings
-        drafts = yield from self.tools.skills.answer(
-            self.question,
-            style="short" if settings.style == "short" else "plain",
-            reasoning=settings.reasoning,
-            samples=settings.samples,
-            writing=settings.writing,
-        )
+        style: Style = "short" if settings.style == "short" else "plain"
+        writing = replace(settings.writing, style=style, samples=settings.samples)
+        drafts = yield from self.tools.skills.answer(self.question, writing=writing)
         different: dict[str, Draft] = {}
         for draft in drafts:
             if draft.text.strip():
@@ -152,17 +149,10 @@ class _Refeed:
     def _refined(self, first: Sequence[Draft], held: Sequence[Evidence]) -> Steps[Draft | None]:
         skills, settings = self.tools.skills, self.settings
         passages = [item.passage for item in held]
-        reasoning, writing = settings.reasoning, settings.writing
         if settings.style == "short":
             answers = [draft.text for draft in first]
-            return (
-                yield from skills.refine(
-                    self.question, answers, passages, reasoning=reasoning, writing=writing
-                )
-            )
-        drafts = yield from skills.answer(
-            self.question, passages, reasoning=reasoning, writing=writing
-        )
+            return (yield from skills.refine(self.question, answers, passages, settings.writing))
+        drafts = yield from skills.answer(self.question, passages, settings.writing)
         return drafts[0] if drafts else None
 
     def _trust(self, draft: Draft) -> float:

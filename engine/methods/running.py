@@ -1,23 +1,19 @@
 """Runs a method on a question, and looks at its answer beside all that was found for it."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.judge.citations import quotation
 from veracite.engine.judge.explain import told_by
-from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique
-from veracite.engine.methods.events import Began, Searched, Settled
+from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
+from veracite.engine.methods.events import Began, Settled
 from veracite.engine.settings import as_mapping
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.types import Answer, Citation, Label, Scores, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.index.documents import Evidence
-from veracite.models.errors import Cancelled
 
-_READ = 10
-"""Passages of each search that the answer is read against."""
 _PLAIN = 0.8
 """What denies a sentence of an answer must be this probable."""
 _NEAREST = 3
@@ -34,22 +30,15 @@ def ask(
     Returns:
         The answer as far as it was verified, None if nothing was; and whether it is all of it.
     """
-    steps = run(method, question, tools, settings)
     latest: Answer | None = None
-    try:
-        while not stopped():
-            try:
-                event = next(steps)
-            except StopIteration as end:
-                return end.value, True
-            if isinstance(event, Settled):
-                latest = event.answer
-            yield event
-    except Cancelled:
-        pass
-    finally:
-        steps.close()
-    return latest, False
+
+    def note(event: StepsEvent) -> None:
+        nonlocal latest
+        if isinstance(event, Settled):
+            latest = event.answer
+
+    answer = yield from until(stopped, run(method, question, tools, settings), note)
+    return (latest, False) if answer is None else (answer, True)
 
 
 def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Answer]:
@@ -58,32 +47,17 @@ def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Ans
     Where no document says any sentence of it, with what stands nearest.
     """
     yield Began(question, method.name, tools.skills.id, as_mapping(settings))
-    found: list[Evidence] = []
-    answer = yield from _noted(method.run(question, tools, settings), found)
-    answer = yield from contest(answer, found, tools)
-    answer = yield from with_open_parts(answer, found, tools)
+    tools = replace(tools, found=[])
+    answer = yield from method.run(question, tools, settings)
+    answer = yield from contest(answer, tools)
+    answer = yield from with_open_parts(answer, tools)
     if not any(v.label is Label.SUPPORTED or v.disagreement for v in answer.verdicts):
         answer = yield from nearest(answer, tools)
         yield Settled(answer)
     return answer
 
 
-def _noted(steps: Steps[Answer], found: list[Evidence]) -> Steps[Answer]:
-    """Lets the steps pass and adds the best passages of every search to ``found``."""
-    try:
-        while True:
-            event = next(steps)
-            if isinstance(event, Searched | Retrieved):
-                found += event.evidence[:_READ]
-            yield event
-    except StopIteration as end:
-        answer: Answer = end.value
-        return answer
-    finally:
-        steps.close()
-
-
-def contest(answer: Answer, found: Iterable[Evidence], tools: Tools) -> Steps[Answer]:
+def contest(answer: Answer, tools: Tools) -> Steps[Answer]:
     """The answer, its supported sentences uncertain where another passage contradicts them.
 
     A sentence that its citations support may still be denied by a passage that it does not cite.
@@ -91,10 +65,9 @@ def contest(answer: Answer, found: Iterable[Evidence], tools: Tools) -> Steps[An
 
     Args:
         answer: Verified.
-        found: All that was found for it.
-        tools: Who judges.
+        tools: Who judges, and all that was found.
     """
-    passages = unique(found)
+    passages = unique(tools.found)
     others = {
         place: tuple(item for item in passages if not is_quoted(item.passage, verdict.citations))
         for place, verdict in enumerate(answer.verdicts)
@@ -139,18 +112,17 @@ def _contested(verdict: Verdict, against: Citation) -> Verdict:
     )
 
 
-def with_open_parts(answer: Answer, found: Iterable[Evidence], tools: Tools) -> Steps[Answer]:
+def with_open_parts(answer: Answer, tools: Tools) -> Steps[Answer]:
     """The answer with the parts of its question that the passages it quotes do not answer, or that
     no quote speaks of.
 
     Args:
         answer: Verified. One whose quotes support nothing is left as it is.
-        found: All that was found for it.
-        tools: Whose skills say whether passages suffice.
+        tools: Whose skills say whether passages suffice, and all that was found.
     """
     parts = Question(answer.question).parts
     quotes = [c for one in answer.verdicts for c in one.citations if c.relation == "supports"]
-    quoted = [item.passage for item in unique(found) if is_quoted(item.passage, quotes)]
+    quoted = [item.passage for item in unique(tools.found) if is_quoted(item.passage, quotes)]
     if len(parts) < 2 or not quoted or not all(part.words for part in parts):
         return answer
     scores: dict[str, float] = {}

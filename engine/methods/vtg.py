@@ -4,7 +4,7 @@ Sun et al. 2024, "Towards Verifiable Text Generation with Evolving Memory and Se
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
@@ -150,47 +150,43 @@ def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
         return (yield from unanswered(question))
     start = _Memories.of(found, settings.remembered)
     yield Remembered(start.long, start.short)
-    writing = _Writing(question, tools, settings, start)
+    writing = _Writing(tools, settings, start, start, Answer(question, "", ()))
     for _ in range(settings.sentences or _WRITTEN):
         if not (yield from writing.sentence()):
             break
     if not writing.answer.verdicts:
-        return (yield from unanswered(question, rounds=writing.rounds))
+        return (yield from unanswered(question, writing.rounds))
     answer = replace(writing.answer, rounds=writing.rounds)
     if answer != writing.answer:
         yield Settled(answer)
     return answer
 
 
+@dataclass(slots=True)
 class _Writing:
-    """An answer as it grows.
+    """An answer as it grows."""
 
-    Args:
-        start: What is remembered before anything is written.
-    """
-
-    def __init__(
-        self, question: str, tools: Tools, settings: VtgSettings, start: _Memories
-    ) -> None:
-        self.answer = Answer(question, "", ())
-        self.rounds = 1
-        self._tools = tools
-        self._settings = settings
-        self._start = self._memories = start
-        self._sentences: list[str] = []
-        self._left_out: list[str] = []
+    tools: Tools
+    settings: VtgSettings
+    start: _Memories
+    """What is remembered before anything is written."""
+    memories: _Memories
+    answer: Answer
+    rounds: int = 1
+    sentences: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
 
     def sentence(self) -> Steps[bool]:
         """Write and settle the next sentence; False at the end of the answer."""
-        versions = self._settings.T + 1
+        versions = self.settings.T + 1
         for attempt in range(1, versions + 1):
             text = yield from self._written(attempt)
             claim = next_claim_of(self.answer.question, self.answer.text, text) if text else None
-            if claim is None or repeats(text, self._sentences + self._left_out):
+            if claim is None or repeats(text, self.sentences + self.left_out):
                 return False
             verdict, cited = yield from self._verified(claim, attempt)
             passed = verdict.label in (Label.SUPPORTED, Label.NOT_CHECKABLE)
-            if passed or not self._settings.verifier or attempt == versions:
+            if passed or not self.settings.verifier or attempt == versions:
                 break
             yield from self._find_evidence(text, attempt)
         yield from self._settle(text, verdict, cited)
@@ -198,12 +194,12 @@ class _Writing:
 
     def _written(self, attempt: int) -> Steps[str]:
         """What the claim generator says next (VTG, section 2.2)."""
-        passages = [item.passage for item in self._memories.all]
-        said = yield from self._tools.skills.next_claim(
-            self.answer.question, passages, self._sentences, writing=self._settings.writing
+        passages = [item.passage for item in self.memories.all]
+        said = yield from self.tools.skills.next_claim(
+            self.answer.question, passages, self.sentences, self.settings.writing
         )
         text = _plain(said.text if said else "")
-        if said and not self._sentences:
+        if said and not self.sentences:
             self.answer = replace(self.answer, probability=said.probability)
         if text:
             yield Drafted(text, "sentence", attempt)
@@ -213,15 +209,15 @@ class _Writing:
         """The verdict by the passages cited, else by all of memory; and which it was that support
         the claim (VTG, section 2.3)."""
         if claim.not_checkable is not None:
-            (verdict,) = yield from self._tools.judge([claim], [()])
+            (verdict,) = yield from self.tools.judge([claim], [()])
             return verdict, ()
-        most, held = self._settings.citations, self._memories.all
-        places = yield from self._tools.skills.cite(
-            claim.hypothesis, [item.passage for item in held], most=most
+        most, held = self.settings.citations, self.memories.all
+        places = yield from self.tools.skills.cite(
+            claim.hypothesis, [item.passage for item in held], most
         )
-        cited = self._memories.at(places, most)
+        cited = self.memories.at(places, most)
         verdict = yield from self._judged(claim, "citations", cited, attempt)
-        if verdict.label is Label.SUPPORTED or not self._settings.verifier:
+        if verdict.label is Label.SUPPORTED or not self.settings.verifier:
             return verdict, cited
         return (yield from self._judged(claim, "memory", held, attempt)), held
 
@@ -232,38 +228,38 @@ class _Writing:
         evidence: tuple[Evidence, ...],
         attempt: int,
     ) -> Steps[Verdict]:
-        (verdict,) = yield from self._tools.judge([claim], [evidence])
+        (verdict,) = yield from self.tools.judge([claim], [evidence])
         yield Attempted(claim.text, by, evidence, verdict, attempt)
         return verdict
 
     def _find_evidence(self, text: str, attempt: int) -> Steps[None]:
         """Other passages for short-term memory (VTG, section 2.4)."""
-        settings = self._settings
+        settings = self.settings
         queries: tuple[str, ...] = (text,)
         if settings.diverse:
-            asked = yield from self._tools.skills.queries(
-                self.answer.question, self._sentences, text, settings.M
+            asked = yield from self.tools.skills.queries(
+                self.answer.question, self.sentences, text, settings.M
             )
             queries = asked[: settings.M] or queries
         found: list[Evidence] = []
         for query in queries:
-            found += yield from self._tools.search(
+            found += yield from self.tools.search(
                 query, "claim", k=settings.N, mode=settings.retrieval, number=attempt
             )
         self.rounds += 1
-        yield from self._remember(self._memories.with_found(found))
+        yield from self._remember(self.memories.with_found(found))
 
     def _settle(self, text: str, verdict: Verdict, cited: tuple[Evidence, ...]) -> Steps[None]:
         """Write the sentence out, and remember what it cites."""
-        settings, memories = self._settings, self._memories
+        settings, memories = self.settings, self.memories
         if verdict.label is Label.SUPPORTED:
-            verdict, cited = yield from simplified(verdict, cited, self._tools, settings)
+            verdict, cited = yield from simplified(verdict, cited, self.tools, settings)
             memories = memories.with_cited(cited)
-        yield from self._remember(memories if settings.memory else self._start)
+        yield from self._remember(memories if settings.memory else self.start)
         if settings.drop_unsupported and verdict.label is not Label.SUPPORTED:
-            self._left_out.append(text)
+            self.left_out.append(text)
             return
-        self._sentences.append(text)
+        self.sentences.append(text)
         self.answer = replace(
             self.answer,
             text=continued(self.answer.text, text),
@@ -273,8 +269,8 @@ class _Writing:
         yield Settled(self.answer)
 
     def _remember(self, memories: _Memories) -> Steps[None]:
-        if memories != self._memories:
-            self._memories = memories
+        if memories != self.memories:
+            self.memories = memories
             yield Remembered(memories.long, memories.short)
 
 
@@ -425,5 +421,4 @@ VTG = Method(
     VtgSettings,
     vtg,
     _PRESETS,
-    appends=True,
 )

@@ -26,14 +26,17 @@ Style = Literal["short", "cited", "plain"]
 """An answer in few words; sentences with citations [1][2]; sentences without."""
 MissingStyle = Literal["question", "passage"]
 """LLatrieval, section 3.3: what is missing is asked for, or imagined as a passage."""
-SufficiencyMode = Literal["classify", "score"]
-"""LLatrieval, section 3.2: yes or no, or 0 to 10."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How an answer is written; each set of skills leaves alone what means nothing to it."""
 
+    style: Style = "cited"
+    reasoning: bool = False
+    """Chain of thought first."""
+    samples: int = 1
+    """More than one: sampled (REFEED, section 3.2)."""
     temperature: float = 0.7
     """Of several samples (REFEED, section 3.2)."""
     top_p: float = 0.9
@@ -60,8 +63,6 @@ class Draft:
     """Of its tokens (REFEED's ensemble); of quotes, that they answer; None where nothing tells."""
     mean_logprob: float | None = None
     """The same as a mean of natural logarithms."""
-    complete: bool = True
-    """False if the limit of tokens cut it."""
     probability: float | None = None
     """That it answers the question, calibrated; None where nothing tells."""
 
@@ -72,8 +73,6 @@ class Task:
 
     claim: Claim
     passages: tuple[Passage, ...]
-    question: str | None = None
-    """What the claim answers, where it answers something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,37 +106,15 @@ class Skills(Protocol):
         ...
 
     def answer(
-        self,
-        question: str,
-        passages: Sequence[Passage] = (),
-        *,
-        style: Style = "cited",
-        reasoning: bool = False,
-        samples: int = 1,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:
-        """An answer, from the passages or, without any, from what the model knows.
-
-        Args:
-            reasoning: Chain of thought first.
-            samples: More than one: sampled (REFEED, section 3.2).
-        """
+        """Answers, from the passages or, without any, from what the model knows."""
         ...
 
     def refine(
-        self,
-        question: str,
-        answers: Sequence[str],
-        passages: Sequence[Passage],
-        *,
-        reasoning: bool = False,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, answers: Sequence[str], passages: Sequence[Passage], writing: Writing
     ) -> Steps[Draft]:
-        """A new short answer from passages that were found with the first ones (REFEED, step 3).
-
-        Args:
-            reasoning: Chain of thought first (REFEED, section 4.2.3).
-        """
+        """A new short answer from passages that were found with the first ones (REFEED, step 3)."""
         ...
 
     def revise(
@@ -145,15 +122,10 @@ class Skills(Protocol):
         text: str,
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
-        *,
         question: str | None = None,
         writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The text with its wrong claims put right by the passages (CEG, section 3.4)."""
-        ...
-
-    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
-        """Whether passages support, contradict or do not settle each claim (CEG, section 3.3)."""
         ...
 
     def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
@@ -161,36 +133,27 @@ class Skills(Protocol):
         ...
 
     def sufficient(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        *,
-        mode: SufficiencyMode = "classify",
-        tau: float = 5.0,
+        self, question: str, passages: Sequence[Passage], tau: float | None = None
     ) -> Steps[Sufficiency]:
-        """Whether the passages suffice to answer (LLatrieval, section 3.2)."""
+        """Whether the passages suffice to answer (LLatrieval, section 3.2): by a score of at least
+        tau, or by yes or no."""
         ...
 
     def missing(
-        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+        self, question: str, passages: Sequence[Passage], style: MissingStyle = "passage"
     ) -> Steps[str]:
         """A query for what the passages lack (LLatrieval, section 3.3)."""
         ...
 
     def next_claim(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        so_far: Sequence[str],
-        *,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
     ) -> Steps[Draft | None]:
         """The next sentence of an answer, with the probability that the whole answer answers; None
         at its end (VTG, claim generator)."""
         ...
 
     def cite(
-        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+        self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> Steps[tuple[int, ...]]:
         """The passages, by their places, that a claim rests on (VTG, citation generator)."""
         ...

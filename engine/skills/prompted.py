@@ -5,6 +5,7 @@ Each call of the model yields ``Asked``, each piece of a streamed reply ``Stream
 did not fit ``Shortened``, a reply that cannot be used ``Unusable``.
 """
 
+import operator
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -19,9 +20,7 @@ from veracite.engine.skills.base import (
     Judgement,
     MissingStyle,
     Steps,
-    Style,
     Sufficiency,
-    SufficiencyMode,
     Task,
     Writing,
 )
@@ -84,21 +83,11 @@ class Writer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """The passages that fit, in their order."""
-
-    passages: tuple[Passage, ...]
-    dropped: int = 0
-    """Passages that were left out, from the end."""
-    trimmed: int = 0
-    """1 if the last one left was cut at the end of a sentence."""
-
-
 def fit(
     tokens: Callable[[Sequence[Passage]], int], passages: Sequence[Passage], room: int
-) -> Fitted | None:
-    """As many passages as there is room for; None if there is none even without them.
+) -> tuple[Passage, ...] | None:
+    """As many passages as there is room for, in their order, the last one cut at the end of a
+    sentence if need be; None if there is no room even without them.
 
     Passages come best first, so the last ones go first, and whole sentences.
 
@@ -107,7 +96,7 @@ def fit(
         room: How long it may be, in tokens.
     """
     if tokens(passages) <= room:
-        return Fitted(tuple(passages))
+        return tuple(passages)
     whole = bisect_right(range(len(passages)), room, key=lambda n: tokens(passages[:n])) - 1
     if whole < 0:
         return None
@@ -116,10 +105,7 @@ def fit(
         replace(cut, text=cut.text[: sentence.end]) for sentence in sentence_spans(cut.text)
     ]
     fitting = bisect_right(beginnings, room, key=lambda one: tokens((*kept, one)))
-    if not fitting:
-        return Fitted(kept, dropped=len(passages) - whole)
-    kept = (*kept, beginnings[fitting - 1])
-    return Fitted(kept, dropped=len(passages) - whole - 1, trimmed=1)
+    return (*kept, beginnings[fitting - 1]) if fitting else kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,18 +146,13 @@ class _Written(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One prompt of judging: a task's claim with one of its passages, or with all (place None)."""
+    """One prompt of judging: a task's claim with one of its passages, or with all."""
 
-    task: int
-    place: int | None
+    key: tuple[int, int]
+    """The task's place, and the passage's; the one after the last means all passages."""
     request: _Request
     passages: tuple[Passage, ...]
     """Those that fit into the model's context."""
-
-    @property
-    def key(self) -> tuple[int, int | None]:
-        """Task and place."""
-        return self.task, self.place
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -179,95 +160,58 @@ class _Case:
         return self.request.messages(self.passages)
 
 
+@dataclass(frozen=True, slots=True)
 class PromptedSkills:
     """``Skills`` on a language model.
-
-    Args:
-        writer: The model.
-        prompts: What it is told.
-        wordings: Whose prompts to prefer, such as ("vtg",); skills they lack use ours.
-        judge_reasons: Whether judging thinks first, rather than choose at once.
-        seed: Of sampled answers.
 
     Raises:
         SettingsError: There is no such wording.
     """
 
-    def __init__(
-        self,
-        writer: Writer,
-        prompts: Prompts,
-        *,
-        wordings: Sequence[str] = (),
-        judge_reasons: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self._writer = writer
-        self._prompts = prompts
-        self._wordings = tuple(wordings)
-        self._judge_reasons = judge_reasons
-        self._seed = seed
+    writer: Writer
+    """The model."""
+    prompts: Prompts
+    """What it is told."""
+    wordings: Sequence[str] = ()
+    """Whose prompts to prefer, such as ("vtg",); skills they lack use ours."""
+    judge_reasons: bool = False
+    """Whether judging thinks first, rather than choose at once."""
+
+    def __post_init__(self) -> None:
         self.prompt("judge")
 
     @property
     def id(self) -> str:
         """The model, after the name of these skills."""
-        return f"prompted {self._writer.id}"
-
-    def in_wording(self, wording: str) -> "PromptedSkills":
-        """The same model, told what it is told in another wording.
-
-        Raises:
-            SettingsError: There is no such wording.
-        """
-        return PromptedSkills(
-            self._writer,
-            self._prompts,
-            wordings=(wording,),
-            judge_reasons=self._judge_reasons,
-            seed=self._seed,
-        )
+        return f"prompted {self.writer.id}"
 
     def prompt(self, skill: str) -> Prompt:
         """The prompt in use for one of ``veracite.engine.skills.prompts.KINDS``."""
-        return self._prompts.choose(skill, self._wordings)
+        return self.prompts.choose(skill, self.wordings)
 
     def answer(
-        self,
-        question: str,
-        passages: Sequence[Passage] = (),
-        *,
-        style: Style = "cited",
-        reasoning: bool = False,
-        samples: int = 1,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:
-        """One greedy answer or several sampled ones; an empty, incomplete draft where no reply can
+        """One greedy answer or several sampled ones; an empty draft where no reply can
         be used."""
-        skill = "draft_short" if style == "short" else "draft"
-        prompt = self.prompt(f"answer_{style}" if passages else skill)
-        request = _Request(prompt, {"question": question}, passages, reasoning)
-        if samples == 1:
-            return ((yield from self._draft(request, style, writing.tokens)),)
+        skill = "draft_short" if writing.style == "short" else "draft"
+        prompt = self.prompt(f"answer_{writing.style}" if passages else skill)
+        request = _Request(prompt, {"question": question}, passages, writing.reasoning)
+        if writing.samples == 1:
+            return ((yield from self._draft(request, writing)),)
         drafts: list[Draft] = []
-        for seed in range(self._seed, self._seed + samples):
+        for seed in range(writing.samples):
             sampling = Sampling(writing.temperature, writing.top_p, seed)
-            drafts.append((yield from self._draft(request, style, writing.tokens, sampling)))
+            drafts.append((yield from self._draft(request, writing, sampling)))
         return tuple(drafts)
 
     def refine(
-        self,
-        question: str,
-        answers: Sequence[str],
-        passages: Sequence[Passage],
-        *,
-        reasoning: bool = False,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, answers: Sequence[str], passages: Sequence[Passage], writing: Writing
     ) -> Steps[Draft]:
         """A new short answer; the first of the old ones where no reply can be used."""
         fields = {"question": question, "answers": tuple(answers)}
-        request = _Request(self.prompt("refine"), fields, passages, reasoning)
-        draft = yield from self._draft(request, "short", writing.tokens)
+        request = _Request(self.prompt("refine"), fields, passages, writing.reasoning)
+        draft = yield from self._draft(request, replace(writing, style="short"))
         return draft if draft.text or not answers else Draft(answers[0])
 
     def revise(
@@ -275,7 +219,6 @@ class PromptedSkills:
         text: str,
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
-        *,
         question: str | None = None,
         writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
@@ -283,24 +226,25 @@ class PromptedSkills:
         claims = tuple(claim.statement for claim in wrong)
         fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
         request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
-        draft = yield from self._draft(request, "plain")
+        draft = yield from self._draft(request, replace(writing, style="plain"))
         return draft if draft.text else Draft(text)
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
         """One judgement for each task, by the probabilities of options (CEG, section 3.3).
 
-        What does not fit into the model's context is left out; a task without passages is judged by
-        what the model knows, if jointly. Prompts go to the model in passage-major order, so that a
-        passage that several claims share is read once: all together where options alone are
-        scored, one by one where the model thinks first. A verdict depends on its own prompt alone.
+        What does not fit into the model's context is left out. Prompts go to the model in
+        passage-major order, so that a passage that several claims share is read once: all together
+        where options alone are scored, one by one where the model thinks first. A verdict depends
+        on its own prompt alone.
         """
         cases: list[_Case] = []
         for index, task in enumerate(tasks):
-            for place, passage in enumerate(task.passages):
-                cases += yield from self._case(index, place, task, (passage,))
-            if joint and len(task.passages) != 1:
-                cases += yield from self._case(index, None, task, task.passages)
-        scores: dict[tuple[int, int | None], Scores] = {}
+            groups: list[tuple[Passage, ...]] = [(passage,) for passage in task.passages]
+            if joint and len(groups) > 1:
+                groups.append(task.passages)
+            for place, group in enumerate(groups):
+                cases += yield from self._case((index, place), task.claim, group)
+        scores: dict[tuple[int, int], Scores] = {}
         batches = [cases]
         if any(case.request.thinks for case in cases):
             cases.sort(key=lambda case: [message.parts for message in case.messages])
@@ -313,11 +257,12 @@ class PromptedSkills:
             said = yield from self._chosen(asked, len(scores), len(cases))
             for place, case in enumerate(batch):
                 scores[case.key] = Scores(*map(said[place].get, _MEANINGS, [0.0] * 3))
-        shown = {case.key: case.passages[0].text for case in cases if case.passages}
+        shown = {case.key: case.passages[0].text for case in cases}
         found = []
         for index, task in enumerate(tasks):
-            alone = tuple(scores.get((index, place)) for place in range(len(task.passages)))
-            together = alone[0] if len(alone) == 1 else scores.get((index, None))
+            count = len(task.passages)
+            alone = tuple(scores.get((index, place)) for place in range(count))
+            together = scores.get((index, count if count > 1 else 0))
             cut = {
                 place: read
                 for place, passage in enumerate(task.passages)
@@ -336,31 +281,26 @@ class PromptedSkills:
         return tuple(range(k)) if named is None else named
 
     def sufficient(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        *,
-        mode: SufficiencyMode = "classify",
-        tau: float = 5.0,
+        self, question: str, passages: Sequence[Passage], tau: float | None = None
     ) -> Steps[Sufficiency]:
         """Yes or no by the likelier option, or a score as the mean of 0..10 over their
         probabilities; no passages never suffice."""
         if not passages:
             return Sufficiency(sufficient=False, score=0.0)
-        prompt = self.prompt("sufficient" if mode == "classify" else "sufficient_score")
+        prompt = self.prompt("sufficient" if tau is None else "sufficient_score")
         request = _Request(prompt, {"question": question}, passages)
         fitting = yield from self._fitted(request, 0)
         if fitting is None:
             raise self._too_long(prompt.skill)
         messages = yield from self._considered(request, fitting)
         [said] = (yield from self._chosen([(prompt, messages)])).values()
-        if mode == "classify":
+        if tau is None:
             return Sufficiency(said["yes"] > 0.5, said["yes"])
         score = sum(int(points) * probability for points, probability in said.items())
         return Sufficiency(score >= tau, score)
 
     def missing(
-        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+        self, question: str, passages: Sequence[Passage], style: MissingStyle = "passage"
     ) -> Steps[str]:
         """A query for what is missing; the question where no reply can be used."""
         request = _Request(self.prompt(f"missing_{style}"), {"question": question}, passages)
@@ -368,12 +308,7 @@ class PromptedSkills:
         return written.value if written else question
 
     def next_claim(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        so_far: Sequence[str],
-        *,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
     ) -> Steps[Draft | None]:
         """The next sentence; None at the end, which repeating a sentence is too."""
         fields = {"question": question, "so_far": " ".join(so_far)}
@@ -387,7 +322,7 @@ class PromptedSkills:
         return None if claim is None or claim in so_far else Draft(claim)
 
     def cite(
-        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+        self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> Steps[tuple[int, ...]]:
         """One to ``most`` places of the passages that a claim rests on; none where no reply can be
         used."""
@@ -449,55 +384,50 @@ class PromptedSkills:
         return places[:most]
 
     def _draft(
-        self,
-        request: _Request,
-        style: Style,
-        tokens: int | None = None,
-        sampling: Sampling | None = None,
+        self, request: _Request, writing: Writing, sampling: Sampling | None = None
     ) -> Steps[Draft]:
         """What the model wrote; an empty draft if it could not be used.
 
         Args:
-            tokens: At most, in the style "short"; None is the prompt's own limit.
             sampling: None streams one greedy answer.
         """
+        short = writing.style == "short"
 
         def parse(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
-            if style == "short":
+            if short:
                 return replies.short(reply), ()
-            cites = style == "cited" and passages
+            cites = writing.style == "cited" and passages
             return replies.cited(reply, passages) if cites else (replies.text(reply), ())
 
-        limit = tokens if tokens is not None and style == "short" else request.prompt.limit
+        limit = writing.tokens if short and writing.tokens is not None else request.prompt.limit
         one_line = replies.line_grammar(limit * _CHARACTERS_PER_TOKEN)
         written = yield from self._write(
             request,
             parse,
-            grammar=(lambda _: one_line) if style == "short" else None,
+            grammar=(lambda _: one_line) if short else None,
             limit=limit,
             sampling=sampling,
             streamed=sampling is None,
         )
         if written is None:
-            return Draft("", complete=False)
+            return Draft("")
         said, wrong = written.value
         yield from _ignored(request.prompt.skill, "cites", wrong, written)
         generation = written.generation
-        complete = generation.finish != "length"
-        return Draft(said, generation.mean_probability, generation.mean_logprob, complete)
+        return Draft(said, generation.mean_probability, generation.mean_logprob)
 
     def _case(
-        self, index: int, place: int | None, task: Task, passages: tuple[Passage, ...]
+        self, key: tuple[int, int], claim: Claim, passages: tuple[Passage, ...]
     ) -> Steps[list[_Case]]:
-        prompt = self.prompt("judge" if passages else "judge_closed")
-        fields = {"claim": task.claim.hypothesis, "question": task.question or "(none)"}
-        request = _Request(prompt, fields, passages, self._judge_reasons)
+        prompt = self.prompt("judge")
+        fields = {"claim": claim.hypothesis, "question": "(none)"}
+        request = _Request(prompt, fields, passages, self.judge_reasons)
         fitting = yield from self._fitted(request, 0)
-        if fitting is None or (passages and not fitting):
+        if not fitting:
             reason = "the claim and its passage are too long for the model, so it was not asked"
             yield Unusable(prompt.skill, reason, "", 1)
             return []
-        return [_Case(index, place, request, fitting)]
+        return [_Case(key, request, fitting)]
 
     def _write(
         self,
@@ -542,17 +472,18 @@ class PromptedSkills:
         """The passages that leave room for a reply; None if there is none even without them."""
         reasoning = request.prompt.reasoning
         thoughts = reasoning.limit if reasoning and request.thinks else 0
-        room = self._writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
+        room = self.writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
         found = fit(
-            lambda passages: self._writer.count(request.messages(passages)), request.passages, room
+            lambda passages: self.writer.count(request.messages(passages)), request.passages, room
         )
         if found is None:
             return None
-        if found.dropped or found.trimmed:
-            short = request.passages[len(found.passages) - found.trimmed :]
+        whole = sum(map(operator.eq, found, request.passages))
+        if short := request.passages[whole:]:
             ids = tuple(passage.id for passage in short)
-            yield Shortened(request.prompt.skill, found.dropped, found.trimmed, ids)
-        return found.passages
+            trimmed = len(found) - whole
+            yield Shortened(request.prompt.skill, len(short) - trimmed, trimmed, ids)
+        return found
 
     def _considered(
         self, request: _Request, passages: Sequence[Passage], *added: str
@@ -581,7 +512,7 @@ class PromptedSkills:
         """
         found: dict[int, dict[str, float]] = {}
         pairs = [(messages, prompt.words) for prompt, messages in asked]
-        for place, choice in self._writer.choose_all(pairs) if pairs else ():
+        for place, choice in self.writer.choose_all(pairs) if pairs else ():
             prompt, messages = asked[place]
             meanings = (meaning for meaning, _ in prompt.options)
             found[place] = dict(zip(meanings, choice.probabilities, strict=True))
@@ -602,7 +533,7 @@ class PromptedSkills:
         grammar: str | None,
         streamed: bool,
     ) -> Steps[Generation]:
-        pieces = self._writer.stream(
+        pieces = self.writer.stream(
             messages,
             limit=self._bounded(limit),
             sampling=sampling,
@@ -623,13 +554,13 @@ class PromptedSkills:
 
     def _bounded(self, limit: int) -> int:
         """A limit of tokens, never more than a third of what the model can hold."""
-        return min(limit, self._writer.context // 3)
+        return min(limit, self.writer.context // 3)
 
     def _too_long(self, skill: str) -> ModelError:
         """The error for a prompt that does not fit, even without passages."""
         return ModelError(
-            f"The prompt for {skill} is longer than the {self._writer.context} tokens that "
-            f"{self._writer.id} can read here, even without any passage.",
+            f"The prompt for {skill} is longer than the {self.writer.context} tokens that "
+            f"{self.writer.id} can read here, even without any passage.",
             "Shorten the text or the question, or open the model with a larger --context.",
             "context too small",
         )

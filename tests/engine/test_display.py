@@ -68,18 +68,8 @@ def test_no_line_is_too_wide_and_nothing_is_lost(text: str, width: int) -> None:
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-def test_what_fits_exactly_stays_on_its_line() -> None:
-    assert wrap("日本語", 6) == ["日本語"]
-    assert wrap("日本語", 5) == ["日本", "語"]
-
-
 def test_a_text_is_shortened_to_the_columns_there_are() -> None:
     assert shorten("abcdefgh", 6) == "abc..."
     assert shorten("日本語の文", 7, "…") == "日本語…"
     assert shorten("日本語", 6) == "日本語"
     assert shorten("one two three", 9, " […]") == "one t […]"
-
-
-@pytest.mark.parametrize(("most", "kept"), [(3, "..."), (1, "."), (0, ""), (-14, "")])
-def test_where_there_is_no_room_hardly_anything_is_left(most: int, kept: str) -> None:
-    assert shorten("a name of a model", most) == kept

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.language import detect, unsupported
+from veracite.engine.language import unsupported
 
 REPORT = {
     "German": "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.",
@@ -29,7 +29,6 @@ REPORT = {
 @pytest.mark.parametrize("language", REPORT)
 def test_a_foreign_sentence_is_named(language: str) -> None:
     assert unsupported(REPORT[language]) == language
-    assert 0.5 <= detect(REPORT[language]).probability <= 1
 
 
 @pytest.mark.parametrize(

@@ -164,17 +164,6 @@ def test_without_the_old_encoder_words_alone_stand_in(paths: Paths, against: Aga
     assert not any("new" in model for model in report.models)
 
 
-def test_while_neither_is_complete_words_alone_stand_in(paths: Paths, against: Against) -> None:
-    catalog = catalog_of(paths, against)
-    with catalog.transaction("embeddings") as connection:
-        connection.execute("DELETE FROM embeddings WHERE id = 1")
-    catalog.close()
-    with Workbench(CheckSettings(), paths, encode_beside=lambda _: None) as bench:
-        report = report_of(bench.check(TRUE, against=against))
-    assert report.settings["search"] == "bm25 only"
-    assert report.notes[0].endswith("words alone.")
-
-
 def test_the_command_line_encodes_everything_before_it_checks(
     paths: Paths, against: Against
 ) -> None:

@@ -10,7 +10,6 @@ from veracite.engine.methods.catalogue import configured
 from veracite.engine.methods.ceg import CegSettings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import (
-    DEFAULT_FAIL_ON,
     AskSettings,
     CheckSettings,
     Config,
@@ -30,11 +29,6 @@ def paths(tmp_path: Path) -> Paths:
 
 def write(paths: Paths, text: str) -> None:
     paths.config.write_text(text, encoding="utf-8")
-
-
-def test_without_anything_the_defaults_hold(paths: Paths) -> None:
-    assert load(paths, {}, {}) == Config(CheckSettings(), DEFAULT_FAIL_ON)
-    assert load(paths, {"k": None}, {"VERACITE_K": ""}).check.k is None
 
 
 def test_flag_beats_environment_beats_file_beats_default(paths: Paths) -> None:

@@ -1,17 +1,16 @@
-"""A trace holds everything that happened, each passage once, and is read back as it was."""
+"""A trace holds everything that happened, and is read back as it was."""
 
 import json
-from dataclasses import replace
 from itertools import count
 from typing import Any, get_args
 
 import pytest
-from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE, REPORT
+from happened import EVENTS
 from reports import HOSTILE, report, verdict
 
 from veracite.engine.errors import InputError
-from veracite.engine.events import Asked, Event, Finished, Retrieved
-from veracite.engine.trace import LOST, SCHEMA, Entry, Gap, Writer, read
+from veracite.engine.events import Event, Finished
+from veracite.engine.trace import SCHEMA, Entry, Gap, Writer, read
 from veracite.engine.types import Label
 
 
@@ -32,37 +31,6 @@ def test_the_first_line_names_the_schema_and_every_line_its_event() -> None:
     lines = [json.loads(line) for line in written(*EVENTS)]
     assert [line["event"] for line in lines] == [type(event).__name__ for event in EVENTS]
     assert [line.get("schema") for line in lines] == [SCHEMA] + [None] * (len(lines) - 1)
-
-
-def test_a_passage_is_written_once() -> None:
-    text = "".join(written(*EVENTS))
-    for item in (FIRE, OWNER, BEES):
-        assert text.count(json.dumps(item.passage.text)) == 1
-
-
-def test_a_long_part_of_a_prompt_is_written_once() -> None:
-    text = "".join(written(*EVENTS))
-    assert text.count(json.dumps(PASSAGE)) == text.count(INSTRUCTIONS.parts[0]) == 1
-    assert text.count("Claim: It burned.") == 1
-
-
-def test_a_part_of_a_prompt_whose_line_is_damaged_is_lost_and_the_rest_is_not() -> None:
-    first, second = [event for event in EVENTS if isinstance(event, Asked) and event.options]
-    lines = written(first, second)
-    (entry,) = [item for item in read(["{\n", lines[1]], "the trace") if isinstance(item, Entry)]
-    assert isinstance(entry.event, Asked)
-    lost = "[in a line that cannot be read]"
-    assert [message.parts for message in entry.event.messages] == [
-        (lost,),
-        (lost, "Claim: It was sold."),
-    ]
-    assert entry.event.options == {"yes": 0.25, "no": 0.75}
-
-
-def test_the_same_words_in_two_files_are_two_passages() -> None:
-    other = replace(FIRE.passage, document=replace(FIRE.passage.document, path="/copy.pdf"))
-    event = Retrieved(0, (FIRE, replace(FIRE, passage=other)))
-    assert list(read(written(event, event), "the trace")) == [Entry(0.5, event), Entry(1.0, event)]
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
@@ -118,17 +86,6 @@ def test_what_a_later_version_adds_is_left_out() -> None:
     assert list(read([json.dumps(json.loads(line) | {"new": [1]})], "the trace")) == [
         Entry(0.5, EVENTS[0])
     ]
-
-
-def test_a_passage_whose_line_is_damaged_is_lost_and_its_quotes_are_not() -> None:
-    lines = written(Retrieved(0, (FIRE,)), Retrieved(1, (FIRE,)), Finished(REPORT))
-    found = list(read(["{\n", *lines[1:]], "the trace"))
-    looked_up, finished = (item.event for item in found if isinstance(item, Entry))
-    assert isinstance(looked_up, Retrieved)
-    assert looked_up.evidence[0].passage == LOST
-    assert isinstance(finished, Finished)
-    quote = finished.report.verdicts[0].citations[0]
-    assert (quote.quote, quote.context) == ("It burned in 1904.", "It burned in 1904.")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, Event, Finished
 from veracite.engine.methods.catalogue import named
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings, load
+from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
 
 MILL = "The Harrow mill burned down in 1904."
@@ -60,15 +60,6 @@ def test_a_paper_s_prompts_are_used_where_it_has_them_and_ours_elsewhere(
     assert last.report.settings["retrieve-read.wording"] == "refeed"
 
 
-def test_the_next_question_is_asked_in_ours_again(bench: Workbench, folder: Path) -> None:
-    asked(bench, folder, "refeed")
-    used, events = asked(bench, folder, None)
-    assert "answer_short.veracite" in used
-    last = events[-1]
-    assert isinstance(last, Finished)
-    assert "retrieve-read.wording" not in last.report.settings
-
-
 def test_a_language_model_judges_in_the_wording_too(bench: Workbench, folder: Path) -> None:
     used, _ = asked(bench, folder, "ceg")
     assert used <= {"answer_short.veracite", "judge.ceg"}
@@ -89,11 +80,3 @@ def test_a_wording_needs_a_language_model(folder: Path) -> None:
         pytest.raises(SettingsError, match="for a language model"),
     ):
         asked(bench, folder, "vtg")
-
-
-def test_a_wording_is_set_as_every_setting_is(folder: Path) -> None:
-    paths = paths_in(folder)
-    assert load(paths, environ={}).ask.wording is None
-    assert load(paths, environ={"VERACITE_WORDING": "vtg"}).ask.wording == "vtg"
-    flags = {"wording": "ceg"}
-    assert load(paths, flags, environ={"VERACITE_WORDING": "vtg"}).ask.wording == "ceg"

@@ -12,7 +12,7 @@ from veracite.engine.judge.citations import quotation
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
-from veracite.engine.skills.base import Draft, Judgement, Sufficiency, Task
+from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.types import Claim, Label, Relation, Scores, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.memory import MemoryLibrary, Text
@@ -65,70 +65,35 @@ class ScriptedSkills:
         self,
         question: str,
         passages: Sequence[Passage] = (),
-        *,
-        style: base.Style = "cited",
-        reasoning: bool = False,
-        samples: int = 1,
         writing: base.Writing = base.DEFAULT_WRITING,
     ) -> base.Steps[tuple[Draft, ...]]:
         yield from ()
-        reply = self._reply(
-            "answer",
-            question=question,
-            passages=passages,
-            style=style,
-            reasoning=reasoning,
-            samples=samples,
-            writing=writing,
-        )
-        return _drafts(reply)
+        given = {"question": question, "passages": passages, "writing": writing}
+        return _drafts(self._reply("answer", **given))
 
     def refine(
         self,
         question: str,
         answers: Sequence[str],
         passages: Sequence[Passage],
-        *,
-        reasoning: bool = False,
-        writing: base.Writing = base.DEFAULT_WRITING,
+        writing: base.Writing,
     ) -> base.Steps[Draft]:
         yield from ()
-        reply = self._reply(
-            "refine",
-            question=question,
-            answers=list(answers),
-            passages=passages,
-            reasoning=reasoning,
-            writing=writing,
-        )
-        return _drafts(reply)[0]
+        given = {"question": question, "answers": list(answers), "passages": passages}
+        return _drafts(self._reply("refine", **given, writing=writing))[0]
 
     def revise(
         self,
         text: str,
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
-        *,
         question: str | None = None,
         writing: base.Writing = base.DEFAULT_WRITING,
     ) -> base.Steps[Draft]:
         yield from ()
-        reply = self._reply(
-            "revise",
-            text=text,
-            wrong=[claim.statement for claim in wrong],
-            passages=passages,
-            question=question,
-            writing=writing,
-        )
-        return _drafts(reply)[0]
-
-    def judge(
-        self, tasks: Sequence[Task], *, joint: bool = False
-    ) -> base.Steps[tuple[Judgement, ...]]:
-        yield from ()
-        reply: tuple[Judgement, ...] = self._reply("judge", tasks=list(tasks), joint=joint)
-        return reply
+        claims = [claim.statement for claim in wrong]
+        given = {"text": text, "wrong": claims, "passages": passages, "question": question}
+        return _drafts(self._reply("revise", **given, writing=writing))[0]
 
     def select(
         self, question: str, passages: Sequence[Passage], k: int
@@ -137,19 +102,14 @@ class ScriptedSkills:
         return tuple(self._reply("select", question=question, passages=passages, k=k))
 
     def sufficient(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        *,
-        mode: base.SufficiencyMode = "classify",
-        tau: float = 5.0,
+        self, question: str, passages: Sequence[Passage], tau: float | None = None
     ) -> base.Steps[Sufficiency]:
         yield from ()
-        reply = self._reply("sufficient", question=question, passages=passages, mode=mode, tau=tau)
+        reply = self._reply("sufficient", question=question, passages=passages, tau=tau)
         return reply if isinstance(reply, Sufficiency) else Sufficiency(reply, float(reply))
 
     def missing(
-        self, question: str, passages: Sequence[Passage], *, style: base.MissingStyle = "passage"
+        self, question: str, passages: Sequence[Passage], style: base.MissingStyle = "passage"
     ) -> base.Steps[str]:
         yield from ()
         reply: str = self._reply("missing", question=question, passages=passages, style=style)
@@ -160,21 +120,15 @@ class ScriptedSkills:
         question: str,
         passages: Sequence[Passage],
         so_far: Sequence[str],
-        *,
-        writing: base.Writing = base.DEFAULT_WRITING,
+        writing: base.Writing,
     ) -> base.Steps[Draft | None]:
         yield from ()
-        reply = self._reply(
-            "next_claim",
-            question=question,
-            passages=passages,
-            so_far=list(so_far),
-            writing=writing,
-        )
+        given = {"question": question, "passages": passages, "so_far": list(so_far)}
+        reply = self._reply("next_claim", **given, writing=writing)
         return None if reply is None else _drafts(reply)[0]
 
     def cite(
-        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+        self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> base.Steps[tuple[int, ...]]:
         yield from ()
         return tuple(self._reply("cite", claim=claim, passages=passages, most=most))

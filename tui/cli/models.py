@@ -467,7 +467,9 @@ def _named(name: str, known: "Prompts") -> "Prompt":
 
 
 def _facts(prompt: "Prompt") -> dict[str, Any]:
-    return {"id": prompt.id, **asdict(prompt)}
+    from msgspec import to_builtins
+
+    return {"id": prompt.id, **to_builtins(prompt)}
 
 
 def _table(chosen: "tuple[Prompt, ...]") -> str:

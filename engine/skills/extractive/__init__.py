@@ -1,108 +1,97 @@
 """The skills without a language model: quotes, chosen and judged by the bundled models."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from veracite.engine.events import Streamed
+from veracite.engine.facts.names import names
 from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.premises import passage_premise
 from veracite.engine.skills.base import (
     DEFAULT_WRITING,
     Draft,
-    Judgement,
     MissingStyle,
     Steps,
-    Style,
     Sufficiency,
-    SufficiencyMode,
-    Task,
     Writing,
 )
-from veracite.engine.skills.extractive import answering
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
-from veracite.engine.skills.extractive.judging import cite, judge
+from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
-from veracite.engine.skills.extractive.revising import revise
+from veracite.engine.skills.extractive.revising import revise, verdicts
 from veracite.engine.types import Claim
+from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
+from veracite.index.embeddings import encoder_text
 
 __all__ = ["ExtractiveSkills", "SentenceEncoder"]
 
+_SUMMARY = 50
+"""Words of a summary, at most (ALCE)."""
+_SUPPORTS = 0.5
+"""Passages that support a claim at least this probably are cited for it."""
 
+
+@dataclass(frozen=True)
 class ExtractiveSkills:
     """``Skills`` on the bundled models alone.
 
     What is written is quoted from passages, word for word or with a name for a pronoun, a figure
     for a figure. The same question and passages always give the same.
-
-    Args:
-        encoder: Tells how near sentences are to a question.
-        judge: Judges claims, and knows the sentences of the library's passages.
-        search: The passages for a query, best first: what an answer without passages is made of.
     """
 
-    def __init__(
-        self,
-        encoder: SentenceEncoder,
-        judge: Judge,
-        search: Callable[[str], Sequence[Passage]],
-    ) -> None:
-        self._encoder = encoder
-        self._judge = judge
-        self._search = search
-        self._ranker = Ranker(encoder, judge.sentences, judge.raw_text)
+    encoder: SentenceEncoder
+    """Tells how near sentences are to a question."""
+    judge: Judge
+    """Judges claims, and knows the sentences of the library's passages."""
+    search: Callable[[str], Sequence[Passage]]
+    """The passages for a query, best first: what an answer without passages is made of."""
+
+    @cached_property
+    def _ranker(self) -> Ranker:
+        return Ranker(self.encoder, self.judge.sentences, self.judge.raw_text)
 
     @property
     def id(self) -> str:
         """The models, after the name of these skills."""
-        return f"extractive {self._encoder.id}, {self._judge.id}"
+        return f"extractive {self.encoder.id}, {self.judge.id}"
 
     def answer(
-        self,
-        question: str,
-        passages: Sequence[Passage] = (),
-        *,
-        style: Style = "cited",
-        reasoning: bool = False,
-        samples: int = 1,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:
         """The quotes that are likeliest to answer; none where none is likely to.
 
+        Of several samples each is led by the next likeliest quote, if there is one.
+
         Args:
             passages: None are looked up with the question, and are not cited.
-            reasoning: Has no meaning here.
-            samples: More than one: each is led by the next likeliest quote, if there is one.
         """
         if not passages:
-            passages = self._search(question)
-            style = "plain" if style == "cited" else style
-        found = drafts(self._ranker.rank_parts(question, passages), style, samples, writing)
-        if samples == 1:
+            passages = self.search(question)
+            writing = replace(writing, style="short" if writing.style == "short" else "plain")
+        found = drafts(self._ranker.rank_parts(question, passages), writing)
+        if writing.samples == 1:
             yield from (Streamed(draft.text) for draft in found)
         return found
 
     def refine(
-        self,
-        question: str,
-        answers: Sequence[str],
-        passages: Sequence[Passage],
-        *,
-        reasoning: bool = False,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, answers: Sequence[str], passages: Sequence[Passage], writing: Writing
     ) -> Steps[Draft]:
         """The short answer from the passages; the first of the old ones where they have none."""
         found: tuple[Draft, ...] = ()
         if passages:
-            found = yield from self.answer(question, passages, style="short", writing=writing)
+            short = replace(writing, style="short", samples=1)
+            found = yield from self.answer(question, passages, short)
         if found:
             return found[0]
-        return Draft(answers[0]) if answers else Draft("", complete=False)
+        return Draft(answers[0] if answers else "")
 
     def revise(
         self,
         text: str,
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
-        *,
         question: str | None = None,
         writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
@@ -111,79 +100,156 @@ class ExtractiveSkills:
         What the passages say nothing of is left out. If nothing is left, the question is answered
         anew, where there is one.
         """
-        revised = revise(self._judge, text, wrong, passages)
+        revised = revise(self.judge, text, wrong, passages)
         if revised or question is None or not passages:
             yield Streamed(revised)
             return Draft(revised)
-        found = yield from self.answer(question, passages, style="plain", writing=writing)
+        found = yield from self.answer(question, passages, replace(writing, style="plain"))
         return found[0] if found else Draft("")
 
-    def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
-        """As a check judges; None for the joint scores of a task without passages."""
-        yield from ()
-        return judge(self._judge, tasks, joint)
-
     def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
-        """Those near the question that together cover most of it."""
+        """Those near the question that together cover most of it.
+
+        Greedy: each next one by its similarity and by the share of the question that it alone
+        adds; those without a sentence that could be quoted (bibliographies, menus) are the last.
+        """
         yield from ()
-        return answering.select(self._ranker, question, passages, k)
+        telling = {quote.place for quote in self._ranker.quotes(passages)}
+        asked = Question(question).words
+        texts = [encoder_text(passage.heading, passage.text) for passage in passages]
+        near = self._ranker.similarities(question, texts)
+        stems = [_stems([passage_premise(passage)]) for passage in passages]
+        chosen: list[int] = []
+        covered: frozenset[str] = frozenset()
+        rest = list(range(len(passages)))
+        while rest and len(chosen) < k:
+            before = coverage(asked, covered)
+            gains = {place: coverage(asked, covered | stems[place]) - before for place in rest}
+            best = max(rest, key=lambda place: (place in telling, near[place] + gains[place]))
+            rest.remove(best)
+            chosen.append(best)
+            covered |= stems[best]
+        return tuple(chosen)
 
     def sufficient(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        *,
-        mode: SufficiencyMode = "classify",
-        tau: float = 5.0,
+        self, question: str, passages: Sequence[Passage], tau: float | None = None
     ) -> Steps[Sufficiency]:
         """By the probability that they hold an answer; as a score, ten times of it."""
         yield from ()
         likely = probability(self._ranker.rank_parts(question, passages))
-        if mode == "score":
+        if tau is not None:
             return Sufficiency(10 * likely >= tau, 10 * likely)
         return Sufficiency(likely >= BAR, likely)
 
     def missing(
-        self, question: str, passages: Sequence[Passage], *, style: MissingStyle = "passage"
+        self, question: str, passages: Sequence[Passage], style: MissingStyle = "passage"
     ) -> Steps[str]:
-        """The question's words that no passage has, with what they are said of."""
+        """The question's words that no passage has; its words alone if all are said.
+
+        Of several questions in one, those that nothing answers yet. As a question it is the
+        question with the words that are lacking once more, so that they weigh more; as a passage
+        it is led by the heading of the best one, as the sentence looked for may be.
+        """
         yield from ()
-        return answering.missing(self._ranker, question, passages, style)
+        if not passages:
+            return question
+        rankings = self._ranker.rank_parts(question, passages)
+        if len(rankings) > 1:
+            open_parts = [one.question.text for one in rankings if probability([one]) < BAR]
+            return " ".join(open_parts or [question])
+        asked = rankings[0].question.words
+        there = _stems(passage_premise(passage) for passage in passages)
+        lacking = [word.text for word in asked if word.stem not in there]
+        if not lacking:
+            return " ".join(word.text for word in asked)
+        lead = question if style == "question" else (passages[0].heading or "").split(" > ")[0]
+        return " ".join([lead, *lacking]).strip()
 
     def next_claim(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        so_far: Sequence[str],
-        *,
-        writing: Writing = DEFAULT_WRITING,
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
     ) -> Steps[Draft | None]:
         """The likeliest quote that is not yet said; None where ``answer`` would end."""
-        draft = next_quote(self._ranker.rank_parts(question, passages), so_far, writing)
+        plain = replace(writing, style="plain")
+        draft = next_quote(self._ranker.rank_parts(question, passages), so_far, plain)
         if draft is not None:
             yield Streamed(draft.text)
         return draft
 
     def cite(
-        self, claim: str, passages: Sequence[Passage], *, most: int = 3
+        self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> Steps[tuple[int, ...]]:
-        """The fewest passages that support the claim; none if they do not."""
+        """The fewest passages that support the claim: one that does alone, or some that do
+        together, the one that supports most first; none if they do not."""
         yield from ()
-        return cite(self._judge, claim, passages, most)
+        quoted = [place for place, passage in enumerate(passages) if claim in passage.text]
+        if quoted:
+            return (quoted[0],)
+        alone = self._support(claim, [[place] for place in range(len(passages))], passages)
+        order = sorted(range(len(passages)), key=lambda place: -alone[place])
+        if order and alone[order[0]] >= _SUPPORTS:
+            return (order[0],)
+        for count in range(2, min(most, len(order)) + 1):
+            kept = order[:count]
+            if self._support(claim, [kept], passages)[0] < _SUPPORTS:
+                continue
+            for place in order[count - 1 :: -1]:  # the weakest first
+                rest = [other for other in kept if other != place]
+                if rest and self._support(claim, [rest], passages)[0] >= _SUPPORTS:
+                    kept = rest
+            return tuple(kept)
+        return ()
+
+    def _support(
+        self, claim: str, groups: Sequence[Sequence[int]], passages: Sequence[Passage]
+    ) -> list[float]:
+        """How probably the passages of each group, by their places, support a claim."""
+        said = Claim(claim, 0, len(claim), claim, claim)
+        asked = [(said, [passages[place] for place in group]) for group in groups]
+        return [v.scores.supported if v.scores else 0.0 for v in verdicts(self.judge, asked)]
 
     def queries(
         self, question: str, so_far: Sequence[str], claim: str, count: int
     ) -> Steps[tuple[str, ...]]:
-        """The claim, and its own words in other company."""
+        """The claim as it stands, with the question's words, its names alone, its words alone, and
+        the question."""
         yield from ()
-        return answering.queries(question, claim, count)
+        said = content_words(claim)
+        known = {word.stem for word in said}
+        lacking = [word.text for word in content_words(question) if word.stem not in known]
+        named = [name.text for name in names(claim, opening=True)]
+        figures = [word.text for word in said if word.text[0].isdigit()]
+        found = (
+            claim,
+            " ".join([claim, *lacking]),
+            " ".join([*named, *figures]),
+            " ".join(word.text for word in said),
+            question,
+        )
+        return tuple(dict.fromkeys(filter(None, found)))[:count]
 
     def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
         """The sentences likeliest to answer, in order, at most 50 words."""
         yield from ()
-        return answering.summarise(self._ranker.rank(question, [passage]))
+        ranking = self._ranker.rank(question, [passage])
+        if ranking.odds.answered < BAR:
+            return None
+        chosen: list[int] = []
+        room = _SUMMARY
+        for place in ranking.order:
+            length = len(ranking.quotes[place].text.split())
+            if length <= room:
+                chosen.append(place)
+                room -= length
+        if not chosen:  # every sentence is too long
+            return " ".join(ranking.quotes[ranking.order[0]].text.split()[:_SUMMARY])
+        return " ".join(ranking.quotes[place].text for place in sorted(chosen))
 
     def extract(self, question: str, passage: Passage) -> Steps[str | None]:
         """The sentence likeliest to answer."""
         yield from ()
-        return answering.extract(self._ranker.rank(question, [passage]))
+        ranking = self._ranker.rank(question, [passage])
+        return None if ranking.odds.answered < BAR else ranking.quotes[ranking.order[0]].text
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.stem for text in texts for word in content_words(text))

@@ -11,14 +11,13 @@ from veracite.engine.claims.markup import to_prose
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.topics import topic_of
-from veracite.engine.skills.extractive.judging import verdicts
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
 from veracite.engine.texts import removal
-from veracite.engine.types import Claim, Label
+from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
-from veracite.index.documents import Passage, Span
+from veracite.index.documents import Evidence, Passage, Span
 from veracite.index.sentences import sentence_spans
 
 _NEAR = 0.6
@@ -80,6 +79,17 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
         span = Span(claim.start, claim.end) if said else removal(text, claim.start, claim.end)
         text = text[: span.start] + (said or "") + text[span.end :]
     return text if text.strip() else ""
+
+
+def verdicts(judge: Judge, asked: Sequence[tuple[Claim, Sequence[Passage]]]) -> tuple[Verdict, ...]:
+    """The bundled judge's verdict on each claim by its passages, best first."""
+    evidence = [
+        tuple(Evidence(p, rank, 1 / (60 + rank), None, None) for rank, p in enumerate(found, 1))
+        for _, found in asked
+    ]
+    judged = judge.judge([claim for claim, _ in asked], evidence)
+    by_index = {index: verdict for index, verdict, _ in judged}
+    return tuple(by_index[index] for index in range(len(asked)))
 
 
 def _edited(judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage]) -> list[str | None]:

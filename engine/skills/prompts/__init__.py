@@ -12,22 +12,23 @@ document can add no line. Invisible and control characters are taken out or show
 what looks like one of the fences loses its bracket.
 """
 
-import difflib
 import hashlib
 import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+import msgspec.structs
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import SettingsError
+from veracite.engine.settings import meant
 from veracite.index.documents import Passage
 from veracite.models.chat import Message
 
@@ -73,7 +74,6 @@ KINDS: Mapping[str, Kind] = {
     "revise": Kind(("question", "text", "claims", PASSAGES)),
     "fix": Kind(("text", "claims", PASSAGES)),
     "judge": Kind(("claim", PASSAGES), False, ("question",), _VERDICTS),
-    "judge_closed": Kind(("claim",), False, ("question",), _VERDICTS),
     "select": Kind(("question", "k", PASSAGES), False),
     "sufficient": Kind(("question", PASSAGES), False, options=("yes", "no")),
     "sufficient_score": Kind(
@@ -90,16 +90,14 @@ KINDS: Mapping[str, Kind] = {
 """Every skill that has prompts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One message with placeholders."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reasoning:
+class Reasoning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a model is made to think first, and to conclude."""
 
     ask: str = ""
@@ -139,7 +137,7 @@ class Prompt:
     @property
     def id(self) -> str:
         """Name, version and the start of the content's SHA-256: "judge.ceg/1@0123abcd"."""
-        content = asdict(replace(self, file=None))
+        content = msgspec.to_builtins(replace(self, file=None))
         digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
         return f"{self.name}/{self.version}@{digest[:8]}"
 
@@ -296,15 +294,14 @@ def _read(path: Path) -> str:
         ) from error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a prompt's file may hold."""
 
     skill: str
     source: str
     version: _Count
     message: tuple[Turn, ...]
-    options: dict[str, _Words] = field(default_factory=dict)
+    options: dict[str, _Words] = {}
     limit: _Count | None = None
     stop: tuple[Annotated[str, msgspec.Meta(min_length=1)], ...] = ()
     passage: str = "{heading}\n{text}"
@@ -324,16 +321,12 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
             placeholder is unknown or missing.
     """
     try:
-        table = tomllib.loads(text)
-        given = msgspec.convert(table, _File)
+        given = msgspec.convert(tomllib.loads(text), _File)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        if isinstance(error, msgspec.ValidationError):
-            _require_known(where, table)
         raise SettingsError(
             f"{where} cannot be used: {error}.",
             "Mend that, or move the file away to use the prompt that comes with Veracite.",
         ) from error
-    _require_known(where, table)
     if given.skill not in KINDS:
         raise _unknown(where, "skill", given.skill, KINDS)
     if name.partition(".")[0] != given.skill or not name.partition(".")[2]:
@@ -356,24 +349,11 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
         stop=given.stop,
         passage=given.passage.strip(),
         reasoning=reasoning
-        and replace(reasoning, ask=reasoning.ask.strip(), conclude=reasoning.conclude.strip()),
+        and msgspec.structs.replace(
+            reasoning, ask=reasoning.ask.strip(), conclude=reasoning.conclude.strip()
+        ),
         demonstrations=given.demonstrations.strip(),
     )
-
-
-def _require_known(where: str, table: Mapping[str, object]) -> None:
-    """Raises ``SettingsError`` for a field that no prompt has, and names the nearest one."""
-    messages = table.get("message")
-    for prefix, kind, tables in (
-        ("", _File, [table]),
-        ("message.", Turn, messages if isinstance(messages, list) else []),
-        ("reasoning.", Reasoning, [table.get("reasoning")]),
-    ):
-        known = [item.name for item in fields(kind)]
-        for one in tables:
-            for name in one if isinstance(one, dict) else ():
-                if name not in known:
-                    raise _unknown(where, "field", prefix + name, [prefix + one for one in known])
 
 
 def _messages(where: str, turns: Sequence[Turn], kind: Kind) -> tuple[Turn, ...]:
@@ -392,7 +372,7 @@ def _messages(where: str, turns: Sequence[Turn], kind: Kind) -> tuple[Turn, ...]
             raise SettingsError(f"{where} lacks {{{name}}}.", advice)
     if found.count(PASSAGES) > 1:
         raise SettingsError(f"{where} has {{{PASSAGES}}} twice.", "Leave one of them out.")
-    return tuple(replace(turn, content=turn.content.strip()) for turn in turns)
+    return tuple(Turn(turn.role, turn.content.strip()) for turn in turns)
 
 
 def _options(where: str, table: Mapping[str, str], kind: Kind) -> tuple[tuple[str, str], ...]:
@@ -410,7 +390,6 @@ def _options(where: str, table: Mapping[str, str], kind: Kind) -> tuple[tuple[st
 
 def _unknown(where: str, what: str, name: str, valid: Iterable[str]) -> SettingsError:
     choices = list(valid)
-    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
-    meant = f"Did you mean {near[0]}? " if near else ""
     listing = f"Valid: {', '.join(choices)}." if choices else "Leave it out."
-    return SettingsError(f"{where} has an unknown {what}, {name!r}.", meant + listing)
+    told = f"{where} has an unknown {what}, {name!r}."
+    return SettingsError(told, meant(name, choices) + listing)

@@ -69,14 +69,6 @@ def test_an_indented_first_line_is_prose_and_indented_code_is_not() -> None:
     assert contents(source, read_blocks(source))[0][1].endswith("to Bergen later.")
 
 
-def test_an_indented_paragraph_with_an_address_and_a_price_is_prose() -> None:
-    source = (
-        "First.\n\n    In 2001, it bought Beta Inc. for $3.5 million (see https://example.com/a_b).\n"
-        "    Since then he has led the firm.\n"
-    )
-    assert [block.kind for block in read_blocks(source)] == ["paragraph", "paragraph"]
-
-
 def test_an_answer_fenced_as_markdown_is_read() -> None:
     source = "```markdown\n# Oslo\n\nOslo is the capital of Norway.\n```\n"
     assert contents(source, read_blocks(source)) == [

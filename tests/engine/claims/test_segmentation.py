@@ -164,11 +164,6 @@ def test_a_line_that_ends_on_purpose_ends_a_sentence() -> None:
     ]
 
 
-def test_wrapped_lines_are_joined() -> None:
-    source = "The company was founded in the old town of\nOslo in 1990.\n"
-    assert statements(source) == ["The company was founded in the old town of Oslo in 1990."]
-
-
 def test_a_foreign_paragraph_says_its_language() -> None:
     source = (
         "The report was published in 2019.\n\n"
@@ -247,23 +242,6 @@ def test_lines_of_a_form_are_statements_and_labels_are_not() -> None:
         ("Injuries: 1 fatal", None),
         ("Operating Certificate(s) Held:", fragment),
         ("Registration: N112ED", None),
-    ]
-
-
-def test_items_after_a_summarising_lead_in_are_checked() -> None:
-    source = "In summary, the report found:\n\n- a rise in crime\n"
-    assert reasons(source)[1] == ("a rise in crime", None)
-
-
-def test_a_pronoun_means_the_aircraft_of_the_sentence_before() -> None:
-    source = (
-        "# PRESS NOTE\n\nHe was 45 years old.\n\nThe Bombardier Global 7500 landed.\n\n"
-        "The Piper PA-31T burnt near Latrobe, Pa. It was registered N112ED.\n"
-    )
-    assert [claim.query for claim in segment(source)] == [
-        *["PRESS NOTE", "He was 45 years old.", "The Bombardier Global 7500 landed."],
-        "The Piper PA-31T burnt near Latrobe, Pa.",
-        "Piper PA-31T: It was registered N112ED.",
     ]
 
 

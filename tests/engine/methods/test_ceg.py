@@ -14,6 +14,7 @@ from veracite.engine.methods.ceg import CEG, CegSettings
 from veracite.engine.methods.events import Chosen, Drafted, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
+from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer, Label, Scores
 
 ASKED = "When did the mill burn down?"
@@ -59,7 +60,7 @@ def test_a_draft_without_documents_is_looked_up_sentence_by_sentence(tmp_path: P
     replies = {"answer": [f"{MILL} {BEES}"]}
     answer, events, skills = played(tmp_path, replies, CegSettings(k=2, retrieval="lexical"))
     (asked,) = skills.of("answer")
-    assert (asked["passages"], asked["style"], asked["samples"]) == ([], "plain", 1)
+    assert (asked["passages"], asked["writing"]) == ([], Writing("plain"))
     assert [claim.text for claim in of(events, Segmented)[0].claims] == [MILL, BEES]
     found = {e.index: [i.passage.text for i in e.evidence] for e in of(events, Retrieved)}
     assert {index: texts[0] for index, texts in found.items()} == {0: MILL, 1: BEES}
@@ -156,23 +157,3 @@ def test_no_draft_is_no_answer(tmp_path: Path, draft: tuple[str, ...]) -> None:
     assert (answer.text, answer.verdicts) == ("", ())
     assert events[-1] == Settled(answer)
     assert answer.nearest
-
-
-def test_an_empty_answer_is_never_better(tmp_path: Path) -> None:
-    for keep in ("best", "last"):
-        settings = with_values(LEXICAL, {"keep": keep})
-        answer, _, _ = played(tmp_path, {"answer": [WRONG], "revise": [""]}, settings)
-        assert answer.text == WRONG
-
-
-def test_an_empty_library_leaves_every_claim_not_found(tmp_path: Path) -> None:
-    replies = {"answer": [MILL], "revise": [MILL]}
-    answer, _, skills = played(tmp_path, replies, LEXICAL, texts=())
-    assert labels(answer) == [Label.NOT_FOUND]
-    assert skills.of("revise")[0]["passages"] == []
-
-
-def test_without_regeneration_the_first_answer_stands(tmp_path: Path) -> None:
-    settings = CegSettings(regenerate=False, retrieval="lexical")
-    answer, events, _ = played(tmp_path, {"answer": [WRONG]}, settings)
-    assert (answer.text, len(of(events, Drafted))) == (WRONG, 1)

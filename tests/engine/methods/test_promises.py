@@ -54,7 +54,8 @@ class Chance(ScriptedSkills):
             return chance.sample(WORDS, chance.randrange(4))
         if skill in ("summarise", "extract"):
             return chance.choice([None, "The mill burned down."])
-        return tuple(self._draft() for _ in range(given.get("samples", 1)))
+        samples = given["writing"].samples if "writing" in given else 1
+        return tuple(self._draft() for _ in range(samples))
 
     def _draft(self) -> Draft:
         chance = self._random

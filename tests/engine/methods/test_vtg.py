@@ -230,24 +230,11 @@ def test_without_passages_nothing_is_written(tmp_path: Path) -> None:
     assert not skills.calls
 
 
-def test_a_generator_that_has_nothing_to_say_gives_no_answer(tmp_path: Path) -> None:
-    answer, events, _ = written(ScriptedSkills({"next_claim": [None]}), tmp_path)
-    assert answer == Answer(QUESTION, "", ())
-    assert events[-1] == Settled(answer)
-
-
 @pytest.mark.parametrize(("most", "cited"), [(1, [MILL]), (2, [MILL, BEES])])
 def test_citations_that_cannot_be_are_ignored(tmp_path: Path, most: int, cited: list[str]) -> None:
     skills = ScriptedSkills({"next_claim": ["Crows nest.", None], "cite": [[7, -1, 0, 0, 1]]})
     _, events, _ = written(skills, tmp_path, citations=most, T=0)
     assert [texts_of(one.evidence) for one in of(Attempted, events)] == [cited, [MILL, BEES]]
-
-
-def test_where_no_query_is_made_the_sentence_is_one(tmp_path: Path) -> None:
-    skills = ScriptedSkills({"next_claim": [ROOF, ROOF, None], "cite": [[0], [0]], "queries": [[]]})
-    answer, events, _ = written(skills, tmp_path, k=1, N=1)
-    assert of(Searched, events)[1].query == ROOF
-    assert labels(answer) == [Label.SUPPORTED]
 
 
 def test_an_answer_has_so_many_sentences_at_most(tmp_path: Path) -> None:
@@ -265,13 +252,6 @@ def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:
     assert (claim.start, claim.end) == (len(before) + 1, len(before) + 27)
 
 
-def test_a_few_words_are_judged_as_the_question_with_them() -> None:
-    claim = next_claim_of(QUESTION, "", "1904")
-    assert claim is not None
-    assert claim.not_checkable is None
-    assert claim.hypothesis == f"{QUESTION} 1904"
-
-
 @pytest.mark.parametrize(
     ("before", "sentence"),
     [
@@ -284,11 +264,6 @@ def test_a_sentence_is_one_claim_however_the_whole_is_cut(before: str, sentence:
     claim = next_claim_of(QUESTION, before, sentence)
     assert claim is not None
     assert continued(before, sentence)[claim.start : claim.end] == claim.statement == sentence
-
-
-def test_a_sentence_left_open_gets_its_full_stop_before_the_next_one() -> None:
-    assert continued("It burned", "Bees live there.") == "It burned. Bees live there."
-    assert continued('He said "no."', "So.") == 'He said "no." So.'
 
 
 def test_only_a_sentence_without_new_words_repeats() -> None:

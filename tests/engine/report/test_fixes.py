@@ -1,6 +1,5 @@
 """A mended text: what became of each claim, a diff that `patch` applies, and the reports."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 from reports import citation, report
 
 from veracite.engine.report import html as report_html
-from veracite.engine.report import json as report_json
 from veracite.engine.report import markdown as report_markdown
-from veracite.engine.report.fixes import changes, diff, diff_lines, headline, remaining
+from veracite.engine.report.fixes import changes, diff, headline, remaining
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Claim, Fix, Label, Relation, Report, Verdict
 
@@ -161,16 +159,6 @@ def test_patch_applies_the_diff(before: bytes, after: bytes, name: str, tmp_path
     assert (tmp_path / name).read_bytes() == after
 
 
-def test_nothing_changed_is_no_diff() -> None:
-    assert diff(b"one\n", b"one\n", "draft.md") == b""
-
-
-def test_the_diff_as_lines() -> None:
-    head, lines = diff_lines(mended(), "draft.md")[:2], diff_lines(mended(), "draft.md")[2:]
-    assert head == ["--- draft.md", "+++ draft.md"]
-    assert [line for line in lines if line[0] in "+-"] == [f"-{MILL} {STAMPS}", f"+{MENDED}"]
-
-
 def markdown(made: Report) -> str:
     return report_markdown.render_fix(made, "draft.md")
 
@@ -206,13 +194,6 @@ def test_reports_tell_what_changed_and_why_and_what_did_not(
     place = 0
     for words in told:
         place = out.index(words, place)
-
-
-def test_json_tells_why_a_claim_was_left_and_what_stands_nearest() -> None:
-    left = json.loads(report_json.render(mended()))["fix"]["changes"][-1]
-    assert (left["kept"], left["reason"]) == (False, "Why not.")
-    (nearest,) = left["before"]["citations"]
-    assert (nearest["relation"], nearest["quote"]) == ("nearest", f"Quote on {BEES}")
 
 
 @pytest.mark.parametrize("render", [markdown, html])

@@ -123,18 +123,3 @@ def test_a_contradiction_stands_in_a_table_side_by_side() -> None:
         "… town burned in <strong>1914</strong>.",
         "… it burned in <strong>1904</strong> | again. (mill.pdf, page 3)",
     ]
-
-
-def test_a_library_that_disagrees_is_said_to_do_so() -> None:
-    claim = verdict(
-        "The mill burned in 1904.",
-        Label.SUPPORTED,
-        citation("It burned in 1904."),
-        citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
-    )
-    out = render(report(claim))
-    assert "**The library disagrees with itself on 1 claim.**" in out
-    _, _, sides = out.partition("**The library disagrees with itself:**")
-    assert "(supports it: mill.pdf, page 3, " in sides
-    assert "(contradicts it: leaflet.pdf, page 1, " in sides
-    assert "disagrees" not in render(report())

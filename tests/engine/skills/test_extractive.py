@@ -5,14 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.models import Models
 from veracite.engine.events import SkillEvent, Streamed
-from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Steps
+from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Steps, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
@@ -111,16 +109,11 @@ def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
     assert 0 < draft.mean_probability <= 1
 
 
-def test_what_two_passages_say_is_said_once(skills: Skills, library: MemoryLibrary) -> None:
-    (draft,) = done(skills.answer(LIT, passages_for(library, LIT), style="plain"))
-    assert draft.text.count("4 May 1871") == 1
-
-
 def test_a_pronoun_gives_way_to_the_name_that_it_stands_for(
     skills: Skills, library: MemoryLibrary
 ) -> None:
     asked = "Who designed Marrow Tower?"
-    (draft,) = done(skills.answer(asked, passages_for(library, asked), style="plain"))
+    (draft,) = done(skills.answer(asked, passages_for(library, asked), writing=Writing("plain")))
     assert "Marrow Tower was designed by Ada Lindqvist." in draft.text
 
 
@@ -136,20 +129,20 @@ def test_a_short_answer_is_of_the_kind_asked(
     skills: Skills, library: MemoryLibrary, question: str, answer: str
 ) -> None:
     passages = passages_for(library, question)
-    (draft,) = done(skills.answer(question, passages, style="short"))
+    (draft,) = done(skills.answer(question, passages, writing=Writing("short")))
     assert draft.text == answer
-    assert done(skills.refine(question, ["1902"], passages)).text == answer
+    assert done(skills.refine(question, ["1902"], passages, DEFAULT_WRITING)).text == answer
 
 
 def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: MemoryLibrary) -> None:
     passages = passages_for(library, ASTRAY)
     assert passages, "something is always found"
     assert done(skills.answer(ASTRAY, passages)) == ()
-    assert done(skills.next_claim(ASTRAY, passages, ())) is None
+    assert done(skills.next_claim(ASTRAY, passages, (), DEFAULT_WRITING)) is None
     assert done(skills.summarise(ASTRAY, passages[0])) is None
     assert done(skills.extract(ASTRAY, passages[0])) is None
     assert not done(skills.sufficient(ASTRAY, passages)).sufficient
-    assert done(skills.refine(ASTRAY, ["356.7"], passages)).text == "356.7"
+    assert done(skills.refine(ASTRAY, ["356.7"], passages, DEFAULT_WRITING)).text == "356.7"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +171,7 @@ def test_without_passages_the_library_is_asked_and_nothing_cited(skills: Skills)
 
 def test_samples_differ(skills: Skills, library: MemoryLibrary) -> None:
     asked = "What is known of Marrow Tower?"
-    found = done(skills.answer(asked, passages_for(library, asked), samples=3))
+    found = done(skills.answer(asked, passages_for(library, asked), writing=Writing(samples=3)))
     assert len({draft.text for draft in found}) == len(found) > 1
     probabilities = [draft.mean_probability or 0 for draft in found]
     assert probabilities == sorted(probabilities, reverse=True)
@@ -189,7 +182,7 @@ def test_claims_follow_until_all_that_answers_is_said(
 ) -> None:
     passages = passages_for(library, LIT)
     said: list[str] = []
-    while (claim := done(skills.next_claim(LIT, passages, said))) is not None:
+    while (claim := done(skills.next_claim(LIT, passages, said, DEFAULT_WRITING))) is not None:
         said.append(claim.text)
     assert "4 May 1871" in said[0]
     assert len(set(said)) == len(said) <= 3
@@ -199,7 +192,7 @@ def test_sufficient_is_by_the_best_sentence(skills: Skills, library: MemoryLibra
     passages = passages_for(library, LIT)
     by_class = done(skills.sufficient(LIT, passages))
     assert by_class.sufficient
-    by_score = done(skills.sufficient(LIT, passages, mode="score", tau=10.0))
+    by_score = done(skills.sufficient(LIT, passages, tau=10.0))
     assert by_score.score == pytest.approx(10 * by_class.score)
     assert not by_score.sufficient
     assert done(skills.sufficient(LIT, ())).sufficient is False
@@ -234,7 +227,7 @@ def test_what_only_says_where_to_read_on_answers_nothing_and_is_selected_last(
     passages = passages_for(library, LIT)
     (notes,) = (place for place, p in enumerate(passages) if p.document.path == "notes")
     assert notes < 2, "it has the question's words"
-    (draft,) = done(skills.answer(LIT, passages, style="plain"))
+    (draft,) = done(skills.answer(LIT, passages, writing=Writing("plain")))
     assert "4 May 1871" in draft.text
     assert "See also" not in draft.text
     assert "PDF" not in draft.text
@@ -248,31 +241,10 @@ def test_a_quote_without_a_full_stop_ends_as_a_sentence(models: Models) -> None:
     library = MemoryLibrary([Text("list", text)], None)
     skills = skills_on(models, library)
     passages = [i.passage for i in library.search_many([LIT], k=2, mode="lexical")[0]]
-    (plain,) = done(skills.answer(LIT, passages, style="plain"))
+    (plain,) = done(skills.answer(LIT, passages, writing=Writing("plain")))
     assert plain.text.startswith("Marrow Tower was lit for the first time on 4 May 1871.")
     (cited,) = done(skills.answer(LIT, passages))
     assert cited.text.startswith("Marrow Tower was lit for the first time on 4 May 1871 [1].")
-
-
-def test_windows_that_share_passages_encode_them_once(
-    models: Models, library: MemoryLibrary
-) -> None:
-    class Counting:
-        id = models.encoder.id
-
-        def __init__(self) -> None:
-            self.encoded: list[str] = []
-
-        def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-            self.encoded += texts
-            return models.encoder.encode(texts)
-
-    counting = Counting()
-    skills = skills_on(models, library, counting)
-    passages = passages_for(library, LIT)
-    first = done(skills.select(LIT, passages, 1))
-    assert done(skills.select(LIT, passages[:2], 1)) == first
-    assert len(counting.encoded) == len(set(counting.encoded))
 
 
 def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: MemoryLibrary) -> None:
@@ -318,20 +290,20 @@ def ranked(*shares: float, answered: float = 0.9) -> Ranking:
 
 
 def test_an_answer_that_is_less_likely_than_the_bar_is_not_given() -> None:
-    (draft,) = drafts([ranked(0.3, 0.3, 0.2, 0.2)], "plain", 1)
+    (draft,) = drafts([ranked(0.3, 0.3, 0.2, 0.2)], Writing("plain"))
     assert draft.probability == pytest.approx(0.9 * 0.8)
     unlikely = [ranked(0.3, 0.3, 0.2, 0.2, answered=0.55)]
-    assert drafts(unlikely, "plain", 1) == ()
-    assert next_quote(unlikely, ()) is None
+    assert drafts(unlikely, Writing("plain")) == ()
+    assert next_quote(unlikely, (), DEFAULT_WRITING) is None
     assert probability(unlikely) == pytest.approx(0.55 * 0.8)
-    assert drafts([ranked(0.3, 0.3, 0.2, 0.2)], "short", 1) == (), "one quote is not enough"
+    assert drafts([ranked(0.3, 0.3, 0.2, 0.2)], Writing("short")) == (), "one quote is not enough"
 
 
 def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
     rankings = [ranked(0.4, 0.3, 0.2, 0.1)]
 
     def quoted(**told: Any) -> list[int]:
-        found = drafts(rankings, "cited", 1, replace(DEFAULT_WRITING, **told))
+        found = drafts(rankings, replace(DEFAULT_WRITING, **told))
         return [len(parse(draft.text)) for draft in found]
 
     assert quoted() == [3]
@@ -340,13 +312,6 @@ def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
     assert quoted(sentences=1, bar=0.3) == [1]
     assert quoted(enough=0.6) == [2]
     assert quoted(bar=0.95) == []
-
-
-def test_quotes_that_are_far_less_likely_than_the_first_are_left_out() -> None:
-    (draft,) = drafts([ranked(0.7, 0.2, 0.05, 0.05)], "plain", 1)
-    assert draft.text == " ".join(SAID[:2])
-    (draft,) = drafts([ranked(0.8, 0.15, 0.03, 0.02)], "plain", 1)
-    assert draft.text == SAID[0]
 
 
 @pytest.mark.parametrize(
@@ -373,7 +338,7 @@ def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
     for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):
         library = MemoryLibrary([Text("lens", text)], Vectors(models.encoder.encode))
         skills = skills_on(models, library)
-        found = done(skills.answer(asked, passages_for(library, asked), style="plain"))
+        found = done(skills.answer(asked, passages_for(library, asked), writing=Writing("plain")))
         assert [draft.text for draft in found] == [text] * text.startswith(before)
 
 
@@ -405,14 +370,14 @@ def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
 ) -> None:
     asked = "Who designed Marrow Tower and how many crowns did the construction of Osk Bridge cost?"
     passages = passages_for(library, asked)
-    (draft,) = done(skills.answer(asked, passages, style="plain"))
+    (draft,) = done(skills.answer(asked, passages, writing=Writing("plain")))
     assert "Ada Lindqvist" in draft.text
     assert "90,000 crowns" in draft.text
-    (draft,) = done(skills.answer(asked, passages, style="short"))
+    (draft,) = done(skills.answer(asked, passages, writing=Writing("short")))
     assert draft.text == "Ada Lindqvist; 90,000"
     assert done(skills.sufficient(asked, passages)).sufficient
     half = "Who designed Marrow Tower and what is the boiling point of mercury?"
-    (draft,) = done(skills.answer(half, passages, style="plain"))
+    (draft,) = done(skills.answer(half, passages, writing=Writing("plain")))
     assert "Ada Lindqvist" in draft.text
     assert not done(skills.sufficient(half, passages)).sufficient
 

@@ -8,7 +8,7 @@ import pytest
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.models import Models
 from veracite.engine.judge.judge import Judge
-from veracite.engine.skills.base import Skills, Steps, Task
+from veracite.engine.skills.base import Skills, Steps
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text
@@ -66,24 +66,6 @@ def revised(
     claims = [claim for claim in segment(text) if claim.statement in wrong]
     assert claims
     return done(skills.revise(text, claims, passages, question=question or None)).text
-
-
-def test_passages_are_judged_one_by_one_and_together(
-    skills: Skills, judge: Judge, passages: tuple[Passage, ...]
-) -> None:
-    (claim,) = segment("The Harrow mill burned down in 1904.")
-    (judgement,) = done(skills.judge([Task(claim, passages)], joint=True))
-    fair, mill = judgement.passages
-    assert fair is not None
-    assert mill is not None
-    assert judgement.joint is not None
-    assert fair.supported < 0.5 < mill.supported
-    assert judgement.joint.supported > 0.5
-    (alone,) = done(skills.judge([Task(claim, passages[1:])], joint=True))
-    assert alone.passages == (alone.joint,) == (mill,)
-    assert done(skills.judge([Task(claim, passages)]))[0].joint is None
-    (nothing,) = done(skills.judge([Task(claim, ())], joint=True))
-    assert (nothing.passages, nothing.joint) == ((), None)
 
 
 def test_a_claim_is_cited_from_the_passage_that_supports_it(

@@ -11,7 +11,7 @@ from scripted_generator import passage
 from stepping import run
 
 from veracite.engine.events import Asked, SkillEvent, Unusable
-from veracite.engine.skills.base import MissingStyle, SufficiencyMode, Task
+from veracite.engine.skills.base import DEFAULT_WRITING, MissingStyle, Task, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Claim
@@ -57,7 +57,7 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
     queries, events = run(skills.queries(QUESTION, [], CLAIMS[0], 3))
     assert usable(events)
     assert 1 <= len(queries) <= 3
-    (short,), events = run(skills.answer(QUESTION, PASSAGES, style="short"))
+    (short,), events = run(skills.answer(QUESTION, PASSAGES, writing=Writing("short")))
     assert usable(events)
     assert short.text
     assert short.mean_probability is not None
@@ -70,7 +70,7 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
     for shorten in (skills.summarise, skills.extract):
         _, events = run(shorten(QUESTION, PASSAGES[0]))
         assert usable(events)
-    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
+    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1], DEFAULT_WRITING))
     assert usable(events)
     assert claim is None or "\n" not in claim.text
 
@@ -107,11 +107,11 @@ def test_a_model_that_thinks_first_reads_each_passage_once(generator: Generator)
     assert [run(skills.judge([task]))[0][0] for task in tasks] == list(judged)
 
 
-@pytest.mark.parametrize("mode", ["classify", "score"])
-def test_sufficiency_is_scored(skills: PromptedSkills, mode: SufficiencyMode) -> None:
-    found, events = run(skills.sufficient(QUESTION, PASSAGES, mode=mode, tau=0.0))
+@pytest.mark.parametrize(("tau", "most"), [(None, 1), (0.0, 10)])
+def test_sufficiency_is_scored(skills: PromptedSkills, tau: float | None, most: int) -> None:
+    found, events = run(skills.sufficient(QUESTION, PASSAGES, tau))
     assert usable(events)
-    assert 0 < found.score < (1 if mode == "classify" else 10)
+    assert 0 < found.score < most
 
 
 def test_a_hostile_passage_is_read_as_plain_text(generator: Generator) -> None:

@@ -1,13 +1,14 @@
 """Answers, refined and corrected ones: what is asked, what is made of the reply."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from scripted_generator import LOGPROB, ScriptedGenerator, passage
 from stepping import run, value_of
 
 from veracite.engine.events import Asked, Shortened, Streamed, Unusable
-from veracite.engine.skills.base import Draft, Style, Writing
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Claim
@@ -32,7 +33,6 @@ def test_an_answer_streams_and_says_what_it_cost() -> None:
     model = ScriptedGenerator(["It burned in 1904 [1]."])
     (draft,), events = run(skills(model).answer(QUESTION, [BURNED, OWNER]))
     assert draft.text == "It burned in 1904 [1]."
-    assert draft.complete
     assert draft.mean_logprob == pytest.approx(LOGPROB)
     assert draft.mean_probability == pytest.approx(math.exp(LOGPROB))
     *streamed, asked = events
@@ -56,7 +56,7 @@ def test_an_answer_streams_and_says_what_it_cost() -> None:
 )
 def test_each_style_has_its_prompt(style: Style, passages: list[Passage], prompt: str) -> None:
     model = ScriptedGenerator(["In 1904"])
-    _, events = run(skills(model).answer(QUESTION, passages, style=style))
+    _, events = run(skills(model).answer(QUESTION, passages, writing=Writing(style)))
     assert [e.skill for e in events if isinstance(e, Asked)] == [prompt]
     assert QUESTION in model.calls[0].text
     assert (BURNED.text in model.calls[0].text) == bool(passages)
@@ -65,7 +65,9 @@ def test_each_style_has_its_prompt(style: Style, passages: list[Passage], prompt
 
 def test_a_single_answer_is_greedy_and_several_are_sampled() -> None:
     model = ScriptedGenerator(["1904", "1905", "1904"])
-    drafts, events = run(skills(model, "refeed").answer(QUESTION, style="short", samples=3))
+    drafts, events = run(
+        skills(model, "refeed").answer(QUESTION, writing=Writing("short", samples=3))
+    )
     assert [draft.text for draft in drafts] == ["1904", "1905", "1904"]
     assert [call.sampling for call in model.calls] == [
         Sampling(0.7, 0.9, seed) for seed in range(3)
@@ -80,12 +82,12 @@ def test_a_single_answer_is_greedy_and_several_are_sampled() -> None:
 def test_how_samples_are_drawn_and_how_long_few_words_are_is_told() -> None:
     told = Writing(temperature=1.1, top_p=0.4, tokens=7)
     model = ScriptedGenerator(["1904", "1905"])
-    value_of(skills(model).answer(QUESTION, style="short", samples=2, writing=told))
+    value_of(skills(model).answer(QUESTION, writing=replace(told, style="short", samples=2)))
     assert [call.sampling for call in model.calls] == [Sampling(1.1, 0.4, 0), Sampling(1.1, 0.4, 1)]
     assert [call.limit for call in model.calls] == [7, 7]
     model = ScriptedGenerator(["1904", "It burned [1]."])
-    value_of(skills(model).refine(QUESTION, ["1911"], [BURNED], writing=told))
-    drafts = value_of(skills(model).answer(QUESTION, [BURNED], writing=told))
+    value_of(skills(model).refine(QUESTION, ["1911"], [BURNED], told))
+    drafts = value_of(skills(model).answer(QUESTION, [BURNED], told))
     assert drafts[0].text == "It burned [1]."
     assert model.calls[0].limit == 7
     assert model.calls[1].limit == skills(model).prompt("answer_cited").limit, "no few words"
@@ -93,7 +95,9 @@ def test_how_samples_are_drawn_and_how_long_few_words_are_is_told() -> None:
 
 def test_reasoning_comes_first_and_is_not_the_answer() -> None:
     model = ScriptedGenerator(["The passage says 1904.", "1904"])
-    (draft,), events = run(skills(model).answer(QUESTION, [BURNED], style="short", reasoning=True))
+    (draft,), events = run(
+        skills(model).answer(QUESTION, [BURNED], writing=Writing("short", reasoning=True))
+    )
     assert draft.text == "1904"
     assert [e.text for e in events if isinstance(e, Streamed)] == ["1904"]
     thinking, concluding = model.calls
@@ -102,12 +106,6 @@ def test_reasoning_comes_first_and_is_not_the_answer() -> None:
     assert concluding.messages[: len(thinking.messages)] == thinking.messages
     assert [m.role for m in concluding.messages[-2:]] == ["assistant", "user"]
     assert concluding.messages[-2].parts == ("The passage says 1904.",)
-
-
-def test_an_answer_that_the_limit_cut_is_incomplete() -> None:
-    model = ScriptedGenerator(["word " * 600])
-    drafts = value_of(skills(model).answer(QUESTION))
-    assert not drafts[0].complete
 
 
 def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said() -> None:
@@ -121,7 +119,7 @@ def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said() -> 
 
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
     model = ScriptedGenerator(["", "1904"])
-    (draft,), events = run(skills(model).answer(QUESTION, [BURNED], style="short"))
+    (draft,), events = run(skills(model).answer(QUESTION, [BURNED], writing=Writing("short")))
     assert draft.text == "1904"
     [unusable] = [event for event in events if isinstance(event, Unusable)]
     assert (unusable.reason, unusable.reply, unusable.attempt) == ("it is empty", "", 1)
@@ -130,16 +128,21 @@ def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
     assert "could not be used: it is empty" in second.text
     model = ScriptedGenerator(["", "..."])
     drafts, events = run(skills(model).answer(QUESTION, [BURNED]))
-    assert drafts == (Draft("", complete=False),)
+    assert drafts == (Draft(""),)
     assert [e.attempt for e in events if isinstance(e, Unusable)] == [1, 2]
 
 
 def test_refining_gives_the_first_answers_and_keeps_the_first_of_them() -> None:
     model = ScriptedGenerator(["1904", "", ""])
     prompted = skills(model)
-    assert value_of(prompted.refine(QUESTION, ["1905", "1906"], [BURNED])).text == "1904"
+    assert (
+        value_of(prompted.refine(QUESTION, ["1905", "1906"], [BURNED], DEFAULT_WRITING)).text
+        == "1904"
+    )
     assert "- 1905\n- 1906\n" in model.calls[0].text
-    assert value_of(prompted.refine(QUESTION, ["1905", "1906"], [BURNED])) == Draft("1905")
+    assert value_of(
+        prompted.refine(QUESTION, ["1905", "1906"], [BURNED], DEFAULT_WRITING)
+    ) == Draft("1905")
 
 
 def test_revising_names_the_wrong_sentences_and_keeps_the_text_where_it_must() -> None:
@@ -170,7 +173,7 @@ def test_the_papers_regeneration_is_a_second_round() -> None:
 def test_passages_that_do_not_fit_are_dropped_and_this_is_said() -> None:
     passages = [BURNED, OWNER, passage("Bees " * 300 + "sleep.")]
     model = ScriptedGenerator(["1904"], context=332)
-    _, events = run(skills(model).answer(QUESTION, passages, style="short"))
+    _, events = run(skills(model).answer(QUESTION, passages, writing=Writing("short")))
     assert events[0] == Shortened("answer_short", 1, 0, (passages[2].id,))
     assert OWNER.text in model.calls[0].text
     assert "Bees" not in model.calls[0].text

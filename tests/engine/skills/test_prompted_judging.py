@@ -18,8 +18,8 @@ STANDS = "The mill stands."
 GONE = "The mill is gone."
 
 
-def task(text: str, *passages: Passage, question: str | None = None) -> Task:
-    return Task(Claim(text, 0, len(text), text, text), passages, question)
+def task(text: str, *passages: Passage) -> Task:
+    return Task(Claim(text, 0, len(text), text, text), passages)
 
 
 def by_words(text: str, options: Sequence[str]) -> Sequence[float]:
@@ -71,29 +71,12 @@ def test_a_judgement_does_not_depend_on_the_claims_beside_it() -> None:
     assert list(together) == alone
 
 
-def test_without_joint_there_is_none() -> None:
-    model = ScriptedGenerator(preferring=by_words)
-    [judged] = value_of(skills(model).judge([task(GONE, BURNED, BEES)]))
-    assert judged.joint is None
-    assert len(model.calls) == 2
-
-
-def test_without_passages_the_model_judges_by_what_it_knows() -> None:
-    model = ScriptedGenerator(preferring=lambda text, options: [0.7, 0.2, 0.1])
-    [judged] = value_of(skills(model).judge([task(GONE)], joint=True))
-    assert judged == Judgement((), Scores(0.7, 0.1, 0.2))
-    assert model.calls[0].options == ("true", "false", "unknown")
-    assert value_of(skills(model).judge([task(GONE)])) == (Judgement((), None),)
-    assert len(model.calls) == 1
-
-
 def test_the_papers_judge_reasons_first_and_has_two_labels() -> None:
     model = ScriptedGenerator(["It burned, so it is gone."], lambda text, options: [0.9, 0.1])
-    steps = skills(model, "ceg").judge([task(GONE, BURNED, question="What of the mill?")])
+    steps = skills(model, "ceg").judge([task(GONE, BURNED)])
     [judged], events = run(steps)
     assert judged.passages == (Scores(0.9, 0.0, 0.1),)
     thinking, choosing = model.calls
-    assert "Question:\n\nWhat of the mill?\n" in thinking.text
     assert thinking.text.endswith("Output:")
     assert choosing.options == ("Factual", "Nonfactual")
     assert choosing.messages[-2].parts == ("It burned, so it is gone.",)
@@ -102,14 +85,6 @@ def test_the_papers_judge_reasons_first_and_has_two_labels() -> None:
     assert (thought.reply, chosen.reply) == ("It burned, so it is gone.", "")
     assert (thought.messages, chosen.messages) == (thinking.messages, choosing.messages)
     assert (thought.options, chosen.options) == ({}, {"Factual": 0.9, "Nonfactual": 0.1})
-
-
-def test_our_judge_can_reason_first() -> None:
-    model = ScriptedGenerator(["It burned."], lambda text, options: [0.8, 0.1, 0.1])
-    value_of(skills(model, reasons=True).judge([task(GONE, BURNED)]))
-    thinking, choosing = model.calls
-    assert thinking.text.endswith("what the passages say about it.")
-    assert choosing.text == "So, in one word: supported, contradicted or neither?"
 
 
 def test_a_passage_too_long_is_trimmed_or_left_out_and_this_is_said() -> None:

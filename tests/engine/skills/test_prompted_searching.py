@@ -6,7 +6,7 @@ from stepping import run, value_of
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, Shortened, SkillEvent, Unusable
-from veracite.engine.skills.base import Draft, Sufficiency
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Sufficiency
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 
@@ -83,7 +83,7 @@ def test_sufficient_by_yes_or_no(yes: float, sufficient: bool, wording: str) -> 
 def test_sufficient_by_a_score(tau: float, sufficient: bool) -> None:
     shares = [0.0] * 7 + [0.5, 0.5, 0.0, 0.0]
     model = ScriptedGenerator(preferring=lambda text, options: shares)
-    found = value_of(skills(model).sufficient(QUESTION, PASSAGES, mode="score", tau=tau))
+    found = value_of(skills(model).sufficient(QUESTION, PASSAGES, tau=tau))
     assert found == Sufficiency(sufficient, 7.5)
     assert model.calls[0].options == tuple(str(n) for n in range(11))
 
@@ -102,12 +102,21 @@ def test_what_is_missing_is_asked_for_or_imagined() -> None:
 def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
     model = ScriptedGenerator(["Anna owned it. It burned.", "Anna owned it.", "END", ""])
     prompted = skills(model)
-    assert value_of(prompted.next_claim(QUESTION, PASSAGES, [])) == Draft("Anna owned it.")
+    assert value_of(prompted.next_claim(QUESTION, PASSAGES, [], DEFAULT_WRITING)) == Draft(
+        "Anna owned it."
+    )
     assert 'Answer so far: ""\n' in model.calls[0].text
-    assert value_of(prompted.next_claim(QUESTION, PASSAGES, ["Anna owned it."])) is None
+    assert (
+        value_of(prompted.next_claim(QUESTION, PASSAGES, ["Anna owned it."], DEFAULT_WRITING))
+        is None
+    )
     assert 'Answer so far: "Anna owned it."\n' in model.calls[1].text
-    assert value_of(prompted.next_claim(QUESTION, PASSAGES, ["It burned."])) is None
-    assert value_of(prompted.next_claim(QUESTION, PASSAGES, ["It burned."])) is None
+    assert (
+        value_of(prompted.next_claim(QUESTION, PASSAGES, ["It burned."], DEFAULT_WRITING)) is None
+    )
+    assert (
+        value_of(prompted.next_claim(QUESTION, PASSAGES, ["It burned."], DEFAULT_WRITING)) is None
+    )
 
 
 def test_citations_are_passages_by_their_places() -> None:
