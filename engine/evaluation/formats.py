@@ -540,19 +540,19 @@ def _unprinted(body: str) -> str:
 
 
 def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
-    said, named = _required(given, "text"), _label(given.get("label"))
+    said, named, title = _required(given, "text"), _label(given.get("label")), given.get("title")
     if named is None:
         raise Fault("no label")
-    known, shared, title = (_text(given, name) for name in ("id", "same", "title"))
-    known = known or row.place
-    title = title and title.replace("_", " ")
+    known, shared = _text(given, "id") or row.place, _text(given, "same")
     return Statement(
         id=known,
         group=_text(given, "group") or (_digest(shared) if shared else known),
         text=said,
         truth=reading.truth(named),
         label=named,
-        sources=_documents(given.get("evidence"), title=title),
+        sources=_documents(
+            given.get("evidence"), title=title.replace("_", " ") if isinstance(title, str) else None
+        ),
         before=_texts(given, "before"),
         part=_text(given, "part") or (_stem(row) if reading.several else ""),
         samples=_texts(given, "samples"),
@@ -635,7 +635,9 @@ def _wikibio(row: Row, reading: Reading) -> Iterator[Fields]:
 def _felm(row: Row, reading: Reading) -> Iterator[Fields]:
     """FELM: responses in segments, true where factual; CEG's passages where they are given."""
     asked = _required(row.fields, "prompt")
-    found = {b.fields["response"]: b for b in reading.besides if b.fields.get("question") == asked}
+    found = {
+        _text(b.fields, "response"): b for b in reading.besides if b.fields.get("question") == asked
+    }
     given = "CEG's passages" if reading.besides else "the annotators' references"
     reading.notes[f"The documents are {given}."] = None
     references = _at(row.fields, "ref_contents")
@@ -702,12 +704,14 @@ def _hotpot(row: Row, reading: Reading) -> Iterator[Fields]:
     context, facts = row.fields.get("context"), row.fields.get("supporting_facts")
     if isinstance(context, Mapping):
         titles, texts = _strings(context, "title"), context.get("sentences")
-        context = list(zip(titles, texts if isinstance(texts, list) else (), strict=False))
+        bodies = texts if isinstance(texts, list) else []
+        context = [list(pair) for pair in zip(titles, bodies, strict=False)]
     if isinstance(facts, Mapping):
         needed = set(_strings(facts, "title"))
     else:
-        needed = {fact[0] for fact in facts if fact} if isinstance(facts, list) else set()
-    paragraphs = _documents([list(pair) for pair in context] if isinstance(context, list) else None)
+        named = facts if isinstance(facts, list) else []
+        needed = {str(fact[0]) for fact in named if isinstance(fact, list) and fact}
+    paragraphs = _documents(context)
     documents = [
         {"title": p.title, "text": p.text, "isgold": p.title in needed} for p in paragraphs
     ]

@@ -159,7 +159,7 @@ def _tables(result: Result) -> Iterator[Table]:
 
 
 def _name(method: MethodResult) -> str:
-    return shorten(method.method) + ("*" if method.trivial else "")
+    return method.method + ("*" if method.trivial else "")
 
 
 def _time(method: MethodResult) -> str:
@@ -241,8 +241,9 @@ def _printed(table: Table, width: int) -> Iterator[Line]:
             yield from _wrapped(table.title, width, "heading")
         for number_of, row in enumerate(rows):
             cells = (row[n] + " " * (widths[n] - display.width_of(row[n])) for n in block)
-            role: Role = "trivial" if row[0] in table.trivial else "row"
-            yield Line(_GAP.join(cells).rstrip(), role if number_of else "columns")
+            trivial = number_of and table.rows[number_of - 1][0] in table.trivial
+            role: Role = "trivial" if trivial else "row" if number_of else "columns"
+            yield Line(_GAP.join(cells).rstrip(), role)
     if table.about:
         yield from _wrapped(table.about, width, "note")
 
