@@ -7,7 +7,6 @@ writes them; what each cites is judged at once, since that takes longer than ans
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
@@ -15,11 +14,11 @@ import numpy as np
 
 from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
 from veracite.engine.evaluation.items import Loaded, Predicting, Prediction, Question, Source
-from veracite.engine.evaluation.models import Models, Quotable, RememberingVerifier
+from veracite.engine.evaluation.models import Models, Quotable
 from veracite.engine.events import Retrieved
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
-from veracite.engine.judge.judge import Judge, PairScorer
+from veracite.engine.judge.judge import PairScorer
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.engine.methods.cost import Meter
@@ -188,24 +187,18 @@ class Answerer:
         if not every:
             return []
         texts = [encoder_text(found[rank].passage.heading, s.text) for s, rank in every]
-        vectors = self.models.remembering.encode([question.text, *texts])
+        vectors = self.models.encoder.encode([question.text, *texts])
         near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:_SENTENCES]
         return [every[i] for i in sorted(near)]
 
     # --- The methods --------------------------------------------------------------------------
-
-    @cached_property
-    def _judge(self) -> Judge:
-        """Which can quote from nothing yet."""
-        judge = self.models.judge(self.settings.uncertain_below)
-        return replace(judge, verifier=RememberingVerifier(judge.verifier))
 
     def _by_method(self, question: Question, library: Quotable, variant: Variant) -> Prediction:
         meter = Meter()
         steps = run(variant.method, question.text, self._tools(library), variant.settings)
         answer, events = _through(steps, meter)
         cited = [path for verdict in answer.verdicts for path in _cited_paths(verdict)]
-        paths = dict.fromkeys([*_selected(events), *_found(events), *cited])
+        paths = dict.fromkeys([*_looked_at(events), *cited])
         found = list(dict.fromkeys(self._document(question, path) for path in paths))
         supported = sum(verdict.label is Label.SUPPORTED for verdict in answer.verdicts)
         return Prediction(
@@ -224,7 +217,8 @@ class Answerer:
         k, mode = self.settings.k, self.settings.retrieval
         given = self.settings.threshold
         threshold = self.models.encoder.threshold if given is None else given
-        judge = replace(self._judge, sentences=library.sentences, raw_text=library.raw_text)
+        judge = self.models.judge(self.settings.uncertain_below)
+        judge = replace(judge, sentences=library.sentences, raw_text=library.raw_text)
         search = Search(library, k, threshold, mode)
 
         def passages(query: str) -> list[Passage]:
@@ -232,7 +226,7 @@ class Answerer:
             return [item.passage for item in found]
 
         writer = self.models.writer
-        skills = writer or ExtractiveSkills(self.models.remembering, judge, passages)
+        skills = writer or ExtractiveSkills(self.models.encoder, judge, passages)
         return Tools(skills, library, Checking(search, judge, self.memory))
 
 
@@ -248,20 +242,12 @@ def _through(steps: Steps[Answer], meter: Meter) -> tuple[Answer, list[StepsEven
         events.append(event)
 
 
-def _selected(events: Iterable[StepsEvent]) -> list[str]:
-    """Paths of the passages that were selected last, best first."""
+def _looked_at(events: Iterable[StepsEvent]) -> Iterator[str]:
+    """Paths of the passages that were selected last, best first, then of all that were found."""
     selections = [event.kept for event in events if isinstance(event, Selected)]
-    return _paths(selections[-1]) if selections else []
-
-
-def _found(events: Iterable[StepsEvent]) -> list[str]:
-    """Paths of what was found, in the order in which it was."""
-    searches = [event for event in events if isinstance(event, (Searched, Retrieved))]
-    return [path for event in searches for path in _paths(event.evidence)]
-
-
-def _paths(evidence: Iterable[Evidence]) -> list[str]:
-    return [item.passage.document.path for item in evidence]
+    searches = [event.evidence for event in events if isinstance(event, (Searched, Retrieved))]
+    for evidence in (*selections[-1:], *searches):
+        yield from (item.passage.document.path for item in evidence)
 
 
 # --- Marks: every sentence with the numbers of the documents that support it ------------------
@@ -320,32 +306,14 @@ def _quoting(
 # the sentence's other citations do not without it. Both are averaged over an answer, then over
 # answers.
 
-FIXED: tuple[str, ...] = (
-    '"[1, 2]" and "[1-3]" are two and three citations; ALCE reads the first number only.',
-    '"[0]" is a wrong citation; ALCE takes it for the last document.',
-    "Wrong citations (documents that do not exist) count against precision; ALCE leaves out all"
-    " citations of such a sentence. As in ALCE the sentence is not supported.",
-    "A document cited twice in a sentence is one citation; ALCE counts two.",
-    "An answer without text scores 0 and is counted; ALCE skips it.",
-    "All lines of an answer count; ALCE cuts it at the first line break.",
-    'Marks after a full stop ("... in 1889. [1] It ...") belong to the sentence before; ALCE gives'
-    " them to the next one. Not so where the answer begins with a mark.",
-    "The commas of a list are not looked for within marks; ALCE cuts"
-    ' "[1, 2]" in two in a QAMPARI answer.',
-    "A number of more than three digits in brackets is a year, not a citation; ALCE takes it for"
-    " a wrong citation.",
-    "Sentences are found by Veracite's splitter instead of NLTK's.",
+DIFFERENCES = (
+    'Citations are counted as by ALCE, save that "[1, 2]" and "[1-3]" are two and three, a wrong '
+    "one counts against precision and one given twice counts once, marks after a full stop belong "
+    "to the sentence before, and an answer without text scores 0.",
+    "Not computed: ALCE's judge TRUE (T5-11B), MAUVE (GPT-2 large), ASQA's Disambig-F1 and QA "
+    "figures (RoBERTa-large), ELI5's claim recall (TRUE).",
 )
 """How this differs from ALCE's released ``eval.py``, for the reader of a result."""
-
-UNAVAILABLE: tuple[str, ...] = (
-    "TRUE (T5-11B), the judge of ALCE's citation figures: another judge gives other figures",
-    "Disambig-F1, QA-EM, QA-F1 and QA-Hit (ASQA): need a RoBERTa-large reader",
-    "MAUVE: needs GPT-2 large",
-    "Claim recall (ELI5): needs the claims and TRUE",
-    "Decontextualised sentences (option --decontext): need a T5-3B",
-)
-"""ALCE's figures that are not computed, and why."""
 
 _AT_MOST = 3
 """Citations of a sentence that count (ALCE, ``--at_most_citations``)."""
@@ -353,6 +321,8 @@ _AT_MOST = 3
 
 _BETWEEN = " \u2026 "
 """Between documents that are joined."""
+_LEAST = 0.5
+"""The probability from which on a statement is entailed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,12 +391,10 @@ class Entailment:
 
     Args:
         verifier: Scores pairs.
-        least: The probability from which on a statement is entailed.
     """
 
-    def __init__(self, verifier: PairScorer, least: float = 0.5) -> None:
+    def __init__(self, verifier: PairScorer) -> None:
         self._verifier = verifier
-        self._least = least
         self._known: dict[tuple[str, str], float] = {}
 
     def __call__(self, premises: Sequence[str], statement: str) -> bool:
@@ -439,7 +407,7 @@ class Entailment:
             scores = self._verifier.score([(text, statement) for text in new])
             for text, row in zip(new, scores, strict=True):
                 self._known[text, statement] = float(row[0])
-        return any(self._known[text, statement] >= self._least for text in texts)
+        return any(self._known[text, statement] >= _LEAST for text in texts)
 
     def _pieces(self, premise: str, statement: str) -> Iterator[str]:
         """Runs of sentences that are as long as the verifier reads."""

@@ -1,30 +1,26 @@
 """From what was predicted to the result that is printed, task by task.
 
-Thresholds and calibrations are chosen on one part of the statements, the figures are of the other.
+Thresholds are chosen on one part of the statements, the figures are of the other.
 """
 
 import math
 import re
 import string
-import sys
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 from sklearn.metrics import precision_recall_curve, roc_curve
 
-from veracite.engine.claims.citation_marks import listed, parse, without_marks
-from veracite.engine.errors import InputError
+from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation import answers
 from veracite.engine.evaluation import bootstrap as boot
 from veracite.engine.evaluation.bootstrap import Floats, Marks, Statistic
 from veracite.engine.evaluation.calibrate import (
     calibration_error,
-    fit_best,
     logistic_threshold,
     reliability_bins,
 )
@@ -45,10 +41,7 @@ from veracite.engine.evaluation.items import (
     Question,
     Result,
     Statement,
-    Subset,
-    Unavailable,
 )
-from veracite.engine.judge.calibration import Calibration
 from veracite.engine.report.phrases import LABEL_WORDS
 from veracite.engine.types import Label
 
@@ -59,14 +52,13 @@ _Said = Mapping[str, Sequence[Prediction]]
 OURS = "veracite"
 AS_SHIPPED = "veracite as shipped"
 MAIN = "balanced accuracy"
-OVER_SETS = "mean over sets"
 _STR_EM = "STR-EM"
 _CITED = "cited STR-EM"
 _TRIVIAL = ("overlap", "length", "shorter", "first", "random", *answers.PLAIN)
 """Methods that understand nothing."""
 _ORDER = (
-    *(MAIN, OVER_SETS, "false supported", "AUC-ROC", "AP true", "AP false", "accuracy", "ECE"),
-    *("wrong when true", "false contradicted", "ECE calibrated", "uncertain"),
+    *(MAIN, "false supported", "AUC-ROC", "AP true", "AP false", "accuracy", "ECE"),
+    *("wrong when true", "false contradicted", "uncertain"),
 )
 """What matters most comes first."""
 _MISTAKES = 50
@@ -96,9 +88,10 @@ def sum_up(said: Answered) -> Result:
     elif loaded.task == "choose":
         result = _of_choices(base, said)
     elif loaded.task == "retrieve":
-        result = replace(base, methods=_ranking(_only(Query, loaded), said))
+        result = replace(base, methods=tuple(_ranking(_only(Query, loaded), said)))
     else:
-        result = _of_answers(base, said)
+        methods = AnswerFigures(said).methods()
+        result = replace(base, methods=methods, notes=(*base.notes, *answers.DIFFERENCES))
     written = sum(method.figure("support") is not None for method in result.methods)
     notes = (*result.notes, _TIMES, *([_SHARED] if written > 1 else []))
     return _shown(replace(result, notes=notes), said.asked.methods)
@@ -108,13 +101,12 @@ def _shown(result: Result, methods: Sequence[str]) -> Result:
     """The result with these methods, if any are named, and the trivial ones alone."""
     if not methods:
         return result
-    trivial = {m.method for m in result.methods if m.trivial}
 
     def asked(name: str) -> bool:
-        """ "veracite" is "veracite as shipped" and "veracite, calibrated" too."""
-        return any(name == m or name.startswith((f"{m} ", f"{m},")) for m in methods)
+        """ "veracite" is "veracite as shipped" too."""
+        return any(name == method or name.startswith(f"{method} ") for method in methods)
 
-    rows = {m.method: m for m in result.methods if asked(m.method) or m.method in trivial}
+    rows = {m.method: m for m in result.methods if m.trivial or asked(m.method)}
     silent = [method for method in methods if method not in rows]
     return replace(
         result,
@@ -123,10 +115,6 @@ def _shown(result: Result, methods: Sequence[str]) -> Result:
             for row in rows.values()
         ),
         curves=tuple(c for c in result.curves if asked(c.method)),
-        subsets=tuple(
-            replace(s, figures={m: f for m, f in s.figures.items() if m in rows})
-            for s in result.subsets
-        ),
         mistakes=tuple(m for m in result.mistakes if asked(m.method)),
         notes=(*result.notes, *(f"{m} has nothing to say of these items." for m in silent)),
     )
@@ -146,6 +134,15 @@ def _only(kind: type[_I], loaded: Loaded) -> list[_I]:
     return [item for item in loaded.items if isinstance(item, kind)]
 
 
+def _known(value: float) -> float | None:
+    """A number as results have it; None where it is not defined."""
+    return round(float(value), 6) + 0.0 if math.isfinite(value) else None
+
+
+def _mean(values: Sequence[float] | Floats | Marks) -> float | None:
+    return _known(float(np.mean(values))) if len(values) else None
+
+
 @dataclass(frozen=True)
 class _Measuring:
     """Figures of the same rows with their intervals."""
@@ -156,12 +153,30 @@ class _Measuring:
     def figure(self, name: str, of: Statistic, note: str = "") -> Figure:
         """A figure by this statistic."""
         found = boot.bootstrap(of, self.groups, seed=self.seed)
-        return Figure(name, found.estimate, found.low, found.high, note)
+        return Figure(name, _known(found.estimate), _known(found.low), _known(found.high), note)
 
-    def lead(self, other: str, name: str, ours: Statistic, theirs: Statistic) -> Comparison:
-        """Of one method over another in such a figure."""
+    def mean(self, name: str, values: Sequence[float] | Floats | Marks, note: str = "") -> Figure:
+        """The mean of the rows' values."""
+        return self.figure(name, boot.mean(values), note)
+
+    def lead(
+        self,
+        other: str,
+        name: str,
+        ours: Statistic,
+        theirs: Statistic,
+        right: tuple[Marks, Marks] | None = None,
+    ) -> Comparison:
+        """Of one method over another in such a figure; tested by what both have ``right``."""
         found = boot.bootstrap(boot.difference(ours, theirs), self.groups, seed=self.seed)
-        return Comparison(other, name, found.estimate, found.low, found.high)
+        return Comparison(
+            other,
+            name,
+            _known(found.estimate),
+            _known(found.low),
+            _known(found.high),
+            boot.mcnemar(*right) if right else None,
+        )
 
 
 def _row(
@@ -175,14 +190,10 @@ def _row(
         figures=tuple(figures),
         n=len(said),
         problems=sum(p.problem is not None for p in said),
-        seconds_per_item=_mean(np.array([p.seconds for p in said])),
+        seconds_per_item=_mean([p.seconds for p in said]),
         compared=tuple(compared),
         trivial=method in _TRIVIAL,
     )
-
-
-def _mean(values: Floats | Marks) -> float | None:
-    return float(np.mean(values)) if len(values) else None
 
 
 # --- Statements: which part is for what -------------------------------------------------------
@@ -302,88 +313,82 @@ class VerdictFigures:
     # --- The part for results -----------------------------------------------------------------
 
     @cached_property
-    def held_truth(self) -> Marks:
-        """Of the items of the part for results."""
-        return self.truth[self.split.held]
-
-    @cached_property
-    def _held(self) -> list[int]:
+    def held(self) -> list[int]:
+        """The places of its items."""
         return np.flatnonzero(self.split.held).tolist()
 
     @cached_property
+    def held_truth(self) -> Marks:
+        """Of its items."""
+        return self.truth[self.split.held]
+
+    @cached_property
     def _measuring(self) -> _Measuring:
-        groups = [self.groups[place] for place in self._held]
-        return _Measuring(groups, self.answered.predicting.seed)
+        return _Measuring([self.groups[i] for i in self.held], self.answered.predicting.seed)
 
-    def _held_scores(self, method: str) -> Floats:
-        return self.scores(method)[self.split.held]
-
-    def _held_said(self, method: str) -> list[Prediction]:
-        return [self.said[method][place] for place in self._held]
+    @cached_property
+    def _labels(self) -> list[str | None]:
+        return [self.said[OURS][place].label for place in self.held]
 
     def threshold(self, method: str) -> float | None:
         """From where on a method calls items true; None where the other part does not say."""
         chosen = self.split.chosen
-        found = logistic_threshold(self.scores(method)[chosen], self.truth[chosen])
-        return None if np.isnan(found) else found
+        return _known(logistic_threshold(self.scores(method)[chosen], self.truth[chosen]))
 
     @cached_property
     def _calls(self) -> dict[str, Marks]:
         """What each method calls true, by its threshold, or as shipped, if it has one."""
-        others = [method for method in self.said if method != OURS]
-        shipped = [self.means_true(p.label) for p in self._held_said(OURS)]
-        calls = {OURS: np.empty(0, bool), AS_SHIPPED: np.array(shipped, bool)}
-        for method in (OURS, *others):
-            threshold = self.threshold(method)
-            if threshold is not None:
-                calls[method] = self._held_scores(method) >= threshold
-            else:
-                calls.pop(method, None)
+        calls = {}
+        for method in (OURS, AS_SHIPPED, *self.said):
+            threshold = None if method == AS_SHIPPED else self.threshold(method)
+            if method == AS_SHIPPED:
+                calls[method] = np.array([self.means_true(label) for label in self._labels], bool)
+            elif threshold is not None:
+                calls[method] = self.scores(method)[self.split.held] >= threshold
         return calls
-
-    @cached_property
-    def _fitted(self) -> Calibration | None:
-        """A calibration of our probabilities, from the part for thresholds; None if too small."""
-        chosen = self.split.chosen
-        groups = [group for group, kept in zip(self.groups, chosen, strict=True) if kept]
-        seed = self.answered.predicting.seed
-        try:
-            return fit_best(self.scores(OURS)[chosen], self.truth[chosen], groups, seed=seed)
-        except InputError:
-            return None  # too few items of a class: the figure is left out
-
-    @cached_property
-    def _sets(self) -> dict[str, Marks]:
-        """Each set and which items of the part for results are its own; empty for one set."""
-        own = np.array([self.items[place].part for place in self._held], dtype=object)
-        names = dict.fromkeys(item.part for item in self.items)
-        return {n: np.asarray(own == n, dtype=bool) for n in names} if len(names) > 1 else {}
 
     # --- What is told of them -----------------------------------------------------------------
 
     def parts(self) -> Iterator[Part]:
         """What each part was for."""
         masks = (self.split.chosen, self.split.held)
-        uses = ("thresholds and calibration", "results")
+        uses = ("thresholds", "results")
         for use, name, mask in zip(uses, self.split.names, masks, strict=True):
             groups = dict.fromkeys(np.array(self.groups, object)[mask].tolist())
             yield Part(use, name, tuple(groups), int(mask.sum()), _mean(self.truth[mask]))
 
     def methods(self) -> Iterator[MethodResult]:
         """A row for each method, the product's own first, and for who always says the same."""
-        yield self._scored(OURS)
-        yield self._shipped()
-        yield from (self._scored(method) for method in self.said if method != OURS)
-        n = len(self.held_truth)
+        others = [method for method in self.said if method != OURS]
+        for method in (OURS, AS_SHIPPED, *others):
+            calls, shipped = self._calls.get(method), method == AS_SHIPPED
+            every = self.said[OURS if shipped else method]
+            figures = [*self._of_calls(calls)]
+            figures += self._of_labels() if shipped else self._of_scores(self.scores(method))
+            if method == OURS:
+                error = calibration_error(self.scores(OURS)[self.split.held], self.held_truth)
+                note = "expected calibration error of the probabilities"
+                figures.append(Figure("ECE", _known(error), note=note))
+            leads = self._leads(method) if method in (OURS, AS_SHIPPED) else ()
+            row = _row(method, [every[place] for place in self.held], _in_order(figures), [*leads])
+            chosen = calls is not None and not shipped
+            yield replace(
+                row,
+                seconds_per_item=_mean([p.seconds for p in every]),
+                threshold=None if shipped else self.threshold(method),
+                threshold_from=self.split.names[0] if chosen else None,
+            )
+        n = len(self.held)
         for name, value in (("always true", True), ("always false", False)):
-            figures = [*self._of_calls(np.full(n, value)), *self._of_scores(np.zeros(n))]
+            scores = np.zeros(len(self.items))
+            figures = [*self._of_calls(np.full(n, value)), *self._of_scores(scores)]
             bare = [replace(figure, low=None, high=None) for figure in figures]
             yield MethodResult(name, _in_order(bare), n, trivial=True)
 
     def mistakes(self) -> list[Mistake]:
         """What the product as shipped got wrong, the surest first."""
         found = []
-        for place in self._held:
+        for place in self.held:
             item, said = self.items[place], self.said[OURS][place]
             called, score = self.means_true(said.label), said.score or 0.0
             if said.label and called != item.truth:
@@ -392,67 +397,26 @@ class VerdictFigures:
                 found.append(Mistake(*given, sure))
         return sorted(found, key=lambda m: -m.confidence)[:_MISTAKES]
 
-    def subsets(self) -> Iterator[Subset]:
-        """Each set's own figures, with the thresholds of all sets together; none for one set."""
-        for name, own in self._sets.items():
-            truth = self.held_truth[own]
-            found = {m: Figure(MAIN, _balanced(c[own], truth)) for m, c in self._calls.items()}
-            yield Subset(name, int(own.sum()), _mean(truth), found)
-
-    def curves(self) -> Iterator[Curve]:
-        """What is plotted: ROC, precision and recall, reliability."""
+    def curves(self, rows: Sequence[MethodResult]) -> Iterator[Curve]:
+        """What is plotted of the rows: ROC, precision and recall, reliability."""
         truth = self.held_truth
-        for method in self.said if _both(truth) else ():
-            scores = self._held_scores(method)
-            false_rate, true_rate, _ = roc_curve(truth, scores, drop_intermediate=False)
-            area = Figure("AUC-ROC", boot.estimate(boot.roc_auc(scores, truth), len(truth)))
-            yield Curve("roc", method, _points(false_rate, true_rate), area)
-            precision, recall, _ = precision_recall_curve(truth, scores)
-            of_true = boot.average_precision(scores, truth)
-            area = Figure("AP true", boot.estimate(of_true, len(truth)))
-            yield Curve("precision-recall", method, _points(recall, precision), area)
-        told = {OURS: self._held_scores(OURS)}
-        if self._fitted is not None:
-            told[f"{OURS}, calibrated"] = self._fitted.apply(told[OURS])
-        for name, probabilities in told.items():
-            bins = reliability_bins(probabilities, truth)
-            error = Figure("ECE", calibration_error(probabilities, truth))
-            points = tuple((given, share, float(count)) for given, share, count in bins)
-            yield Curve("reliability", name, points, error)
+        for row in rows:
+            if row.method not in self.said:
+                continue
+            scores = self.scores(row.method)[self.split.held]
+            if _both(truth):
+                false_rate, true_rate, _ = roc_curve(truth, scores, drop_intermediate=False)
+                points = _points(false_rate, true_rate)
+                yield Curve("roc", row.method, points, row.figure("AUC-ROC"))
+                precision, recalled, _ = precision_recall_curve(truth, scores)
+                points = _points(recalled, precision)
+                yield Curve("precision-recall", row.method, points, row.figure("AP true"))
+            if row.method == OURS:
+                bins = reliability_bins(scores, truth)
+                points = tuple((given, share, float(count)) for given, share, count in bins)
+                yield Curve("reliability", OURS, points, row.figure("ECE"))
 
-    # --- Rows of the table --------------------------------------------------------------------
-
-    def _scored(self, method: str) -> MethodResult:
-        calls, scores = self._calls.get(method), self._held_scores(method)
-        figures = [*self._of_calls(calls), *self._of_scores(scores)]
-        if method == OURS:
-            figures += self._of_probabilities(scores)
-        told = method == OURS and calls is not None
-        return replace(
-            _row(method, self._held_said(method), _in_order(figures)),
-            seconds_per_item=_mean(np.array([p.seconds for p in self.said[method]])),
-            threshold=self.threshold(method),
-            threshold_from=self.split.names[0] if calls is not None else None,
-            compared=tuple(self._leads(OURS)) if told else (),
-        )
-
-    def _shipped(self) -> MethodResult:
-        """Labels as a user sees them: no threshold is chosen on this data."""
-        said = self._held_said(OURS)
-        labels = np.array([p.label for p in said], object)
-        unsure = _mean(labels == Label.UNCERTAIN)
-        figures = [
-            *self._of_calls(self._calls[AS_SHIPPED]),
-            Figure("uncertain", unsure, note="share of the items that are labelled so"),
-            self._measuring.figure(
-                "false contradicted",
-                boot.rate(np.asarray(labels == Label.CONTRADICTED, bool), self.held_truth),
-                "share of the true items that is labelled contradicted",
-            ),
-        ]
-        row = _row(AS_SHIPPED, said, _in_order(figures), list(self._leads(AS_SHIPPED)))
-        seconds = _mean(np.array([p.seconds for p in self.said[OURS]]))
-        return replace(row, seconds_per_item=seconds)
+    # --- Figures of a row ---------------------------------------------------------------------
 
     def _of_calls(self, calls: Marks | None) -> Iterator[Figure]:
         """Figures of what is called true; of a method that has no threshold they are n/a."""
@@ -462,46 +426,39 @@ class VerdictFigures:
             return
         truth = self.held_truth
         yield self._measuring.figure(MAIN, boot.balanced_accuracy(calls, truth))
-        if self._sets:
-            told = [own for own in self._sets.values() if _both(truth[own])]
-            which = "all" if len(told) == len(self._sets) else "those with true and false items,"
-            note = f"{MAIN}, each set alike: {which} {len(told)} of {len(self._sets)}"
-            over = _mean(np.array([_balanced(calls[own], truth[own]) for own in told]))
-            yield Figure(OVER_SETS, over, note=note)
         share = "share of the false items that is called true"
         yield self._measuring.figure("false supported", boot.rate(calls, ~truth), share)
         yield Figure("accuracy", _mean(calls == truth))
         wrong = "share of the items called true that is false"
         yield Figure("wrong when true", _mean(~truth[calls]), note=wrong)
 
+    def _of_labels(self) -> Iterator[Figure]:
+        """Figures of labels as a user sees them: no threshold is chosen on this data."""
+        labels = np.array(self._labels, object)
+        unsure = _mean(np.asarray(labels == Label.UNCERTAIN, bool))
+        yield Figure("uncertain", unsure, note="share of the items that are labelled so")
+        yield self._measuring.figure(
+            "false contradicted",
+            boot.rate(np.asarray(labels == Label.CONTRADICTED, bool), self.held_truth),
+            "share of the true items that is labelled contradicted",
+        )
+
     def _of_scores(self, scores: Floats) -> Iterator[Figure]:
-        truth = self.held_truth
+        truth, scores = self.held_truth, scores[self.split.held]
         yield self._measuring.figure("AUC-ROC", boot.roc_auc(scores, truth))
         for side, ranked, wanted in (("true", scores, truth), ("false", -scores, ~truth)):
             note = f"average precision where the items come first that are taken for {side}"
             of = boot.average_precision(ranked, wanted)
             yield self._measuring.figure(f"AP {side}", of, note)
 
-    def _of_probabilities(self, scores: Floats) -> Iterator[Figure]:
-        note = "expected calibration error of the probabilities as they are"
-        yield Figure("ECE", calibration_error(scores, self.held_truth), note=note)
-        if self._fitted is not None:
-            error = calibration_error(self._fitted.apply(scores), self.held_truth)
-            note = f"the same after a map ({self._fitted.kind}) that was fitted on the other part"
-            yield Figure("ECE calibrated", error, note=note)
-
     def _leads(self, ours: str) -> Iterator[Comparison]:
-        """The leads over every other method."""
-        truth, calls = self.held_truth, self._calls[ours]
+        """The leads over every other method, where both call anything true."""
+        truth, calls = self.held_truth, self._calls.get(ours)
         for other, theirs in self._calls.items():
-            if other not in (OURS, AS_SHIPPED):
-                both = (boot.balanced_accuracy(made, truth) for made in (calls, theirs))
-                lead = self._measuring.lead(other, MAIN, *both)
-                yield replace(lead, p_mcnemar=boot.mcnemar(calls == truth, theirs == truth))
-
-
-def _balanced(calls: Marks, truth: Marks) -> float:
-    return boot.estimate(boot.balanced_accuracy(calls, truth), len(truth))
+            if calls is not None and other not in (OURS, AS_SHIPPED):
+                own, rival = (boot.balanced_accuracy(made, truth) for made in (calls, theirs))
+                right = (calls == truth, theirs == truth)
+                yield self._measuring.lead(other, MAIN, own, rival, right)
 
 
 def _in_order(figures: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -514,13 +471,13 @@ def _points(x: Floats, y: Floats) -> tuple[tuple[float, ...], ...]:
 
 def _of_statements(base: Result, said: Answered) -> Result:
     judged = VerdictFigures(said)
+    rows = tuple(judged.methods())
     return replace(
         base,
         positives=_mean(judged.truth),
-        methods=tuple(judged.methods()),
+        methods=rows,
         parts=tuple(judged.parts()),
-        curves=tuple(judged.curves()),
-        subsets=tuple(judged.subsets()),
+        curves=tuple(judged.curves(rows)),
         mistakes=tuple(judged.mistakes()),
         notes=(*base.notes, *_remarks(said, judged)),
     )
@@ -556,10 +513,7 @@ def _of_choices(base: Result, said: Answered) -> Result:
     right = {m: np.array([p.label == "right" for p in own], bool) for m, own in given.items()}
     accuracy = {method: boot.mean(marks) for method, marks in right.items()}
     leads = [
-        replace(
-            measuring.lead(other, "accuracy", accuracy[OURS], theirs),
-            p_mcnemar=boot.mcnemar(right[OURS], right[other]),
-        )
+        measuring.lead(other, "accuracy", accuracy[OURS], theirs, (right[OURS], right[other]))
         for other, theirs in accuracy.items()
         if other != OURS
     ]
@@ -598,29 +552,13 @@ def recall(found: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
     return len(wanted.intersection(found[:k])) / len(wanted) if wanted else float("nan")
 
 
-def success(found: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
-    """1 if any relevant document is among the first k, else 0."""
-    return float(any(relevant.get(document, 0) > 0 for document in found[:k]))
-
-
-def reciprocal_rank(found: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
-    """One over the rank of the first relevant document, 0 if it is not among the first k."""
-    ranks = (rank for rank, d in enumerate(found[:k], start=1) if relevant.get(d, 0) > 0)
-    return 1 / next(ranks, math.inf)
-
-
 _RANKING: dict[str, tuple[Callable[[Sequence[str], Mapping[str, int], int], float], int]] = {
     "nDCG@10": (ndcg, 10),
-    "recall@1": (recall, 1),
-    "recall@5": (recall, 5),
-    "recall@10": (recall, 10),
-    "recall@100": (recall, 100),
-    "success@5": (success, 5),
-    "MRR@10": (reciprocal_rank, 10),
+    **{f"recall@{k}": (recall, k) for k in (1, 6, 10, 100)},
 }
 
 
-def _ranking(queries: Sequence[Query], answered: Answered) -> tuple[MethodResult, ...]:
+def _ranking(queries: Sequence[Query], answered: Answered) -> Iterator[MethodResult]:
     """A row for each method, in their order."""
     said = _complete(answered)
     measuring = _Measuring([query.id for query in queries], answered.predicting.seed)
@@ -630,27 +568,16 @@ def _ranking(queries: Sequence[Query], answered: Answered) -> tuple[MethodResult
         pairs = zip(queries, said[method], strict=True)
         return boot.mean([of(ranked.found, query.relevant, k) for query, ranked in pairs])
 
-    ours = values("hybrid", "nDCG@10")
-    leads = [
-        measuring.lead(other, "nDCG@10", ours, values(other, "nDCG@10"))
-        for other in said
-        if other != "hybrid"
-    ]
-    return tuple(
-        replace(
-            _row(
-                method,
-                own,
-                [measuring.figure(name, values(method, name)) for name in _RANKING],
-                leads if method == "hybrid" else (),
-            ),
-            problems=sum(not p.found for p in own),
-        )
-        for method, own in said.items()
-    )
+    main, ours = "nDCG@10", values("hybrid", "nDCG@10")
+    for method, own in said.items():
+        others = [other for other in said if other != "hybrid" and method == "hybrid"]
+        leads = [measuring.lead(other, main, ours, values(other, main)) for other in others]
+        figures = [measuring.figure(name, values(method, name)) for name in _RANKING]
+        problems = sum(not prediction.found for prediction in own)
+        yield replace(_row(method, own, figures, leads), problems=problems)
 
 
-# --- Answers: short ones, lists, citations and what was retrieved -----------------------------
+# --- Answers: short ones and citations --------------------------------------------------------
 
 _IN_TEXT = "share of the answers whose words stand in the text"
 _IN_CITED = "STR-EM of the sentences that cite, 0 for answers of more than three sentences"
@@ -660,22 +587,7 @@ _JUDGE = (
 )
 _SUPPORT = "share of the sentences that the method's own judge calls supported"
 _TOKENS = "of prompts, and written; not those of prompts that stood computed"
-_RECALLS = (1, 5, 20)
 _MOST_SENTENCES = 3
-_Told = Sequence[Prediction | None]
-
-
-def _of_answers(base: Result, said: Answered) -> Result:
-    missing = (entry.partition(":") for entry in answers.UNAVAILABLE)
-    return replace(
-        base,
-        methods=AnswerFigures(said).methods(),
-        differences=answers.FIXED,
-        unavailable=tuple(
-            Unavailable(name.strip(), reason.strip() or "not computed")
-            for name, _, reason in missing
-        ),
-    )
 
 
 @dataclass(frozen=True)
@@ -692,10 +604,6 @@ class AnswerFigures:
     def _measuring(self) -> _Measuring:
         return _Measuring([question.id for question in self._items], self.answered.predicting.seed)
 
-    @cached_property
-    def _texts_of(self) -> Mapping[str, str]:
-        return {source.id: source.text for source in self.answered.loaded.sources}
-
     def methods(self) -> tuple[MethodResult, ...]:
         """A row for each method that answered anything, in their order."""
         return tuple(self._method(method) for method, own in self.answered.said.items() if own)
@@ -705,20 +613,20 @@ class AnswerFigures:
         given = [answer for answer in told if answer]
         texts = [without_marks((answer and answer.text) or "") for answer in told]
         figures = (
-            self._mean("answered", [float(bool(text)) for text in texts]),
-            *self._of_texts(method, texts),
+            self._measuring.mean("answered", [float(bool(text)) for text in texts]),
+            self._measuring.mean(_CITED, self._cited(method), _IN_CITED),
+            self._measuring.mean(_STR_EM, self._str_em(method), _IN_TEXT),
             *self._of_citations(told),
-            *self._of_retrieval(told),
-            Figure("words", _mean(np.array([len(text.split()) for text in texts]))),
+            Figure("words", _mean([len(text.split()) for text in texts])),
             *_costs(given),
         )
         return replace(
-            _row(method, given, figures, list(self._leads(method))),
+            _row(method, given, figures, [*self._leads(method)]),
             n=len(told),
             problems=sum(answer is None or not answer.text for answer in told),
         )
 
-    def _told(self, method: str) -> _Told:
+    def _told(self, method: str) -> list[Prediction | None]:
         return [self.answered.said[method].get(question.id) for question in self._items]
 
     def _leads(self, method: str) -> Iterator[Comparison]:
@@ -732,8 +640,9 @@ class AnswerFigures:
         for name, values in ((_STR_EM, self._str_em), (_CITED, self._cited)):
             for other in others:
                 ours, theirs = values(method), values(other)
-                lead = self._measuring.lead(other, name, boot.mean(ours), boot.mean(theirs))
-                yield replace(lead, p_mcnemar=boot.mcnemar(ours == 1, theirs == 1))
+                right = (ours == 1, theirs == 1)
+                means = (boot.mean(ours), boot.mean(theirs))
+                yield self._measuring.lead(other, name, *means, right)
 
     def _str_em(self, method: str) -> Floats:
         pairs = zip(self._told(method), self._items, strict=True)
@@ -743,20 +652,7 @@ class AnswerFigures:
         pairs = zip(self._told(method), self._items, strict=True)
         return np.array([cited_str_em(answer, question.answers) for answer, question in pairs])
 
-    def _of_texts(self, method: str, texts: Sequence[str]) -> Iterator[Figure]:
-        pairs = list(zip(texts, self._items, strict=True))
-        accepted = [(t, [alias for group in q.answers for alias in group]) for t, q in pairs]
-        yield self._mean(_CITED, self._cited(method), _IN_CITED)
-        yield self._mean(_STR_EM, self._str_em(method), _IN_TEXT)
-        yield self._mean("EM", [float(exact_match(text, own)) for text, own in accepted])
-        yield self._mean("F1", [token_f1(text, own) for text, own in accepted])
-        if answers.are_lists(self.answered.loaded):
-            scores = [list_scores(listed(text), question.answers) for text, question in pairs]
-            yield self._mean("list precision", [s.precision for s in scores])
-            yield self._mean("list recall-5", [s.recall_5 for s in scores])
-            yield self._mean("list F1-5", [s.f1_5 for s in scores])
-
-    def _of_citations(self, told: _Told) -> Iterator[Figure]:
+    def _of_citations(self, told: Sequence[Prediction | None]) -> Iterator[Figure]:
         """Recall and precision are means over the questions, F1 is of the two means."""
         cited = np.array([(a and a.cited) or (0.0, 0.0) for a in told], dtype=np.float64)
         recalled, precise = boot.mean(cited[:, 0]), boot.mean(cited[:, 1])
@@ -773,17 +669,6 @@ class AnswerFigures:
             of = boot.ratio(counts[:, 0], counts[:, 1])
             yield self._measuring.figure("support", of, _SUPPORT)
 
-    def _of_retrieval(self, told: _Told) -> Iterator[Figure]:
-        found = [[self._texts_of[known] for known in a.found] if a else [] for a in told]
-        for k in _RECALLS:
-            if k <= max(map(len, found)):
-                pairs = zip(self._items, found, strict=True)
-                values = [recall_at_k(question.answers, texts, k) for question, texts in pairs]
-                yield self._mean(f"recall@{k}", values, "of answers as token spans")
-
-    def _mean(self, name: str, values: Sequence[float] | Floats, note: str = "") -> Figure:
-        return self._measuring.figure(name, boot.mean(values), note)
-
 
 def cited_str_em(prediction: Prediction | None, accepted: Sequence[Sequence[str]]) -> float:
     """STR-EM of the sentences that cite a document, where there are three sentences at most."""
@@ -799,15 +684,13 @@ def _costs(given: Sequence[Prediction]) -> Iterator[Figure]:
     """What an answer cost on average; of a language model nothing where none was asked."""
     spent = [answer.cost for answer in given if answer.cost]
     if spent:
-        yield Figure("searches", float(np.mean([cost.searches for cost in spent])))
-        yield Figure("claims judged", float(np.mean([cost.judged for cost in spent])))
+        yield Figure("searches", _mean([cost.searches for cost in spent]))
+        yield Figure("claims judged", _mean([cost.judged for cost in spent]))
     if any(cost.calls for cost in spent):
+        yield Figure("model calls", _mean([cost.calls for cost in spent]))
         tokens = [cost.prefilled + cost.generated for cost in spent]
-        yield Figure("model calls", float(np.mean([cost.calls for cost in spent])))
-        yield Figure("tokens", float(np.mean(tokens)), note=_TOKENS)
+        yield Figure("tokens", _mean(tokens), note=_TOKENS)
 
-
-# --- Short answers against references: wherever several are accepted the best one counts ------
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
@@ -820,33 +703,14 @@ def normalise(text: str) -> str:
     ASCII, accents in one code point or two are the same, and typographic punctuation goes too.
     """
     lowered = unicodedata.normalize("NFC", text).lower()
-    bare = "".join(char for char in lowered if not _is_punctuation(char))
-    for form in (_ARTICLES.sub(" ", bare), bare, lowered):
-        if words := form.split():
-            return " ".join(words)
-    return ""
-
-
-def _is_punctuation(char: str) -> bool:
-    return char in string.punctuation or (
-        not char.isascii() and unicodedata.category(char).startswith("P")
+    bare = "".join(
+        char
+        for char in lowered
+        if char not in string.punctuation
+        and (char.isascii() or not unicodedata.category(char).startswith("P"))
     )
-
-
-def exact_match(prediction: str, references: Sequence[str]) -> bool:
-    """Whether a reference is the prediction, both normalised; an empty one matches nothing."""
-    said = normalise(prediction)
-    return bool(said) and any(said == normalise(reference) for reference in references)
-
-
-def token_f1(prediction: str, references: Sequence[str]) -> float:
-    """F1 over the normalised tokens as bags (SQuAD)."""
-    said = Counter(normalise(prediction).split())
-    written = [Counter(normalise(reference).split()) for reference in references]
-    return max(
-        (2 * (said & own).total() / max(1, said.total() + own.total()) for own in written),
-        default=0.0,
-    )
+    forms = (form.split() for form in (_ARTICLES.sub(" ", bare), bare, lowered))
+    return " ".join(next((words for words in forms if words), []))
 
 
 def str_em(text: str, accepted: Sequence[Sequence[str]]) -> float:
@@ -858,68 +722,8 @@ def str_em(text: str, accepted: Sequence[Sequence[str]]) -> float:
         text: An answer, without citation marks.
         accepted: The aliases of each thing asked; none gives nan.
     """
-    return _share_held(accepted, [text], normalise)
-
-
-def recall_at_k(accepted: Sequence[Sequence[str]], passages: Sequence[str], k: int) -> float:
-    """The share of answers that one of the first k passages holds; with one answer 0 or 1 (DPR).
-
-    An alias is held as a span of tokens, as DPR counts: letters, digits and their marks together,
-    any other sign alone, in lower case, nothing taken away. No answers give nan.
-    """
-    return _share_held(accepted, passages[:k], _dpr_tokens)
-
-
-def _share_held(
-    accepted: Sequence[Sequence[str]], texts: Sequence[str], tokens: Callable[[str], str]
-) -> float:
-    spaced = [f" {tokens(text)} " for text in texts]
+    spaced = f" {normalise(text)} "
     found = [
-        any(span and f" {span} " in text for span in map(tokens, aliases) for text in spaced)
-        for aliases in accepted
+        any(f" {alias} " in spaced for alias in map(normalise, own) if alias) for own in accepted
     ]
     return sum(found) / len(found) if found else float("nan")
-
-
-def _dpr_tokens(text: str) -> str:
-    """The tokens of DPR's ``SimpleTokenizer``, lower case, with spaces between."""
-    tokens = _dpr_token().findall(unicodedata.normalize("NFD", text))
-    return " ".join(t for t in tokens if len(t) > 1 or t.isprintable()).lower()
-
-
-@cache
-def _dpr_token() -> re.Pattern[str]:
-    """Letters, digits and marks, or one other sign; marks are listed, as ``re`` has no class."""
-    signs = map(chr, range(0x300, sys.maxunicode + 1))
-    marks = "".join(sign for sign in signs if unicodedata.category(sign).startswith("M"))
-    return re.compile(rf"(?:[^\W_]+|[{marks}]+)+|\S")
-
-
-@dataclass(frozen=True, slots=True)
-class ListScores:
-    """A list of answers against all that there are (QAMPARI, as ALCE counts it)."""
-
-    precision: float
-    recall_5: float
-    """Five right ones are enough: right answers, at most 5, over all answers, at most 5."""
-    f1_5: float
-
-
-def list_scores(predictions: Sequence[str], accepted: Sequence[Sequence[str]]) -> ListScores:
-    """Precision and recall of a list; a prediction counts if it equals an alias, normalised.
-
-    As in ALCE a right prediction that is given twice counts twice for precision. No predictions
-    score 0; no answers give nan.
-
-    Args:
-        predictions: Without citation marks.
-        accepted: The aliases of each thing asked.
-    """
-    said = [form for form in map(normalise, predictions) if form]
-    forms = [{normalise(alias) for alias in aliases} for aliases in accepted]
-    right = sum(any(form in aliases for aliases in forms) for form in said)
-    hits = sum(not aliases.isdisjoint(said) for aliases in forms)
-    precision = right / len(said) if said else 0.0
-    recalled = min(5, hits) / min(5, len(forms)) if forms else float("nan")
-    total = precision + recalled
-    return ListScores(precision, recalled, 2 * precision * recalled / total if total != 0 else 0.0)

@@ -1,8 +1,8 @@
 """Upstream files as an evaluation's items: one table of field maps, recognised by their fields.
 
 A format maps what an item consists of to the fields of its rows. Where a row holds several items,
-``parts`` takes it apart first; where files belong together, ``whole`` reads them all. Files are
-JSON, JSON lines, CSV and TSV, also compressed, in folders and in zip archives.
+``parts`` takes it apart; where files belong together, ``whole`` reads them all. Files are JSON,
+JSON lines, CSV and TSV, also compressed, in folders and in zip archives.
 """
 
 import ast
@@ -18,8 +18,9 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path, PurePosixPath
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TypeVar
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.items import (
@@ -34,14 +35,13 @@ from veracite.engine.evaluation.items import (
 )
 
 Fields = Mapping[str, object]
+_Made = TypeVar("_Made")
 
 _DATA = {".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv"}
 """What is data in a folder or an archive; a licence or a page of notes beside it is not."""
-_GZIP = b"\x1f\x8b"
-_BOM = b"\xef\xbb\xbf"
-_LONGEST = 2**31 - 1
+_GZIP, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
 _WRAPPERS = ("data", "Data")
-"""Where ALCE's results, SQuAD and TriviaQA keep their rows."""
+"""Where ALCE's results and TriviaQA keep their rows."""
 _SHOWN = 20
 """Fields that a message names."""
 _NAMED = 3
@@ -52,37 +52,12 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A file, or one file in a zip archive."""
-
-    path: Path
-    member: str | None = None
-    """Its name in the archive."""
-    collected: bool = False
-    """Found in a folder or an archive, not named by the user."""
-
-    @property
-    def name(self) -> str:
-        """As messages show it: the file's name without its folders."""
-        return PurePosixPath(self.member).name if self.member else self.path.name
-
-    @property
-    def kind(self) -> str:
-        """The name's ending in lower case, without ``.gz``: ``.jsonl``."""
-        return PurePosixPath(self.name.lower().removesuffix(".gz")).suffix
-
-    @property
-    def stem(self) -> str:
-        """The name without its endings."""
-        return self.name.split(".")[0]
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """One record of a file."""
 
     fields: Fields
-    part: Part
+    file: str
+    """Without folders."""
     where: str
     """Its place in words: ``line 3``."""
     place: str
@@ -91,111 +66,130 @@ class Row:
     """Why it cannot be read, if it cannot."""
 
 
-def parts_of(paths: Sequence[Path]) -> tuple[Part, ...]:
-    """The files to read, in the order given; those of a folder or an archive by name.
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file, or one file in a zip archive."""
+
+    name: str
+    rows: tuple[Row, ...]
+    collected: bool
+    """Found in a folder or an archive, not named by the user."""
+
+    @property
+    def first(self) -> Fields:
+        """The fields of the first row that can be read; none if there is none."""
+        return next((row.fields for row in self.rows if not row.fault), {})
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file, or the files of data in the folder, by name.
 
     Raises:
-        InputError: A path does not exist, or holds no data.
+        InputError: There is no file.
     """
-    return tuple(part for path in paths for part in _parts(path))
-
-
-def _parts(path: Path) -> list[Part]:
-    if path.is_dir():
-        files = [file for file in path.rglob("*") if file.is_file()]
-        found = {f.relative_to(path).parts: Part(f, collected=True) for f in files}
-    elif not path.exists():
+    if not path.exists():
         raise InputError(f"There is no file {path}.", "Check the spelling of the path.")
-    elif path.suffix.lower() != ".zip":
-        return [Part(path)]
-    else:
-        try:
-            with zipfile.ZipFile(path) as archive:
-                names = [info.filename for info in archive.infolist() if not info.is_dir()]
-        except (zipfile.BadZipFile, OSError) as error:
-            raise InputError(
-                f"{path.name} is damaged or no zip archive ({error}).", "Get the file again."
-            ) from None
-        found = {PurePosixPath(n).parts: Part(path, n, collected=True) for n in names}
-    kept = [
-        found[steps]
-        for steps in sorted(found)
-        if found[steps].kind in _DATA and not any(s.startswith((".", "__MACOSX")) for s in steps)
-    ]
-    if not kept:
+    if not path.is_dir():
+        return [path]
+    found = (file for file in path.rglob("*") if file.is_file())
+    return _some(path, sorted(file for file in found if _is_data(file.relative_to(path))))
+
+
+def _is_data(path: PurePath) -> bool:
+    return _kind(path.name) in _DATA and not any(
+        step.startswith((".", "__MACOSX")) for step in path.parts
+    )
+
+
+def _kind(name: str) -> str:
+    return PurePath(name.lower().removesuffix(".gz")).suffix
+
+
+def _some(path: Path, found: list[_Made]) -> list[_Made]:
+    if not found:
         raise InputError(
             f"{path.name} holds no file of labelled data.",
             "Give a folder or archive with .jsonl, .json, .csv or .tsv files.",
         )
-    return kept
+    return found
 
 
-def _rows(part: Part) -> list[Row]:
-    """The records of a file.
+def _read(path: Path) -> Iterator[File]:
+    """The files behind a path that the user named.
 
     Raises:
-        InputError: It cannot be read, is damaged, or is of no known kind.
+        InputError: There is none, or one cannot be read, is damaged, or is of no known kind.
     """
-    content = _content(part)
-    found = _table(part, content) if part.kind in (".csv", ".tsv") else _json(part, content)
-    return [
-        Row(value, part, where, place)
-        if isinstance(value, dict)
-        else Row({}, part, where, place, value if isinstance(value, str) else "no JSON object")
-        for where, place, value in found
-    ]
+    for file in files_of(path):
+        archive = file.suffix.lower() == ".zip"
+        for name, content in _contents(file):
+            found = (
+                _table(name, content) if _kind(name) in (".csv", ".tsv") else _json(name, content)
+            )
+            rows = [
+                Row(value, name, where, place)
+                if isinstance(value, dict)
+                else Row({}, name, where, place, value or "no JSON object")
+                for where, place, value in found
+            ]
+            yield File(name, tuple(rows), archive or file != path)
 
 
-def _content(part: Part) -> bytes:
+def _contents(file: Path) -> list[tuple[str, bytes]]:
+    """Each name with what it holds: one of a file, several of an archive."""
     try:
-        if part.member is None:
-            content = part.path.read_bytes()
+        if file.suffix.lower() != ".zip":
+            held = [(file.name, file.read_bytes())]
         else:
-            with zipfile.ZipFile(part.path) as archive:
-                content = archive.read(part.member)
-        if content.startswith(_GZIP):
-            content = gzip.decompress(content)
+            with zipfile.ZipFile(file) as archive:
+                names = sorted(n for n in archive.namelist() if _is_data(PurePath(n)))
+                held = [(PurePath(n).name, archive.read(n)) for n in _some(file, names)]
+        plain = [(n, gzip.decompress(c) if c.startswith(_GZIP) else c) for n, c in held]
     except (gzip.BadGzipFile, zipfile.BadZipFile, EOFError, zlib.error) as error:
         raise InputError(
-            f"{part.name} is damaged ({error}).", "Get the file again and compare its size."
+            f"{file.name} is damaged ({error}).", "Get the file again and compare its size."
         ) from None
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"{part.name} cannot be read ({reason}).", "Check the path and who may read it."
+            f"{file.name} cannot be read ({reason}).", "Check the path and who may read it."
         ) from None
-    return content.removeprefix(_BOM)
+    return [(name, content.removeprefix(_BOM)) for name, content in plain]
 
 
-_Records = Iterable[tuple[str, str, object]]
+_Records = Iterable[tuple[str, str, dict[str, object] | str | None]]
 """Of each record its place in words, its number, and its fields or what is wrong with it."""
 
 
-def _json(part: Part, content: bytes) -> _Records:
+def _json(name: str, content: bytes) -> _Records:
     """One JSON value, or one a line; lines end at ``\\n`` alone, as texts may hold U+2028."""
     try:
         whole = json.loads(content)
     except (ValueError, RecursionError):
         lines = enumerate(content.split(b"\n"), start=1)
         found = [(f"line {n}", str(n), _parsed(line)) for n, line in lines if line.strip()]
-        if all(isinstance(value, str) for _, _, value in found) and found:
-            raise _no_json(part, content) from None
+        if not any(isinstance(value, dict) for *_, value in found) and found:
+            whole_value = content.lstrip().startswith((b"{", b"["))
+            kinds = "not valid JSON" if whole_value else "neither JSON, JSON lines, CSV nor TSV"
+            raise InputError(
+                f"{name} is {kinds}.",
+                "Get the file again and compare its size."
+                if whole_value
+                else "Give the set's file as its authors publish it.",
+            ) from None
         return found
-    return [(f"row {n}", str(n), value) for n, value in enumerate(_unwrapped(whole), start=1)]
+    if isinstance(whole, dict):
+        inner = next((whole[key] for key in _WRAPPERS if isinstance(whole.get(key), list)), None)
+        wraps = inner and all(isinstance(one, dict) for one in inner)
+        whole = inner if wraps else [whole]
+    values = whole if isinstance(whole, list) else [None]
+    return [
+        (f"row {n}", str(n), value if isinstance(value, dict) else None)
+        for n, value in enumerate(values, start=1)
+    ]
 
 
-def _no_json(part: Part, content: bytes) -> InputError:
-    if content.lstrip().startswith((b"{", b"[")):
-        return InputError(
-            f"{part.name} is not valid JSON.", "Get the file again and compare its size."
-        )
-    return InputError(
-        f"{part.name} is neither JSON, JSON lines, CSV nor TSV.",
-        "Give the set's file as its authors publish it.",
-    )
-
-
-def _parsed(line: bytes) -> object:
+def _parsed(line: bytes) -> dict[str, object] | str | None:
     try:
         value = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -203,33 +197,22 @@ def _parsed(line: bytes) -> object:
     return value if isinstance(value, dict) else None
 
 
-def _unwrapped(whole: object) -> list[object]:
-    if isinstance(whole, dict):
-        inner = next((whole[key] for key in _WRAPPERS if isinstance(whole.get(key), list)), None)
-        return inner if inner and all(isinstance(one, dict) for one in inner) else [whole]
-    return [None if isinstance(v, str) else v for v in whole] if isinstance(whole, list) else [None]
-
-
-def _table(part: Part, content: bytes) -> _Records:
+def _table(name: str, content: bytes) -> _Records:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"{part.name} is not UTF-8 text.", "Save it as UTF-8.") from None
-    tabs = part.kind == ".tsv" or "\t" in text.lstrip().partition("\n")[0]
+        raise InputError(f"{name} is not UTF-8 text.", "Save it as UTF-8.") from None
+    tabs = _kind(name) == ".tsv" or "\t" in text.lstrip().partition("\n")[0]
     names: list[str] = []
-    for number, values in _tabs(text) if tabs else _commas(part, text):
+    for number, values in _tabs(text) if tabs else _commas(name, text):
         if not any(value.strip() for value in values):
             continue
         if not names:
-            names = [name.strip().lower() for name in values]
-            continue
-        fits = len(values) == len(names)
-        fault = f"not the header's {len(names)} columns"
-        yield (
-            f"line {number}",
-            str(number),
-            dict(zip(names, values, strict=True)) if fits else fault,
-        )
+            names = [column.strip().lower() for column in values]
+        elif len(values) == len(names):
+            yield f"line {number}", str(number), dict(zip(names, values, strict=True))
+        else:
+            yield f"line {number}", str(number), f"not the header's {len(names)} columns"
 
 
 def _tabs(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -241,8 +224,8 @@ def _tabs(text: str) -> Iterator[tuple[int, list[str]]]:
         yield number, [found[1].replace('""', '"') if found else value for value, found in pairs]
 
 
-def _commas(part: Part, text: str) -> Iterator[tuple[int, list[str]]]:
-    csv.field_size_limit(_LONGEST)
+def _commas(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(2**31 - 1)
     reader = csv.reader(io.StringIO(text, newline=""))
     begins = 1
     try:
@@ -251,8 +234,7 @@ def _commas(part: Part, text: str) -> Iterator[tuple[int, list[str]]]:
             begins = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
-            f"{part.name} is no valid CSV (line {reader.line_num}: {error}).",
-            "Mend or leave it out.",
+            f"{name} is no valid CSV (line {reader.line_num}: {error}).", "Mend or leave it out."
         ) from None
 
 
@@ -263,22 +245,26 @@ class Fault(ValueError):
     """Why a row cannot be used, in a few words: ``no label``."""
 
 
-class _Again(Exception):
-    """A row that belongs to an item that there is already."""
-
-
-def _text(fields: Fields, names: str) -> str | None:
-    """The first of these fields that holds a text or a whole number, as text; None if none does.
+def _at(fields: Fields, names: str) -> object:
+    """What the first of these fields holds that holds anything; None if none does.
 
     Names are parted by ``|``; ``meta.id`` is a field of the object in ``meta``.
     """
     for name in names.split("|"):
-        value = _at(fields, name)
-        if isinstance(value, str) and value.strip():
+        value: object = fields
+        for step in name.split("."):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        if value not in (None, "", []):
             return value
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
     return None
+
+
+def _text(fields: Fields, names: str) -> str | None:
+    """The same as a text, where it is one or a whole number."""
+    value = _at(fields, names)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value.strip() else None
 
 
 def _required(fields: Fields, names: str) -> str:
@@ -286,14 +272,6 @@ def _required(fields: Fields, names: str) -> str:
     if found is None:
         raise Fault(f"no {names.partition('|')[0]}")
     return found
-
-
-def _at(fields: Fields, name: str) -> object:
-    outer, dot, inner = name.partition(".")
-    value = fields.get(outer)
-    if not dot:
-        return value
-    return _at(value, inner) if isinstance(value, Mapping) else None
 
 
 def _label(value: object) -> str | None:
@@ -306,7 +284,8 @@ def _label(value: object) -> str | None:
 
 
 def _objects(fields: Fields, name: str) -> list[Fields]:
-    value = _at(fields, name)
+    """A field that holds objects; none where it is missing."""
+    value = _at(fields, name) or []
     if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
         raise Fault(f"no list of {name}")
     return value
@@ -321,11 +300,6 @@ def _strings(fields: Fields, name: str) -> list[str]:
     return found
 
 
-def _joined(sentences: Iterable[str]) -> str:
-    """Sentences in one text: some sets keep the space before each, some do not."""
-    return " ".join(one.strip() for one in sentences if one.strip())
-
-
 def _digest(content: str) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -336,42 +310,58 @@ def _source(content: str, title: str | None = None, identity: str | None = None)
     return Source(identity or _digest(f"{title or ''}\0{content}"), content, title)
 
 
-_CONTENT = ("text", "content", "paragraph_text", "passage", "contents", "sentence", "sent")
+_CONTENT = "text|content|paragraph_text|passage|contents|sentence|sent"
+_TITLED = re.compile(r"Title: (?P<title>[^\n]+)\n+(?:Text: )?(?P<text>.+)", re.S)
 
 
-def _documents(value: object, identified: str = "") -> tuple[Source, ...]:
+def _documents(value: object, identified: str = "", title: str | None = None) -> tuple[Source, ...]:
     """Documents: a text, or texts, objects with title and text, or pairs of both.
 
     Args:
         value: As the set has it; nothing gives no documents.
         identified: The field that identifies a document in the set's whole corpus.
+        title: Of those that have none of their own.
     """
-    if value is None or value == "":
-        return ()
-    every = value if isinstance(value, list | tuple) else [value]
-    return tuple(_document(one, identified) for one in every)
+    every = value if isinstance(value, list) else [value]
+    return tuple(_document(one, identified, title) for one in every if one not in (None, ""))
 
 
-def _document(value: object, identified: str) -> Source:
-    if isinstance(value, Source):
-        return value
+def _document(value: object, identified: str, title: str | None) -> Source:
     if isinstance(value, str):
-        return _source(value)
+        titled = _TITLED.fullmatch(value)
+        return _source(titled["text"], titled["title"]) if titled else _source(value, title)
     if isinstance(value, Mapping):
-        held = (value[name] for name in _CONTENT if isinstance(value.get(name), str))
-        content = next(held, None)
+        content = next((v for n in _CONTENT.split("|") if isinstance(v := value.get(n), str)), None)
         if content is not None:
-            return _source(content, _text(value, "title"), _text(value, identified))
+            return _source(content, _text(value, "title") or title, _text(value, identified))
     if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
-        title, body = value
-        if isinstance(body, str):
-            return _source(body, title)
-        if isinstance(body, list) and all(isinstance(one, str) for one in body):
-            return _source(_joined(body), title)
+        body = (
+            value[1] if isinstance(value[1], str) else _joined(_strings({"text": value[1]}, "text"))
+        )
+        return _source(body, value[0])
     raise Fault("a document without text")
 
 
+def _joined(sentences: Iterable[str]) -> str:
+    """Sentences in one text: some sets keep the space before each, some do not."""
+    return " ".join(one.strip() for one in sentences if one.strip())
+
+
 # --- One set: its files as one format ---------------------------------------------------------
+
+_COMMON_TRUE = """1|true|yes|supported|supports|support|completely support|entailment|entailed
+entails|factual|accurate|attributable|fully attributable|faithful|consistent|correct"""
+_COMMON_FALSE = """0|false|no|contradicted|contradicts|contradiction|contradict|refuted|refutes
+refute|not found|uncertain|not checkable|not supported|unsupported|partially supported|neutral
+partially support|irrelevant|generic|minor inaccurate|major inaccurate
+not entailment|not enough info|not enough information|not enough evidence|nei|notenoughinfo
+notmentioned|disputed|nonfactual|non factual|not factual|inaccurate|not attributable
+not fully attributable|hallucinated|inconsistent|incorrect"""
+_LABELS = {
+    **dict.fromkeys(re.split(r"[|\n]", _COMMON_TRUE), True),
+    **dict.fromkeys(re.split(r"[|\n]", _COMMON_FALSE), False),
+}
+"""What sets call supported and what they call anything else, among it Veracite's five labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,35 +374,41 @@ class Format:
     needs: str
     """Fields by which a first row is known; ``a|b`` is one of both."""
     fields: str = ""
-    """What an item consists of, and the fields that hold it: the first that holds anything."""
-    reads: Mapping[str, Callable[[Fields], object]] = field(default_factory=dict)
-    """The same where a function reads it off the row."""
-    labels: Mapping[str, bool] = field(default_factory=dict)
+    """What an item consists of, and the fields that hold it: the first that holds anything of
+    ``a|b``, and all of ``a+b`` with a slash between."""
+    parts: Callable[[Row, "Reading"], Iterable[Fields]] | None = None
+    """The items of a row, by what they consist of, where a map does not say it."""
+    labels: Mapping[str, bool] = field(default_factory=lambda: _LABELS)
     """Labels in lower case, with one space between words, to true or false."""
-    label_notes: Mapping[str, str] = field(default_factory=dict)
-    """What is said where a label is met."""
     without: str = ""
     """Fields that a first row must not have."""
     when: Callable[[Fields], bool] = lambda fields: True
     """What else must be so of a first row."""
-    parts: Callable[[Row, "Reading"], Iterable[Fields]] | None = None
-    """The items of a row, by what they consist of, where it holds several."""
     beside: str = ""
     """Fields of a second file; of several kinds of second files parted by commas."""
     whole: Callable[["Reading"], Iterator[Item]] | None = None
     """All items, where rows depend on each other."""
-    bare: bool = False
-    """Whether statements may come without documents."""
     notes: tuple[str, ...] = ()
 
     def recognises(self, fields: Fields) -> bool:
         """Whether a first row is one of this format."""
         lacks = fields.keys().isdisjoint(self.without.split())
-        return lacks and _has(fields, self.needs) and self.when(fields)
+        return bool(fields) and lacks and _has(fields, self.needs) and self.when(fields)
 
     def is_beside(self, fields: Fields) -> bool:
         """Whether a first row is one of a second file that this format can use."""
-        return bool(self.beside) and any(_has(fields, kind) for kind in self.beside.split(","))
+        kinds = self.beside.split(",") if fields and self.beside else []
+        return any(_has(fields, kind) for kind in kinds)
+
+    def mapped(self, row: Row) -> dict[str, object]:
+        """What the row's item consists of, by the map."""
+        pairs = (pair.split("=") for pair in self.fields.split())
+        return {
+            name: "/".join(part for one in names.split("+") if (part := _text(row.fields, one)))
+            if "+" in names
+            else _at(row.fields, names)
+            for name, names in pairs
+        }
 
 
 def _has(fields: Fields, needs: str) -> bool:
@@ -424,68 +420,65 @@ class Reading:
 
     Args:
         form: How rows are read.
-        mains: The rows that become items.
-        besides: The rows of the format's second files.
+        mains: The files whose rows become items.
+        besides: The format's second files.
         wanted: Labels to true or false, instead of the format's own map.
     """
 
     def __init__(
         self,
         form: Format,
-        mains: Sequence[Row],
-        besides: Sequence[Row],
+        mains: Sequence[File],
+        besides: Sequence[File],
         wanted: Mapping[str, bool],
     ) -> None:
         self.form = form
-        self.mains = self._sound(mains)
-        self.besides = besides
+        self.mains = list(mains)
+        self.besides = [row for file in besides for row in file.rows]
+        self.several = len(mains) > 1
         self.corpus: list[Source] = []
         self.label_map: dict[str, bool] = {}
         self.notes: dict[str, None] = dict.fromkeys(form.notes)
         self._wanted = wanted
-        self._left_out: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        self._left_out: defaultdict[str, list[str]] = defaultdict(list)
         self._truths = {**form.labels, **{_normal(name): v for name, v in wanted.items()}}
 
-    @property
-    def several(self) -> bool:
-        """Whether the rows are of several files."""
-        return len({row.part for row in self.mains}) > 1
-
-    def _sound(self, rows: Sequence[Row]) -> list[Row]:
-        several = len({row.part for row in rows}) > 1
-        return [replace(r, place=f"{r.part.stem}:{r.place}") if several else r for r in rows]
-
-    def items(self, make: Callable[[Row, "Mapped", "Reading"], Item]) -> Iterator[Item]:
+    def items(self, make: Callable[[Row, Fields, "Reading"], Item | None]) -> Iterator[Item]:
         """The items of all rows; what cannot be used is left out."""
-        form = self.form
-        for row in self.mains:
-            try:
-                if row.fault:
-                    raise Fault(row.fault)
-                parts = list(form.parts(row, self)) if form.parts else [row.fields]
-            except Fault as fault:
-                self.leave_out(row, str(fault))
-                continue
-            for fields in parts:
-                try:
-                    yield make(row, Mapped(fields, form), self)
-                except _Again:
-                    continue
-                except Fault as fault:
-                    self.leave_out(row, str(fault))
+        for file in self.mains:
+            for row in file.rows:
+                if self.several:
+                    row = replace(row, place=f"{_stem(row)}:{row.place}")
+                for given in self.attempt(row, partial(self._parts, row)) or ():
+                    made = self.attempt(row, partial(make, row, given, self))
+                    if made is not None:
+                        yield made
 
-    def second(self, read: Callable[[Row], tuple[str, Source]]) -> dict[str, Source]:
-        """The documents of the second file by their id."""
-        found = {}
-        for row in self.besides:
-            try:
-                if row.fault:
-                    raise Fault(row.fault)
-                known, source = read(row)
-                found[known] = source
-            except Fault as fault:
-                self.leave_out(row, str(fault))
-        return found
+    def _parts(self, row: Row) -> list[Fields]:
+        return list(self.form.parts(row, self)) if self.form.parts else [self.form.mapped(row)]
+
+    def attempt(self, row: Row, read: Callable[[], _Made]) -> _Made | None:
+        """What a function reads off a row; None where it cannot be used, which is counted."""
+        try:
+            if row.fault:
+                raise Fault(row.fault)
+            return read()
+        except Fault as fault:
+            self.leave_out(row, str(fault))
+            return None
+
+    def second(self, identified: str, content: str) -> dict[str, Source]:
+        """The documents of the second file by their id, which a field holds as another the text."""
+
+        def read(row: Row) -> Source:
+            known, body = _required(row.fields, identified), row.fields.get(content)
+            if not isinstance(body, str | list):
+                raise Fault(f"no {content}")
+            text = _unprinted(body) if isinstance(body, str) else _joined(map(str, body))
+            return _source(text, _text(row.fields, "title"), known)
+
+        found = (self.attempt(row, partial(read, row)) for row in self.besides)
+        return {source.id: source for source in found if source}
 
     def truth(self, named: str) -> bool:
         """True or false for a label.
@@ -501,21 +494,21 @@ class Reading:
                 f"--label {option} (or =false)"
             )
         self.label_map[named] = found
-        if named in self.form.label_notes:
-            self.notes[self.form.label_notes[named]] = None
         return found
 
     def leave_out(self, row: Row, reason: str) -> None:
         """Count a row, or something in it, that is not among the items."""
-        self._left_out[reason].append((row.part.name, row.where))
+        self._left_out[reason].append(f"{row.file} {row.where}")
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """How many rows are not among the items, for each reason."""
-        return tuple(
-            f"{len(places):,} left out, {reason} ({_first(places)})."
-            for reason, places in self._left_out.items()
-        )
+        told = []
+        for reason, places in self._left_out.items():
+            first, *more = (distinct := list(dict.fromkeys(places)))[:_NAMED]
+            dots = ["..."] if len(distinct) > _NAMED else []
+            told.append(f"{len(places):,} left out, {reason} ({', '.join([first, *more, *dots])}).")
+        return tuple(told)
 
     @property
     def unmet_labels(self) -> tuple[str, ...]:
@@ -524,277 +517,170 @@ class Reading:
         return tuple(sorted(name for name in self._wanted if _normal(name) not in met))
 
 
-def _first(places: Sequence[tuple[str, str]]) -> str:
-    """The first places in words: ``a.jsonl line 2, line 7, ...``."""
-    distinct = list(dict.fromkeys(places))
-    said: list[str] = []
-    for place, (name, where) in enumerate(distinct[:_NAMED]):
-        same = place > 0 and distinct[place - 1][0] == name
-        said.append(where if same else f"{name} {where}")
-    return ", ".join([*said, "..."] if len(distinct) > _NAMED else said)
-
-
 def _normal(named: str) -> str:
     """A label as maps have it: lower case, words apart by one space."""
     return re.sub(r"[\W_]+", " ", named.casefold()).strip()
 
 
-# --- What an item consists of -----------------------------------------------------------------
-
-_PARTS = {
-    name: name
-    for name in (
-        *("id", "group", "same", "text", "label", "evidence", "before", "about", "part", "samples"),
-        *("question", "answers", "documents", "gold", "long", "output", "right", "wrong"),
-    )
-}
-"""What items consist of; ``same`` is a text that rows of a group share, where no field names it."""
+def _stem(row: Row) -> str:
+    return row.file.split(".")[0]
 
 
-@cache
-def _named(fields: str) -> Mapping[str, str]:
-    return dict(pair.split("=") for pair in fields.split())
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.S)
 
 
-@dataclass(frozen=True, slots=True)
-class Mapped:
-    """The fields of a row by what an item consists of."""
-
-    row: Fields
-    form: Format
-
-    def path(self, name: str) -> str:
-        """The fields that hold this."""
-        return (_PARTS if self.form.parts else _named(self.form.fields)).get(name, "")
-
-    def value(self, name: str) -> object:
-        """What the row has of this, as it is; None if it has nothing."""
-        if name in self.form.reads:
-            return self.form.reads[name](self.row)
-        found = (_at(self.row, one) for one in self.path(name).split("|"))
-        return next((value for value in found if value not in (None, "", [])), None)
-
-    def text(self, name: str) -> str | None:
-        """The same as a text."""
-        if name in self.form.reads:
-            return _text({name: self.value(name)}, name)
-        return _text(self.row, self.path(name))
-
-    def required(self, name: str) -> str:
-        """The same.
-
-        Raises:
-            Fault: There is none.
-        """
-        found = self.text(name)
-        if found is None:
-            raise self.missing(name)
-        return found
-
-    def missing(self, name: str) -> Fault:
-        """Says so in the set's own words."""
-        return Fault(f"no {self.path(name).partition('|')[0] or name}")
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts, or one; none if there is nothing."""
-        value = self.value(name)
-        return tuple(one for one in _strings({name: value}, name) if one.strip()) if value else ()
+def _unprinted(body: str) -> str:
+    """A text; tables of data hubs have lists of them as numpy prints these."""
+    if not body.startswith(("['", '["')):
+        return body
+    return _joined(str(ast.literal_eval(one)) for one in _LITERAL.findall(body))
 
 
-def _statement(row: Row, given: Mapped, reading: Reading) -> Statement:
-    said = given.required("text")
-    named = _label(given.value("label"))
+# --- Items ------------------------------------------------------------------------------------
+
+
+def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
+    said, named, title = _required(given, "text"), _label(given.get("label")), given.get("title")
     if named is None:
-        raise given.missing("label")
-    known = given.text("id") or row.place
-    shared = given.text("same")
-    sources = _documents(given.value("evidence"))
-    if not sources and not reading.form.bare:
-        raise Fault("its document is not in the file")
+        raise Fault("no label")
+    known, shared = _text(given, "id") or row.place, _text(given, "same")
     return Statement(
         id=known,
-        group=given.text("group") or (_digest(shared) if shared else known),
+        group=_text(given, "group") or (_digest(shared) if shared else known),
         text=said,
         truth=reading.truth(named),
         label=named,
-        sources=sources,
-        before=given.texts("before"),
-        about=given.text("about"),
-        part=given.text("part") or (row.part.stem if reading.several else ""),
-        samples=given.texts("samples"),
+        sources=_documents(
+            given.get("evidence"), title=title.replace("_", " ") if isinstance(title, str) else None
+        ),
+        before=_texts(given, "before"),
+        part=_text(given, "part") or (_stem(row) if reading.several else ""),
+        samples=_texts(given, "samples"),
     )
 
 
-def _question(row: Row, given: Mapped, reading: Reading) -> Question:
-    sources = _documents(given.value("documents"), "id")
-    gold = given.value("gold")
-    marks = gold if isinstance(gold, list) else [False] * len(sources)
-    output = given.value("output")
+def _texts(given: Fields, name: str) -> tuple[str, ...]:
+    """A list of texts, or one; none if there is nothing."""
+    return tuple(one for one in _strings(given, name) if one.strip()) if given.get(name) else ()
+
+
+_GOLD = ("isgold", "hasanswer", "has_answer", "answers_found")
+"""What says of a document that it holds the answer, or which answers: the first that any has."""
+
+
+def _question(row: Row, given: Fields, reading: Reading) -> Question:
+    passages = given.get("documents")
+    objects = [p for p in passages if isinstance(p, Mapping)] if isinstance(passages, list) else []
+    mark = next((name for name in _GOLD if any(name in one for one in objects)), "")
+    marks = [one.get(mark) for one in objects]
+    holds = [mark is True or (isinstance(mark, list) and any(mark)) for mark in marks]
+    sources = _documents(passages, "id")
+    groups = given.get("answers")
+    if not isinstance(groups, list) or all(isinstance(one, str) for one in groups):
+        groups = [groups]
+    answers = [tuple(dict.fromkeys(_texts({"answer": one}, "answer"))) for one in groups]
+    if not answers or not all(answers):
+        raise Fault("no answer")
+    output = given.get("output")
     return Question(
-        id=given.text("id") or row.place,
-        text=given.required("question"),
-        answers=_answers(given.value("answers")),
+        id=_text(given, "id") or row.place,
+        text=_required(given, "question"),
+        answers=tuple(answers),
         sources=sources,
-        gold=tuple(s.id for s, holds in zip(sources, marks, strict=True) if holds),
-        long=given.texts("long"),
+        gold=tuple(s.id for s, gold in zip(sources, holds, strict=False) if gold),
         output=output if isinstance(output, str) else None,
     )
 
 
-def _answers(value: object) -> tuple[tuple[str, ...], ...]:
-    """Groups of answers of which any counts: a text and a list of texts are one group."""
-    groups = value if isinstance(value, list) else [value]
-    if all(isinstance(one, str) for one in groups):
-        groups = [groups]
-    found = tuple(
-        tuple(dict.fromkeys(one for one in _strings({"answers": group}, "answers") if one.strip()))
-        for group in groups
-    )
-    if not found or not all(found):
-        raise Fault("no answer")
-    return found
-
-
-def _choice(row: Row, given: Mapped, reading: Reading) -> Choice:
+def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
     return Choice(
-        id=given.text("id") or row.place,
-        question=given.required("question"),
-        right=given.required("right"),
-        wrong=given.required("wrong"),
-        sources=_documents(given.required("evidence")),
+        id=_text(given, "id") or row.place,
+        question=_required(given, "question"),
+        right=_required(given, "right"),
+        wrong=_required(given, "wrong"),
+        sources=_documents(_required(given, "evidence")),
     )
 
 
-# --- What labels mean -------------------------------------------------------------------------
+# --- Where a map does not say it --------------------------------------------------------------
 
-_ONE_ZERO = {"1": True, "0": False}
-_STANCES = {
-    "completely support": True,
-    **dict.fromkeys(("partially support", "refute", "irrelevant"), False),
-}
-_ATTRIBUTABLE = {
-    **dict.fromkeys(("attributable", "fully attributable"), True),
-    **dict.fromkeys(("not attributable", "not fully attributable", "generic"), False),
-}
-_VERDICTS = {
-    **dict.fromkeys(("supports", "supported", "support"), True),
-    **dict.fromkeys(("refutes", "refuted", "refute", "contradict", "contradiction"), False),
-    **dict.fromkeys(("not enough info", "notenoughinfo", "nei", "neutral", "disputed"), False),
-}
-_ENTAILMENT = {
-    **dict.fromkeys(("entailment", "0"), True),
-    **dict.fromkeys(("neutral", "contradiction", "not entailment", "1", "2"), False),
-}
-_COMMON_TRUE = """1|true|yes|supported|supports|support|entailment|entailed|entails|factual|accurate
-attributable|fully attributable|faithful|consistent|correct"""
-_COMMON_FALSE = """0|false|no|contradicted|contradicts|contradiction|contradict|refuted|refutes
-refute|not found|uncertain|not checkable|not supported|unsupported|partially supported|neutral
-not entailment|not enough info|not enough information|not enough evidence|nei|notenoughinfo
-notmentioned|disputed|nonfactual|non factual|not factual|inaccurate|not attributable
-not fully attributable|hallucinated|inconsistent|incorrect"""
-_COMMON_LABELS = {
-    **dict.fromkeys(re.split(r"[|\n]", _COMMON_TRUE), True),
-    **dict.fromkeys(re.split(r"[|\n]", _COMMON_FALSE), False),
-}
-"""What sets call supported and what they call anything else, among it Veracite's five labels."""
 _BY_CONSTRUCTION = "by construction"
-# --- Where a field does not say it as it is ---------------------------------------------------
 
-_PROMPT = "This is a passage from Wikipedia about "
-_WICE_TITLE = "(meta data) TITLE:"
-_TITLED = re.compile(r"Title: (?P<title>[^\n]+)\n+(?:Text: )?(?P<text>.+)", re.S)
-_GOLD = ("isgold", "hasanswer", "has_answer")
-_STATED = "text|claim|sentence|statement|response"
+
+def _segments(
+    row: Row, texts: str, labels: str, group: str | None, **shared: object
+) -> Iterator[dict[str, object]]:
+    """The sentences of a row, each with its label, and those before it as context."""
+    said, given = _strings(row.fields, texts), row.fields.get(labels)
+    if not isinstance(given, list) or len(given) != len(said):
+        raise Fault(f"{len(said)} {texts} without as many labels")
+    group = group or row.place
+    for place, (text, label) in enumerate(zip(said, given, strict=True)):
+        own = {"id": f"{group}.{place + 1}", "text": text, "label": label, "before": said[:place]}
+        yield {**own, "group": group, **shared}
 
 
 def _wikibio(row: Row, reading: Reading) -> Iterator[Fields]:
     """SelfCheckGPT's set: GPT-3's articles, sentence by sentence, and Wikipedia's."""
-    fields = row.fields
-    said, labels = _strings(fields, "gpt3_sentences"), _strings(fields, "annotation")
-    if len(said) != len(labels):
-        raise Fault(f"{len(said)} sentences with {len(labels)} labels")
-    article = _text(fields, "wiki_bio_test_idx") or row.place
-    about = _text(fields, "question|concept")
-    for place, (sentence, named) in enumerate(zip(said, labels, strict=True)):
-        yield {
-            "id": f"{article}.{place + 1}",
-            "group": article,
-            "text": sentence,
-            "label": named,
-            "evidence": _required(fields, "wiki_bio_text"),
-            "before": said[:place],
-            "about": about.removeprefix(_PROMPT) if about else None,
-            "samples": fields.get("gpt3_text_samples"),
-        }
+    return _segments(
+        row,
+        "gpt3_sentences",
+        "annotation",
+        _text(row.fields, "wiki_bio_test_idx"),
+        evidence=_required(row.fields, "wiki_bio_text"),
+        samples=row.fields.get("gpt3_text_samples"),
+    )
 
 
 def _felm(row: Row, reading: Reading) -> Iterator[Fields]:
     """FELM: responses in segments, true where factual; CEG's passages where they are given."""
+    asked = _required(row.fields, "prompt")
     found = {
-        (_text(beside.fields, "question"), _text(beside.fields, "response")): beside.fields
-        for beside in reading.besides
+        _text(b.fields, "response"): b for b in reading.besides if b.fields.get("question") == asked
     }
-    given = "CEG's passages" if found else "the annotators' references"
+    given = "CEG's passages" if reading.besides else "the annotators' references"
     reading.notes[f"The documents are {given}."] = None
-    fields = row.fields
-    segments, labels = _strings(fields, "segmented_response"), fields.get("labels")
-    if not isinstance(labels, list) or len(labels) != len(segments):
-        raise Fault(f"{len(segments)} segments without as many labels")
-    question, group = _required(fields, "prompt"), _text(fields, "index") or row.place
-    for place, (segment, value) in enumerate(zip(segments, labels, strict=True)):
-        passages = found.get((question, segment))
-        if found and passages is None:
+    references = _at(row.fields, "ref_contents")
+    index, part = _text(row.fields, "index"), row.fields.get("domain")
+    for one in _segments(row, "segmented_response", "labels", index, part=part):
+        if not reading.besides:
+            yield {**one, "evidence": references}
+        elif one["text"] in found:
+            passages = _objects(found[one["text"]].fields, "ress.res")
+            evidence = [{"title": _ceg_title(p), "text": _at(p, "content")} for p in passages]
+            yield {**one, "evidence": evidence}
+        else:
             reading.leave_out(row, "no passages for a segment")
-            continue
-        references = _strings(fields, "ref_contents") if fields.get("ref_contents") else []
-        yield {
-            "id": f"{group}.{place + 1}",
-            "group": group,
-            "text": segment,
-            "label": value,
-            "evidence": _ceg_passages(passages)
-            if passages
-            else [one for one in references if one.strip()],
-            "before": segments[:place],
-            "about": question,
-            "part": fields.get("domain"),
-        }
 
 
-def _ceg_passages(fields: Fields) -> list[Source]:
-    passages = _objects(fields, "ress.res")
-    return [_ceg_passage(one) for one in passages]
+def _ceg_title(passage: Fields) -> str:
+    """CEG's title and section as this program shows headings."""
+    return " > ".join(part for n in ("title", "session") if (part := _text(passage, n)))
 
 
-def _ceg_title(passage: Fields) -> str | None:
-    """CEG's title and section as this program shows headings; None for a passage without."""
-    parts = (_text(passage, name) for name in ("title", "session"))
-    return " > ".join(part for part in parts if part) or None
+def _wikiretr(row: Row, reading: Reading) -> Iterator[Fields]:
+    """CEG's claims from passages; people judged some of them."""
+    fields = row.fields
+    label = _label(fields.get("human_eval"))
+    if label is None:
+        reading.notes[
+            "Claims without a human label count as supported, because they were written from their "
+            "passage; where people judged, they found some of them not supported."
+        ] = None
+    yield {
+        "group": fields.get("title"),
+        "text": fields.get("claim"),
+        "label": label or _BY_CONSTRUCTION,
+        "evidence": [{"title": _ceg_title(fields), "text": _required(fields, "content")}],
+    }
 
 
-def _ceg_passage(fields: Fields) -> Source:
-    return _source(_required(fields, "content"), _ceg_title(fields))
-
-
-def _judged_by_people(fields: Fields) -> str:
-    return _label(fields.get("human_eval")) or _BY_CONSTRUCTION
-
-
-def _path(fields: Fields, *names: str) -> str:
-    return "/".join(found for name in names if (found := _text(fields, name)))
-
-
-def _wice_page(fields: Fields) -> Source:
-    lines = _strings(fields, "evidence")
-    titles = (one.removeprefix(_WICE_TITLE).strip() for one in lines if one.startswith(_WICE_TITLE))
-    return _source("\n".join(lines), next(titles, None))
-
-
-def _references(fields: Fields) -> list[Source]:
-    """AttributionBench's references; some begin with a title."""
-    given = [one for one in _strings(fields, "references") if one.strip()]
-    matches = ((_TITLED.fullmatch(one), one) for one in given)
-    return [_source(m["text"], m["title"]) if m else _source(one) for m, one in matches]
+def _wice(row: Row, reading: Reading) -> Iterator[Fields]:
+    """WiCE: a claim against a whole page, which begins with its title."""
+    lines = _strings(row.fields, "evidence")
+    titles = (one.partition("TITLE:")[2] for one in lines if one.startswith("(meta data) TITLE:"))
+    page = {"title": next(titles, "").strip(), "text": "\n".join(lines)}
+    yield {**reading.form.mapped(row), "evidence": [page]}
 
 
 def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
@@ -809,195 +695,122 @@ def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
                 "group": known,
                 "text": _at(row.fields, f"labels.{key}.hypothesis"),
                 "label": _at(annotated, f"annotations.{key}.choice"),
-                "evidence": [_source(_required(contract, "text"), identity=known)],
+                "evidence": contract.get("text"),
             }
 
 
-def _fever_evidence(fields: Fields) -> list[Source]:
-    """FEVER's evidence as text: Symmetric, VitaminC, COVID-Fact, HealthVer."""
-    sources = _documents(fields.get("evidence_sentence") or fields.get("evidence"))
-    title = _text(fields, "page")
-    return [_source(s.text, title.replace("_", " ")) if title else s for s in sources]
-
-
-def _gold_evidence(fields: Fields) -> list[Source]:
-    title = _text(fields, "wikipedia_page")
-    return [_source(_required(one, "text"), title) for one in _objects(fields, "gold_evidence")]
-
-
-def _marked(fields: Fields) -> list[bool]:
-    """Which passages are gold: what the set marks as such, else what holds an answer."""
-    passages = _objects(fields, "ctxs") if fields.get("ctxs") else []
-    mark = next((name for name in _GOLD if any(name in passage for passage in passages)), None)
-    return [mark is not None and passage.get(mark) is True for passage in passages]
-
-
-def _oracle(fields: Fields) -> list[bool]:
-    """A document that ``answers_found`` says holds an answer is gold (ALCE's oracle files)."""
-    marks = [p.get("answers_found") for p in _objects(fields, "docs")] if fields.get("docs") else []
-    return [isinstance(mark, list) and any(mark) for mark in marks]
-
-
-def _short_answers(fields: Fields) -> list[list[str]]:
-    return [_strings(pair, "short_answers") for pair in _objects(fields, "qa_pairs")]
-
-
-def _long_answers(fields: Fields) -> list[str]:
-    annotated = _objects(fields, "annotations") if fields.get("annotations") else []
-    found = [one for a in annotated if (one := _text(a, "long_answer"))]
-    return found or [one for one in [_text(fields, "answer")] if one]
-
-
-def _paragraphs(fields: Fields) -> object:
+def _hotpot(row: Row, reading: Reading) -> Iterator[Fields]:
     """HotpotQA's and 2Wiki's paragraphs, as the authors and as data hubs write them."""
-    context = fields.get("context")
-    if not isinstance(context, Mapping):
-        return context
-    titles, texts = _strings(context, "title"), context.get("sentences")
-    if not isinstance(texts, list) or len(texts) != len(titles):
-        raise Fault("titles and sentences that do not match")
-    return [list(pair) for pair in zip(titles, texts, strict=True)]
-
-
-def _supporting(fields: Fields) -> list[bool]:
-    """Which paragraphs are needed."""
-    facts = fields.get("supporting_facts")
+    context, facts = row.fields.get("context"), row.fields.get("supporting_facts")
+    if isinstance(context, Mapping):
+        titles, texts = _strings(context, "title"), context.get("sentences")
+        bodies = texts if isinstance(texts, list) else []
+        context = [list(pair) for pair in zip(titles, bodies, strict=False)]
     if isinstance(facts, Mapping):
         needed = set(_strings(facts, "title"))
-    elif isinstance(facts, list):
-        needed = {fact[0] for fact in facts if isinstance(fact, list) and fact}
     else:
-        raise Fault("no supporting_facts")
-    return [source.title in needed for source in _documents(_paragraphs(fields))]
+        named = facts if isinstance(facts, list) else []
+        needed = {str(fact[0]) for fact in named if isinstance(fact, list) and fact}
+    paragraphs = _documents(context)
+    documents = [
+        {"title": p.title, "text": p.text, "isgold": p.title in needed} for p in paragraphs
+    ]
+    yield {**reading.form.mapped(row), "documents": documents}
 
 
-def _qed_answers(fields: Fields) -> list[str]:
-    """Spans that an annotator of NQ marked together are one answer, joined by commas."""
-    if "original_nq_answers" not in fields:
-        return [", ".join(_strings(fields, "answer_text"))]
-    marked = fields["original_nq_answers"]
-    spans = (
+def _qed(row: Row, reading: Reading) -> Iterator[Fields]:
+    """QED: spans that an annotator of NQ marked together are one answer, joined by commas."""
+    fields = row.fields
+    marked = fields.get("original_nq_answers")
+    every = (
         [_objects({"spans": own}, "spans") for own in marked] if isinstance(marked, list) else []
     )
-    given = _objects(fields, "annotation.answer") if _at(fields, "annotation.answer") else []
-    return [
-        *(", ".join(_required(span, "string") for span in own) for own in spans),
-        *(_required(answer, "paragraph_reference.string") for answer in given),
+    spans = [[_required(span, "string") for span in own] for own in every]
+    given = [
+        _required(a, "paragraph_reference.string") for a in _objects(fields, "annotation.answer")
     ]
-
-
-def _qed_paragraph(fields: Fields) -> Source:
-    return _source(_required(fields, "paragraph_text"), _text(fields, "title_text"))
-
-
-def _squad(row: Row, reading: Reading) -> Iterator[Fields]:
-    """SQuAD and XQuAD: an article's paragraphs, each with its questions."""
-    title = _text(row.fields, "title")
-    for paragraph in _objects(row.fields, "paragraphs"):
-        context = _source(_required(paragraph, "context"), title and title.replace("_", " "))
-        for asked in _objects(paragraph, "qas"):
-            if asked.get("is_impossible") is True:
-                reading.leave_out(row, "questions that the paragraph does not answer")
-                continue
-            yield {
-                "id": asked.get("id"),
-                "question": asked.get("question"),
-                "answers": [_required(one, "text") for one in _objects(asked, "answers")],
-                "documents": [context],
-                "gold": [True],
-            }
+    document = {"title": _text(fields, "title_text"), "text": _required(fields, "paragraph_text")}
+    answers = [*(", ".join(own) for own in spans), *given]
+    yield {
+        **reading.form.mapped(row),
+        "answers": answers,
+        "documents": [{**document, "isgold": True}],
+    }
 
 
 def _is_open_qa(fields: Fields) -> bool:
-    """Whether question and answers are texts."""
-    answers = fields.get("answers", fields.get("answer"))
-    flat = isinstance(answers, list) and all(isinstance(one, str) for one in answers)
-    return isinstance(fields.get("question"), str) and (flat or isinstance(answers, str))
+    """Whether the answers are a text or texts."""
+    answers = _at(fields, _ANSWERS)
+    return isinstance(answers, str) or (
+        isinstance(answers, list) and all(isinstance(one, str) for one in answers)
+    )
 
 
-def _claims(fields: Fields) -> list[list[str]]:
-    return [[claim] for claim in _strings(fields, "claims")]
+def _asqa(row: Row, reading: Reading) -> Iterator[Fields]:
+    pairs = _objects(row.fields, "qa_pairs")
+    answers = [_strings(pair, "short_answers") for pair in pairs]
+    yield {**reading.form.mapped(row), "answers": answers}
 
 
-def _trivia(fields: Fields) -> list[str]:
-    return [_required(fields, "Answer.Value"), *_strings(fields, "Answer.Aliases")]
-
-
-def _are_lists(fields: Fields) -> bool:
-    groups = fields["answers"]
-    return isinstance(groups, list) and bool(groups) and isinstance(groups[0], list)
+def _eli5(row: Row, reading: Reading) -> Iterator[Fields]:
+    answers = [[claim] for claim in _strings(row.fields, "claims")]
+    yield {**reading.form.mapped(row), "answers": answers}
 
 
 # --- Sets whose files belong together ---------------------------------------------------------
 
-_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.S)
-
 
 def _scifact(reading: Reading) -> Iterator[Item]:
     """Every claim with the abstracts that it cites, as BEIR's SciFact has them."""
-    corpus = reading.second(_abstract)
+    corpus = reading.second("doc_id", "abstract")
     if not corpus:
         raise InputError(
             "The claims name their abstracts by number only.",
             "Give the set's corpus (doc_id, title, abstract) as a second file.",
         )
     reading.corpus.extend(corpus.values())
-    words = {row.part: set(re.split(r"[\W_]+", row.part.stem.lower())) for row in reading.mains}
-    held = [row for row in reading.mains if words[row.part] & {"validation", "dev"}]
+    words = [set(re.split(r"[\W_]+", file.name.lower())) for file in reading.mains]
+    held = [f for f, own in zip(reading.mains, words, strict=True) if own & {"validation", "dev"}]
     reading.mains = held or reading.mains
-    relevant: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    seen: set[tuple[str, str]] = set()
 
-    def query(row: Row, given: Mapped, reading: Reading) -> Query:
+    def query(row: Row, given: Fields, reading: Reading) -> Query | None:
         """Tables have a row for each piece of evidence, side by side."""
-        said, cited = given.required("text"), row.fields.get("cited_doc_ids")
+        known, cited = _text(given, "id") or row.place, given.get("cited")
         listed = cited if isinstance(cited, list) else re.findall(r"\d+", str(cited))
-        known = given.text("id") or row.place
-        seen = relevant[row.part.name, known]
-        if seen:
-            raise _Again
-        seen.update(dict.fromkeys((d for d in map(str, listed) if d in corpus), 1))
-        if not seen:
+        relevant = dict.fromkeys((d for d in map(str, listed) if d in corpus), 1)
+        if not relevant:
             raise Fault("it cites no abstract of the corpus")
-        return Query(known, said, seen)
+        if (row.file, known) in seen:
+            return None
+        seen.add((row.file, known))
+        return Query(known, _required(given, "text"), relevant)
 
     yield from reading.items(query)
 
 
-def _abstract(row: Row) -> tuple[str, Source]:
-    """Tables of data hubs have lists as numpy prints them."""
-    printed = _text(row.fields, "abstract")
-    if printed is None:
-        parts = _strings(row.fields, "abstract")
-    else:
-        parts = [str(ast.literal_eval(one)) for one in _LITERAL.findall(printed)] or [printed]
-    known = _required(row.fields, "doc_id")
-    return known, _source(_joined(parts), _text(row.fields, "title"), known)
-
-
 def _beir(reading: Reading) -> Iterator[Item]:
     """BEIR: a corpus, queries, and for each split which documents are relevant to which query."""
-    judged: dict[Part, list[Row]] = {}
+    judged: defaultdict[str, list[Row]] = defaultdict(list)
     for row in reading.besides:
         if "query-id" in row.fields:
-            judged.setdefault(row.part, []).append(row)
-    splits = {part.stem.lower(): part for part in judged}
-    reading.besides = [row for row in reading.besides if row.part not in judged]
-    corpus = reading.second(_beir_document)
+            judged[_stem(row).lower()].append(row)
+    reading.besides = [row for row in reading.besides if "query-id" not in row.fields]
+    corpus = reading.second("_id", "text")
     reading.corpus.extend(corpus.values())
     if not corpus or not judged:
-        missing = "qrels" if corpus else "corpus.jsonl"
         raise InputError(
-            f"There is no {missing} beside the queries.",
+            f"There is no {'qrels' if corpus else 'corpus.jsonl'} beside the queries.",
             "Give the set's folder or archive, or corpus.jsonl, queries.jsonl and qrels/test.tsv.",
         )
-    if len(judged) > 1 and "test" not in splits:
-        have = ", ".join(part.stem for part in judged)
-        raise InputError("The set has no split 'test'.", f"It has {have}; give one of them.")
+    if len(judged) > 1 and "test" not in judged:
+        raise InputError(
+            "The set has no split 'test'.", f"It has {', '.join(judged)}; give one of them."
+        )
     if len(judged) > 1:
         reading.notes["The split is test."] = None
-    part = splits.get("test") or next(iter(judged))
     relevant: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for row in judged[part]:
+    for row in judged.get("test") or next(iter(judged.values())):
         document, score = _text(row.fields, "corpus-id"), _label(row.fields.get("score")) or ""
         if document not in corpus:
             reading.leave_out(row, "a relevant document that is not in the corpus")
@@ -1006,21 +819,13 @@ def _beir(reading: Reading) -> Iterator[Item]:
         elif int(score) > 0:
             relevant[_text(row.fields, "query-id") or ""][document] = int(score)
 
-    def query(row: Row, given: Mapped, reading: Reading) -> Query:
-        known = given.required("id")
+    def query(row: Row, given: Fields, reading: Reading) -> Query:
+        known = _required(given, "id")
         if known not in relevant:
             raise Fault("no document of this split is relevant to it")
-        return Query(known, given.required("text"), relevant[known])
+        return Query(known, _required(given, "text"), relevant[known])
 
     yield from reading.items(query)
-
-
-def _beir_document(row: Row) -> tuple[str, Source]:
-    """Some sets have documents of a title alone."""
-    body, known = row.fields.get("text"), _required(row.fields, "_id")
-    if not isinstance(body, str):
-        raise Fault("no text")
-    return known, _source(body, _text(row.fields, "title"), known)
 
 
 def _searched(reading: Reading) -> Iterator[Item]:
@@ -1037,156 +842,26 @@ def _searched(reading: Reading) -> Iterator[Item]:
 
 # --- The table --------------------------------------------------------------------------------
 
-GENERIC = Format(
+_STATED = "text|claim|sentence|statement|response|summary|summ"
+_LABELLED = "label|attribution_label|stance"
+_GENERIC = Format(
     "generic",
-    "any rows of text (or claim), label and, if there is any, evidence (text, texts or documents)",
-    "label",
-    f"id=id group=group text={_STATED} label=label before=before about=about|question|title "
-    "evidence=evidence|documents|passages|context|sources|document|doc part=part|dataset",
-    labels=_COMMON_LABELS,
-    when=lambda fields: any(isinstance(fields.get(name), str) for name in _STATED.split("|")),
-    bare=True,
+    "Rows of a claim, its label and its documents: AttributionBench, AggreFact, SummaC, "
+    "SummEdits, FEVER, Fool Me Twice, FactCheck-GPT and their like, and your own",
+    f"{_LABELLED} {_STATED}",
+    "id=id|unique_id group=group|wikipedia_page|case_id|page|gold_source "
+    f"same=doc|document|question|claim text={_STATED} label={_LABELLED} before=before "
+    "title=page|wikipedia_page part=part|dataset|src_dataset|domain evidence=evidence_sentence|"
+    "gold_evidence|references|evidence|documents|passages|context|sources|document|doc",
 )
-_WIKIBIO = Format(
-    "wikibio",
-    "WikiBio GPT-3 (SelfCheckGPT): gpt3_sentences, annotation, wiki_bio_text",
-    "gpt3_sentences annotation wiki_bio_text",
-    labels={"accurate": True, "minor inaccurate": False, "major inaccurate": False},
-    parts=_wikibio,
-)
-_FELM = Format(
-    "felm",
-    "FELM: segmented_response and labels; as a second file CEG's passages, if you have them",
-    "segmented_response labels prompt",
-    labels={"true": True, "false": False},
-    beside="question response tag ress",
-    parts=_felm,
-    bare=True,
-)
-_ATTRIBUTE = (
-    Format(
-        "wikiretr",
-        "WikiRetr (CEG): claim, title, session, content; human_eval where people judged",
-        "claim title session content",
-        "group=title text=claim",
-        reads={"label": _judged_by_people, "evidence": _ceg_passage},
-        labels={**_ONE_ZERO, _BY_CONSTRUCTION: True},
-        label_notes={
-            _BY_CONSTRUCTION: "Claims without a human label count as supported, because they were "
-            "written from their passage; where people judged, they found some of them not "
-            "supported."
-        },
-    ),
-    Format(
-        "wice",
-        "WiCE: claim, evidence (the whole page), label, meta",
-        "claim evidence label meta",
-        "id=meta.id group=meta.claim_title text=claim label=label before=meta.claim_context "
-        "about=meta.claim_title",
-        reads={"evidence": _wice_page},
-        labels={"supported": True, "partially supported": False, "not supported": False},
-    ),
-    Format(
-        "attributionbench",
-        "AttributionBench: claim, references, attribution_label",
-        "claim references attribution_label",
-        "id=id same=question text=claim label=attribution_label about=question part=src_dataset",
-        reads={"evidence": _references},
-        labels=_ATTRIBUTABLE,
-    ),
-    Format(
-        "begin",
-        "BEGIN (.tsv): knowledge, response, begin_label",
-        "knowledge response begin_label",
-        "id=id same=knowledge text=response label=begin_label evidence=knowledge about=message",
-        reads={"part": lambda fields: _path(fields, "data_source", "model_name")},
-        labels=_ATTRIBUTABLE,
-    ),
-    Format(
-        "aggrefact",
-        "AggreFact (.csv): dataset, doc, summary or summ, model_name, label",
-        "dataset model_name label summary|summ",
-        "same=doc text=summary|summ label=label evidence=doc part=dataset",
-        reads={"id": lambda fields: _path(fields, "dataset", "id", "model_name")},
-        labels=_ONE_ZERO,
-    ),
-    Format(
-        "llm-aggrefact",
-        "LLM-AggreFact (.csv or .jsonl): dataset, doc, claim, label",
-        "dataset doc claim label",
-        "same=doc text=claim label=label evidence=doc part=dataset",
-        labels=_ONE_ZERO,
-    ),
-    Format(
-        "summac",
-        "SummaC benchmark: document, claim, label",
-        "document claim label",
-        "id=id same=document text=claim label=label evidence=document part=dataset",
-        labels=_ONE_ZERO,
-    ),
-    Format(
-        "summedits",
-        "SummEdits: doc, summary, label",
-        "doc summary label",
-        "id=id same=doc text=summary label=label evidence=doc part=domain",
-        labels=_ONE_ZERO,
-        without="model_name",
-    ),
-    Format(
-        "contract-nli",
-        "ContractNLI: documents with annotations, and labels with hypotheses",
-        "documents labels",
-        labels={"entailment": True, "contradiction": False, "notmentioned": False},
-        parts=_contract,
-    ),
-    Format(
-        "nli",
-        "SNLI, MNLI and their like: premise, hypothesis (or sentence1, sentence2) and label",
-        "premise|sentence1 hypothesis|sentence2 gold_label|label|entailment",
-        "id=pairid|pairID|id|index same=premise|sentence1 text=hypothesis|sentence2 "
-        "label=gold_label|label|entailment evidence=premise|sentence1 part=language|genre",
-        labels=_ENTAILMENT,
-        label_notes=dict.fromkeys(
-            "012", "Of the labels 0 is entailment, 1 neutral, 2 contradiction."
-        ),
-        without="claim evidence",
-    ),
-    Format(
-        "foolmetwice",
-        "Fool Me Twice: text, label, gold_evidence",
-        "text label gold_evidence",
-        "id=id group=wikipedia_page text=text label=label",
-        reads={"evidence": _gold_evidence},
-        labels=_VERDICTS,
-        notes=("The documents are the gold evidence.",),
-    ),
-    Format(
-        "factcheck-gpt",
-        "FactCheck-GPT's stance: claim, evidence, stance",
-        "claim evidence stance",
-        "same=claim text=claim label=stance evidence=evidence",
-        labels=_STANCES,
-    ),
-    Format(
-        "fever",
-        "FEVER-like (Symmetric, VitaminC, COVID-Fact, HealthVer): claim, label, evidence as text",
-        "claim label evidence|evidence_sentence",
-        "id=unique_id|id group=case_id|page|gold_source same=claim text=claim label=label "
-        "about=question",
-        reads={"evidence": _fever_evidence},
-        labels=_VERDICTS,
-        without="meta",
-        when=lambda fields: _normal(str(fields["label"])) in _VERDICTS,
-    ),
-    GENERIC,
-)
+_ANSWERS = "answers|answer|Answer.Aliases|Answer.Value"
 _OPEN_QA = Format(
     "open-qa",
-    "NQ-open, TriviaQA, WebQuestions as DPR, FiD and Lost in the Middle have them: "
-    "question, answers, ctxs if any",
-    "question",
-    "id=id|question_id|q_uid question=question answers=answers|answer documents=ctxs",
-    reads={"gold": _marked},
+    "NQ-open, TriviaQA, WebQuestions as DPR, FiD and Lost in the Middle have them, and TriviaQA's "
+    "own files: question, answers, ctxs if any",
+    "question|Question",
+    "id=id|question_id|q_uid|QuestionId question=question|Question "
+    f"answers={_ANSWERS} documents=ctxs",
     without="context paragraphs docs claims qa_pairs knowledge label ress",
     when=_is_open_qa,
 )
@@ -1196,38 +871,76 @@ _QUESTIONS = (
         "HotpotQA and 2WikiMultihopQA: question, answer, context, supporting_facts",
         "question answer context supporting_facts",
         "id=_id|id question=question answers=answer",
-        reads={"documents": _paragraphs, "gold": _supporting},
+        parts=_hotpot,
     ),
     Format(
         "qed",
         "QED: question_text, paragraph_text",
         "question_text paragraph_text",
         "id=example_id question=question_text",
-        reads={
-            "answers": _qed_answers,
-            "documents": _qed_paragraph,
-            "gold": lambda fields: [True],
-        },
-    ),
-    Format("squad", "SQuAD, XQuAD: paragraphs with qas", "paragraphs title", parts=_squad),
-)
-_ALCE = "id=sample_id|id|qid question=question documents=docs output=output"
-_SCIFACT = Format(
-    "scifact",
-    "SciFact: the abstracts that a claim cites; claims and corpus, or their folder or archive",
-    "claim cited_doc_ids",
-    "id=id text=claim",
-    beside="doc_id abstract",
-    whole=_scifact,
-    notes=(
-        "Relevant is what a claim cites; BEIR's test queries are SciFact's validation claims, "
-        "which are taken where no split is named.",
+        parts=_qed,
     ),
 )
+_ALCE = "id=sample_id|id|qid question=question answers=answers documents=docs output=output"
 
 FORMATS: Mapping[Task, tuple[Format, ...]] = {
-    "detect": (_WIKIBIO, _FELM, GENERIC),
-    "attribute": _ATTRIBUTE,
+    "detect": (
+        Format(
+            "wikibio",
+            "WikiBio GPT-3 (SelfCheckGPT): gpt3_sentences, annotation, wiki_bio_text",
+            "gpt3_sentences annotation wiki_bio_text",
+            parts=_wikibio,
+        ),
+        Format(
+            "felm",
+            "FELM: segmented_response and labels; as a second file CEG's passages, if you have "
+            "them",
+            "segmented_response labels prompt",
+            beside="question response tag ress",
+            parts=_felm,
+        ),
+        _GENERIC,
+    ),
+    "attribute": (
+        Format(
+            "wikiretr",
+            "WikiRetr (CEG): claim, title, session, content; human_eval where people judged",
+            "claim title session content",
+            labels={**_LABELS, _BY_CONSTRUCTION: True},
+            parts=_wikiretr,
+        ),
+        Format(
+            "wice",
+            "WiCE: claim, evidence (the whole page), label, meta",
+            "claim evidence label meta",
+            "id=meta.id group=meta.claim_title text=claim label=label before=meta.claim_context",
+            parts=_wice,
+        ),
+        Format(
+            "begin",
+            "BEGIN (.tsv): knowledge, response, begin_label",
+            "knowledge response begin_label",
+            "same=knowledge text=response label=begin_label evidence=knowledge "
+            "part=data_source+model_name",
+        ),
+        Format(
+            "contract-nli",
+            "ContractNLI: documents with annotations, and labels with hypotheses",
+            "documents labels",
+            parts=_contract,
+        ),
+        Format(
+            "nli",
+            "SNLI, MNLI and their like: premise, hypothesis (or sentence1, sentence2) and label; "
+            "of numbers 0 is entailment, 1 neutral, 2 contradiction",
+            "premise|sentence1 hypothesis|sentence2 gold_label|label|entailment",
+            "id=pairid|pairID|id|index same=premise|sentence1 text=hypothesis|sentence2 "
+            "label=gold_label|label|entailment evidence=premise|sentence1 part=language|genre",
+            labels={**_LABELS, "0": True, "1": False, "2": False},
+            without="claim evidence",
+        ),
+        _GENERIC,
+    ),
     "choose": (
         Format(
             "halueval",
@@ -1247,7 +960,19 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             beside="query-id corpus-id score,_id title text",
             whole=_beir,
         ),
-        _SCIFACT,
+        Format(
+            "scifact",
+            "SciFact: the abstracts that a claim cites; claims and corpus, or their folder or "
+            "archive",
+            "claim cited_doc_ids",
+            "id=id text=claim cited=cited_doc_ids",
+            beside="doc_id abstract",
+            whole=_scifact,
+            notes=(
+                "Relevant is what a claim cites; BEIR's test queries are SciFact's validation "
+                "claims, which are taken where no split is named.",
+            ),
+        ),
         replace(_OPEN_QA, needs="question ctxs", whole=_searched),
         *(replace(form, whole=_searched) for form in _QUESTIONS),
     ),
@@ -1257,36 +982,28 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "ASQA in ALCE's format: question, qa_pairs, docs; an output to judge, if there is one",
             "question qa_pairs",
             _ALCE,
-            reads={"answers": _short_answers, "long": _long_answers, "gold": _oracle},
+            parts=_asqa,
         ),
         Format(
             "qampari",
             "QAMPARI in ALCE's format: question, answers (lists of aliases), docs, output if any",
             "question answers",
-            f"{_ALCE} answers=answers",
-            reads={"gold": _oracle},
+            _ALCE,
             without="qa_pairs",
-            when=_are_lists,
+            when=lambda fields: not _is_open_qa(fields),
         ),
         Format(
             "eli5",
             "ELI5 in ALCE's format: question, claims, docs, output if any",
             "question claims answer",
-            f"{_ALCE} long=answer",
-            reads={"answers": _claims, "gold": _oracle},
+            _ALCE,
+            parts=_eli5,
             notes=(
                 "The answers are claims that an answer must entail; do not look for their words.",
             ),
         ),
         *_QUESTIONS,
         _OPEN_QA,
-        Format(
-            "triviaqa",
-            "TriviaQA as its authors publish it: Question, Answer",
-            "Question Answer",
-            "id=QuestionId question=Question",
-            reads={"answers": _trivia},
-        ),
     ),
 }
 """In the order in which they are tried; any rows of text and label come last."""
@@ -1320,15 +1037,10 @@ def load(
         InputError: A file cannot be read or is damaged, its format is not known, or nothing in it
             could be used.
     """
-    files = {part: _rows(part) for part in parts_of(paths)}
+    files = [file for path in paths for file in _read(path)]
     form, mains, besides, remarks = _sorted_files(task, files, format)
-    reading = Reading(
-        form,
-        [row for part in mains for row in files[part]],
-        [row for part in besides for row in files[part]],
-        label_map or {},
-    )
-    makers: Mapping[Task, Callable[[Row, Mapped, Reading], Item]] = {
+    reading = Reading(form, mains, besides, label_map or {})
+    makers: Mapping[Task, Callable[[Row, Fields, Reading], Item]] = {
         "choose": _choice,
         "answer": _question,
     }
@@ -1338,7 +1050,7 @@ def load(
     unknown = [f"No row has the label {', '.join(map(repr, unmet))}."] if unmet else []
     notes = (*reading.notes, *reading.left_out, *unknown)
     if not items:
-        names = ", ".join(part.name for part in mains)
+        names = ", ".join(file.name for file in mains)
         raise InputError(
             f"Nothing in {names} could be used as {form.name}: "
             f"{' '.join(notes) or 'there are no rows.'}",
@@ -1382,62 +1094,51 @@ def _remarks(items: Sequence[Item]) -> Iterator[str]:
         yield f"{bare:,} of {len(judged):,} come without documents."
 
 
-_Files = Mapping[Part, Sequence[Row]]
-_Sorted = tuple[Format, list[Part], list[Part], list[str]]
+_Sorted = tuple[Format, list[File], list[File], list[str]]
 """A format, its own files, its second files, and what is said of the others."""
 
 
-def _sorted_files(task: Task, files: _Files, name: str | None) -> _Sorted:
+def _sorted_files(task: Task, files: Sequence[File], name: str | None) -> _Sorted:
     """What these files are of, by name if one is given."""
     forms = [form for form in FORMATS[task] if name in (None, form.name)]
     if not forms:
         known = ", ".join(sorted(formats_of(task)))
         raise SettingsError(f"The task {task} has no format {name!r}.", f"It has {known}.")
-    fields = {part: _first_fields(rows) for part, rows in files.items()}
     for form in forms:
-        own = [part for part, first in fields.items() if first and form.recognises(first)]
-        beside = [
-            part
-            for part, first in fields.items()
-            if part not in own and first and form.is_beside(first)
-        ]
-        rest = [part for part in files if part not in own and part not in beside]
+        own = [file for file in files if form.recognises(file.first)]
+        beside = [file for file in files if file not in own and form.is_beside(file.first)]
+        rest = [file for file in files if file not in own and file not in beside]
         if name is not None:
-            taken = [part for part in rest if not part.collected or not own]
-            own, rest = [*own, *taken], [part for part in rest if part not in taken]
-        elif not own or not all(part.collected for part in rest):
+            taken = [file for file in rest if not file.collected or not own]
+            own, rest = [*own, *taken], [file for file in rest if file not in taken]
+        elif not own or not all(file.collected for file in rest):
             continue
-        remarks = [f"Not read: {', '.join(part.name for part in rest)}."] if rest else []
+        remarks = [f"Not read: {', '.join(file.name for file in rest)}."] if rest else []
         return form, own, beside, remarks
-    raise _unknown(task, fields)
+    raise _unknown(task, files)
 
 
-def _first_fields(rows: Sequence[Row]) -> Fields:
-    return next((row.fields for row in rows if not row.fault), {})
-
-
-def _unknown(task: Task, heads: Mapping[Part, Fields]) -> InputError:
-    known = {part: _recognised(task, fields) for part, fields in heads.items()}
-    if not known:
-        return InputError("No file is given.", "Name the files of one set.")
-    part = next((part for part, forms in known.items() if not forms), None)
-    if part is None:
-        said = ", ".join(f"{part.name} is {forms[0]}" for part, forms in known.items())
+def _unknown(task: Task, files: Sequence[File]) -> InputError:
+    strange = next((file for file in files if not _recognised(task, file)), None)
+    if strange is None:
+        said = ", ".join(f"{file.name} is {_recognised(task, file)[0]}" for file in files)
         return InputError(f"The files are of different formats: {said}.", "Give one set at a time.")
-    names = list(heads[part])
+    names = list(strange.first)
     if not names:
-        return InputError(f"{part.name} has no row that can be read.", "Check what the file holds.")
+        return InputError(
+            f"{strange.name} has no row that can be read.", "Check what the file holds."
+        )
     seen = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
-    elsewhere = [other for other in FORMATS if _recognised(other, heads[part])]
-    beside = [form.name for form in FORMATS[task] if form.is_beside(heads[part])]
+    elsewhere = [other for other in FORMATS if _recognised(other, strange)]
+    beside = [form.name for form in FORMATS[task] if form.is_beside(strange.first)]
     return InputError(
-        f"The format of {part.name} is not known: its fields are {seen}."
+        f"The format of {strange.name} is not known: its fields are {seen}."
         + (f" It is a set for the task {' or '.join(elsewhere)}." if elsewhere else "")
         + (f" It goes beside the rows of {' or '.join(beside)}." if beside else ""),
         f"The task {task} reads {', '.join(sorted(formats_of(task)))}; --format chooses one.",
     )
 
 
-def _recognised(task: Task, fields: Fields) -> list[str]:
-    """The task's formats that a first row is one of."""
-    return [form.name for form in FORMATS[task] if fields and form.recognises(fields)]
+def _recognised(task: Task, file: File) -> list[str]:
+    """The task's formats that a file's first row is one of."""
+    return [form.name for form in FORMATS[task] if form.recognises(file.first)]

@@ -1,15 +1,12 @@
 """The words of an evaluation: what is judged, chosen, looked for or answered, and what came out."""
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from numbers import Integral, Real
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from veracite.engine.errors import InputError
 from veracite.engine.methods.cost import Cost
 from veracite.engine.settings import Retrieval
 
@@ -19,7 +16,6 @@ Scope = Literal["each", "all"]
 CurveKind = Literal["roc", "precision-recall", "reliability"]
 
 SCHEMA = "veracite.evaluation/1"
-_DIGITS = 6
 
 # --- What a set holds -------------------------------------------------------------------------
 
@@ -48,8 +44,6 @@ class Statement:
     sources: tuple[Source, ...]
     before: tuple[str, ...] = ()
     """The earlier sentences of the same text, in order."""
-    about: str | None = None
-    """The text's title or question, where the set has one."""
     part: str = ""
     """The set it comes from, where a file holds several."""
     samples: tuple[str, ...] = ()
@@ -88,8 +82,6 @@ class Question:
     sources: tuple[Source, ...]
     gold: tuple[str, ...] = ()
     """Ids of the sources that hold the answer, where the set says so."""
-    long: tuple[str, ...] = ()
-    """Reference answers of a sentence or more."""
     output: str | None = None
     """An answer that the file brings along, with marks such as [1][2]."""
 
@@ -217,7 +209,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured number. ``low`` and ``high`` are its 95 % interval; None or nan is "n/a"."""
+    """A measured number. ``low`` and ``high`` are its 95 % interval; None is "n/a"."""
 
     name: str
     value: float | None
@@ -273,7 +265,7 @@ class Curve:
 
     kind: CurveKind
     method: str
-    points: tuple[tuple[float | None, ...], ...]
+    points: tuple[tuple[float, ...], ...]
     summary: Figure | None = None
     """What the curve comes down to: its area, average precision, calibration error."""
 
@@ -293,17 +285,6 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Subset:
-    """One of several sets in the data, and each method's main figure on it."""
-
-    name: str
-    items: int
-    positives: float | None
-    figures: Mapping[str, Figure]
-    """By method."""
-
-
-@dataclass(frozen=True, slots=True)
 class Mistake:
     """An item that a method got wrong."""
 
@@ -316,14 +297,6 @@ class Mistake:
     score: float | None
     confidence: float
     """How sure the method was, 0 to 1: the mistakes are listed by it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """A figure that readers would look for and that is not computed."""
-
-    name: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,55 +314,12 @@ class Result:
     """In the order in which they are printed."""
     parts: tuple[Part, ...] = ()
     curves: tuple[Curve, ...] = ()
-    subsets: tuple[Subset, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
     notes: tuple[str, ...] = ()
-    unavailable: tuple[Unavailable, ...] = ()
-    differences: tuple[str, ...] = ()
-    """How figures are counted otherwise than by the papers' own scripts."""
     record: Mapping[str, Any] = field(default_factory=dict)
     """From ``veracite.engine.evaluation.predict.record``."""
 
-    @property
-    def base_rate(self) -> float | None:
-        """Share of true items among those that the figures are of."""
-        own = [part.positives for part in self.parts if part.use == "results"]
-        return own[0] if own else self.positives
-
 
 def as_json(result: Result) -> dict[str, Any]:
-    """The result as JSON values, schema ``veracite.evaluation/1``.
-
-    The order of the keys is fixed, floats have six decimals, and what is not finite is null.
-    """
-    return {"schema": SCHEMA, **_encoded(result)}
-
-
-def from_json(value: Any) -> Result:
-    """The result that ``as_json`` made these values of.
-
-    Raises:
-        InputError: They are no result, or one of another version.
-    """
-    try:
-        if value["schema"] != SCHEMA:
-            raise ValueError(f"its schema is not {SCHEMA}")
-        return msgspec.convert(value, Result)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"This is no result of an evaluation: {error}.",
-            "Give a file that `veracite eval --json` wrote.",
-        ) from error
-
-
-def _encoded(value: Any) -> Any:
-    if is_dataclass(value):
-        return {f.name: _encoded(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, Mapping):
-        named = {str(key): _encoded(item) for key, item in value.items()}
-        return dict(sorted(named.items()))
-    if isinstance(value, tuple | list):
-        return [_encoded(item) for item in value]
-    if isinstance(value, Real) and not isinstance(value, bool | Integral):
-        return round(float(value), _DIGITS) + 0.0 if math.isfinite(value) else None
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+    """The result as JSON values, schema ``veracite.evaluation/1``."""
+    return {"schema": SCHEMA, **msgspec.to_builtins(result)}

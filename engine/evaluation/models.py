@@ -6,19 +6,17 @@ Evidence comes from each item's own documents, or from all items' documents as o
 import hashlib
 import html
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
 from veracite.engine.judge.decision import bundled_decision
-from veracite.engine.judge.judge import Judge, PairScorer
+from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths, private_folder
 from veracite.engine.retrieve import Searchable
@@ -34,63 +32,6 @@ from veracite.models.verifier import Verifier
 if TYPE_CHECKING:
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.generator import Generator
-
-_Asked = TypeVar("_Asked", bound=Hashable)
-_MOST = 50_000
-"""Texts, or pairs, that are remembered: some 80 MB of vectors."""
-
-
-class _Memory(Generic[_Asked]):
-    """What a model said, for many methods on the same questions.
-
-    A text, or a pair, gets the same numbers to the last bit in whichever batch it is.
-    """
-
-    def __init__(self, ask: Callable[[list[_Asked]], NDArray[np.float32]]) -> None:
-        self._ask = ask
-        self._known: dict[_Asked, NDArray[np.float32]] = {}
-
-    def of(self, asked: Sequence[_Asked]) -> NDArray[np.float32]:
-        """A row for each; only what is new is asked."""
-        if len(self._known) > _MOST:
-            self._known.clear()
-        new = [one for one in dict.fromkeys(asked) if one not in self._known]
-        if new:
-            self._known.update(zip(new, self._ask(new), strict=True))
-        return np.stack([self._known[one] for one in asked])
-
-
-class RememberingEncoder:
-    """The encoder, asked for new texts alone."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self.id = encoder.id
-        self._memory = _Memory[str](encoder.encode)
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors of the texts, at least one; shape (len(texts), dimension)."""
-        return self._memory.of(texts)
-
-
-class RememberingVerifier:
-    """The verifier, asked for new pairs alone."""
-
-    def __init__(self, verifier: PairScorer) -> None:
-        self._verifier = verifier
-        self._memory = _Memory[tuple[str, str]](verifier.score)
-
-    @property
-    def id(self) -> str:
-        """The verifier's."""
-        return self._verifier.id
-
-    def fits(self, premise: str, claim: str) -> bool:
-        """Whether all of a premise is read beside a claim."""
-        return self._verifier.fits(premise, claim)
-
-    def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Scores of the pairs, at least one, as ``PairScorer`` has them."""
-        return self._memory.of(pairs)
 
 
 class Models:
@@ -118,52 +59,44 @@ class Models:
         self._paths = paths or Paths.resolve()
         self._calibration = calibration
         self._without = without
-        self._encoder: Encoder | None = None
-        self._remembering: RememberingEncoder | None = None
-        self._verifier: Verifier | None = None
-        self._generator: Generator | None = None
-        self._tuning: Tuning | None = None
 
-    @property
+    @cached_property
     def encoder(self) -> Encoder:
         """The sentence encoder."""
-        if self._encoder is None:
-            self._encoder = bundled_encoder(threads=self._threads)
-        return self._encoder
+        return bundled_encoder(threads=self._threads)
 
-    @property
-    def remembering(self) -> RememberingEncoder:
-        """The same encoder, which encodes nothing twice."""
-        if self._remembering is None:
-            self._remembering = RememberingEncoder(self.encoder)
-        return self._remembering
+    @cached_property
+    def verifier(self) -> Verifier:
+        """The verifier."""
+        return bundled_verifier(threads=self._threads)
+
+    @cached_property
+    def generator(self) -> "Generator | None":
+        """The language model; None if no file was named.
+
+        Raises:
+            ModelError: The file is no language model, or it cannot be loaded.
+        """
+        if self._file is None:
+            return None
+        from veracite.models.generator import Generator
+
+        return Generator.open(self._file, threads=self._threads, verified=self._paths.verified)
 
     @property
     def writer(self) -> "PromptedSkills | None":
         """The language model's skills; None if no file was named.
 
         Raises:
-            ModelError: The file is no language model, or it cannot be loaded.
+            ModelError: As for ``generator``.
             SettingsError: One of the user's prompts cannot be used.
         """
-        if self._file is None:
+        if self.generator is None:
             return None
         from veracite.engine.skills.prompted import PromptedSkills
         from veracite.engine.skills.prompts import Prompts
-        from veracite.models.generator import Generator
 
-        if self._generator is None:
-            self._generator = Generator.open(
-                self._file, threads=self._threads, verified=self._paths.verified
-            )
-        return PromptedSkills(self._generator, Prompts.load(self._paths.prompts))
-
-    @property
-    def verifier(self) -> Verifier:
-        """The verifier."""
-        if self._verifier is None:
-            self._verifier = bundled_verifier(threads=self._threads)
-        return self._verifier
+        return PromptedSkills(self.generator, Prompts.load(self._paths.prompts))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -171,16 +104,16 @@ class Models:
         writer = self.writer
         return (self.encoder.id, self.judge(0.0).id, *([writer.id] if writer else []))
 
-    @property
+    @cached_property
     def tuning(self) -> Tuning | None:
         """The calibration that verdicts obey.
 
         Raises:
             InputError: It cannot be read, or was fitted for other models.
         """
-        if self._tuning is None and self._calibration is not None:
-            self._tuning = read_tuning(self._calibration, self._untuned(0.0).models)
-        return self._tuning
+        if self._calibration is None:
+            return None
+        return read_tuning(self._calibration, self._untuned(0.0).models)
 
     def judge(self, uncertain_below: float) -> Judge:
         """The product's judge, which can quote from nothing yet.
@@ -201,10 +134,10 @@ class Models:
 
     def close(self) -> None:
         """Lets go of them."""
-        for model in (self._encoder, self._verifier, self._generator):
+        for name in ("encoder", "verifier", "generator"):
+            model = self.__dict__.pop(name, None)
             if model is not None:
                 model.close()
-        self._encoder = self._remembering = self._verifier = self._generator = None
 
 
 # --- Libraries of the items' documents --------------------------------------------------------
@@ -257,12 +190,6 @@ def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> Sh
     return Shelf(libraries)
 
 
-def place_of(sources: Iterable[Source], root: Path) -> Path:
-    """The folder for one library of these documents: the same one for every run that has them."""
-    names = "\n".join(sorted({_name(_page(source)) for source in sources}))
-    return root / hashlib.sha256(names.encode()).hexdigest()[:12]
-
-
 def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
     """Write documents as HTML files, one for each distinct document; their names to ids.
 
@@ -275,16 +202,13 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
     try:
         private_folder(folder)
         for source in sources:
-            page = _page(source)
-            name = _name(page)
+            page = _page(source).encode("utf-8", "replace")
+            name = f"{hashlib.sha256(page).hexdigest()[:24]}.html"
             names.setdefault(name, source.id)
             if not (folder / name).exists():
                 partial = folder / f"{name}.partial"
-                partial.write_bytes(page.encode("utf-8", "replace"))
+                partial.write_bytes(page)
                 partial.replace(folder / name)
-        for left in folder.iterdir():
-            if left.name not in names:
-                left.unlink()
     except OSError as error:
         raise CheckError(
             f"The documents cannot be saved in {folder} ({error.strerror or error}).",
@@ -294,17 +218,21 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
 
 
 def together(
-    documents: Path, index: Path, encoder: SentenceEncoder, opened: ExitStack
-) -> Iterator[SyncEvent | Library]:
-    """Open the one library of all documents and read them; the last thing it yields is it."""
-    library = opened.enter_context(Library(index, encode=encoder.encode, encoder_id=encoder.id))
-    library.add([documents])
+    sources: Sequence[Source], root: Path, encoder: SentenceEncoder, opened: ExitStack
+) -> Iterator[SyncEvent | tuple[Library, dict[str, str]]]:
+    """Open the one library of all documents and read them; last come it and its files' ids.
+
+    Every run that has the same documents has the same library, in a folder below ``root``.
+    """
+    said = sorted({f"{source.title}\0{source.text}" for source in sources})
+    digest = hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+    place = root / digest[:12]
+    ids = written(sources, place / "documents")
+    library = Library(place / "index", encode=encoder.encode, encoder_id=encoder.id)
+    opened.enter_context(library)
+    library.add([place / "documents"])
     yield from library.sync()
-    yield library
-
-
-def _name(page: str) -> str:
-    return hashlib.sha256(page.encode("utf-8", "surrogatepass")).hexdigest()[:24] + ".html"
+    yield library, ids
 
 
 def _page(source: Source) -> str:

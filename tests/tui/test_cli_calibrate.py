@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from command_line import Commands
 from labelled import STATEMENTS, write_rows
 
-from veracite.engine.evaluation.items import Result, from_json
+from veracite.engine.evaluation.items import Result
 
 TOWNS = """Arden Belford Corwen Dalby Elstow Farnley Garth Hexley Ilford Jarrow Kelby Larne Marden
 Norby Oxley Pelham Quorn Ripley Selby Tarrant Upton Varden Welby Yarrow""".split()
@@ -218,7 +219,7 @@ def test_an_impossible_output_is_refused_before_the_work(
 def measured(veracite: Commands, *options: object) -> Result:
     ran = veracite("eval", "detect", *options, "--json")
     assert ran.code == 0, ran.err
-    return from_json(json.loads(ran.out))
+    return msgspec.convert(json.loads(ran.out), Result)
 
 
 def figure(result: Result, method: str, name: str) -> float:
@@ -248,24 +249,3 @@ def test_what_a_calibration_does_is_measured(
     assert told not in plain.notes
     settings = (plain.record["settings"], level.record["settings"])
     assert [s["calibration"] for s in settings] == [None, digest]
-
-
-def test_where_uncertainty_begins_can_be_chosen(veracite: Commands, data: Path) -> None:
-    bold = measured(veracite, "-d", data, "--uncertain-below", 0)
-    timid = measured(veracite, "-d", data, "--uncertain-below", 1)
-    assert figure(timid, "veracite as shipped", "uncertain") == 1
-    assert figure(bold, "veracite as shipped", "uncertain") < 1
-    assert "“As shipped” says uncertain below 1." in timid.notes
-    assert figure(timid, "veracite", "AUC-ROC") == figure(bold, "veracite", "AUC-ROC")
-
-
-def test_a_calibration_that_cannot_be_measured_is_told(
-    veracite: Commands, data: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "broken.json").write_text("{}")
-    for name, told in (("absent.json", "cannot be read"), ("broken.json", "is no calibration")):
-        ran = veracite("eval", "detect", "-d", data, "--calibration", tmp_path / name)
-        first, second = ran.err.splitlines()
-        assert (ran.code, ran.out) == (3, "")
-        assert told in first
-        assert "veracite eval calibrate" in second

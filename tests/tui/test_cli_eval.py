@@ -1,7 +1,6 @@
 """``veracite eval`` from the command line to table, JSON and page, with the real models."""
 
 import io
-import itertools
 import json
 import stat
 import sys
@@ -9,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from command_line import Commands, Ran
 from labelled import (
@@ -22,7 +22,7 @@ from labelled import (
 from lxml import html
 
 from veracite.engine.evaluation import models, predict
-from veracite.engine.evaluation.items import Result, from_json
+from veracite.engine.evaluation.items import Result
 from veracite.engine.evaluation.predict import SELFCHECK, Run
 from veracite.engine.events import Predicted
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
@@ -71,7 +71,7 @@ def statements(home: Path) -> Path:
 
 def result_of(ran: Ran) -> Result:
     assert ran.code == 0, ran.err
-    return from_json(json.loads(ran.out))
+    return msgspec.convert(json.loads(ran.out), Result)
 
 
 def timeless(ran: Ran) -> str:
@@ -129,7 +129,7 @@ def test_a_table_is_printed_and_says_where_the_predictions_are(
         "veracite", "veracite as shipped", "verifier", "overlap*", "similarity", "length*",
         "always true*", "always false*",
     ]  # fmt: skip
-    assert "veracite over overlap" in ran.out
+    assert "veracite             overlap " in ran.out
     assert folder_of(ran).parent == home / "data" / "evaluations"
     assert (folder_of(ran) / "predictions.jsonl").exists()
 
@@ -147,16 +147,6 @@ def test_verdicts_on_plain_statements_are_right(veracite: Commands, statements: 
     assert result.label_map == {"true": True, "false": False}
     assert result.record["seed"] == 0
     assert len(result.record["models"]) == 2
-
-
-def test_every_item_has_one_line_for_each_method_that_only_its_owner_reads(
-    veracite: Commands, statements: Path
-) -> None:
-    folder = folder_of(veracite("eval", "detect", "-d", statements))
-    found = [(row["item"], row["method"]) for row in predictions(folder)]
-    assert sorted(found) == sorted(itertools.product((r["id"] for r in STATEMENTS), METHODS))
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
 
 
 def test_the_report_is_a_page_with_plots(
@@ -237,45 +227,6 @@ def test_other_settings_are_another_run(
     assert predictions(folder_of(plain)) != predictions(folder_of(other))
 
 
-def test_how_figures_are_counted_needs_no_new_run(
-    veracite: Commands, statements: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = ("eval", "detect", "-d", statements, "--json")
-    plain = result_of(veracite(*command))
-    refuse_to_work(monkeypatch)
-    turned = result_of(veracite(*command, "--label", "true=false", "--label", "false=true"))
-    assert turned.label_map == {"true": False, "false": True}
-    area, turned_area = (value(r, "overlap", "AUC-ROC") for r in (plain, turned))
-    assert area is not None
-    assert turned_area == pytest.approx(1 - area)
-
-
-def test_a_run_has_a_folder_of_its_own_and_no_other_run_gets_in(
-    veracite: Commands, statements: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "mine"
-    command = ("eval", "detect", "-d", statements, "--limit", "4", "--run", folder)
-    assert veracite(*command).err == f"Every prediction: {folder / 'predictions.jsonl'}\n"
-    kept = (folder / "predictions.jsonl").read_bytes()
-    ran = veracite(*command, "--seed", "1")
-    assert ran.code == 3
-    assert ran.err.splitlines() == [
-        f"Error: {folder} holds another run (it differs in seed, settings).",
-        "Name another folder with --run, or delete this one.",
-    ]
-    assert (folder / "predictions.jsonl").read_bytes() == kept
-
-
-def test_two_evaluations_do_not_work_in_one_folder(veracite: Commands, statements: Path) -> None:
-    command = ("eval", "detect", "-d", statements)
-    folder = folder_of(veracite(*command))
-    with Run(folder, json.loads((folder / "run.json").read_text())):
-        ran = veracite(*command)
-    assert ran.code == 3
-    assert ran.err.startswith(f"Error: Another evaluation is at work in {folder}.\nWait until")
-    assert veracite(*command).code == 0
-
-
 def test_one_method_is_shown_beside_the_trivial_ones(veracite: Commands, statements: Path) -> None:
     command = ("eval", "detect", "-d", statements, "--json", "-m")
     ours = result_of(veracite(*command, "veracite"))
@@ -297,15 +248,6 @@ def test_a_method_that_says_nothing_is_named(veracite: Commands, tmp_path: Path)
     assert "Note: given has nothing to say of these items.\n" in ran.out
 
 
-def test_a_limit_draws_items_by_the_seed_and_says_so(veracite: Commands, statements: Path) -> None:
-    command = ("eval", "detect", "-d", statements, "--limit", "6", "--json")
-    made = [result_of(veracite(*command, "--seed", seed)) for seed in ("0", "7", "0")]
-    assert [result.items for result in made] == [6, 6, 6]
-    assert made[0].notes[0] == "6 of 20 items, drawn at random from seed 0."
-    assert made[0].parts == made[2].parts
-    assert made[0].parts != made[1].parts
-
-
 def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) -> None:
     rows = [
         {"text": "The lighthouse at Cape Orn is 31 metres tall.", "label": "true", "evidence": a}
@@ -320,11 +262,6 @@ def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) ->
 
     assert labels("each") == ["not_found", "supported"]
     assert labels("all") == ["supported", "supported"]
-
-
-def test_claims_are_attributed_to_documents(veracite: Commands, statements: Path) -> None:
-    ran = veracite("eval", "attribute", "-d", statements, "--limit", "8")
-    assert ran.out.startswith("attribute on generic: 8 items")
 
 
 def test_answers_are_chosen_between(veracite: Commands, tmp_path: Path) -> None:
@@ -373,9 +310,8 @@ def test_answers_are_measured_with_their_citations(veracite: Commands, tmp_path:
     assert value(result, "top-sentences", "STR-EM") == 1.0
     assert value(result, "given", "citation recall") == 0.25
     assert (value(result, "top-passage", "citation F1") or 0) > 0.5
-    assert value(result, "top-passage", "recall@1") == 1.0
-    assert any("MAUVE" in each.name for each in result.unavailable)
-    assert any('"[1, 2]"' in each for each in result.differences)
+    assert any("MAUVE" in note for note in result.notes)
+    assert any('"[1, 2]"' in note for note in result.notes)
 
 
 def test_methods_stand_beside_the_plain_answers_with_their_settings(
@@ -399,24 +335,6 @@ def test_methods_stand_beside_the_plain_answers_with_their_settings(
     assert "k is 'zero'. Give a whole number" in " ".join(wrong.err.split())
     unknown = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
     assert "Did you mean retrieve-read?" in unknown.err
-
-
-def test_documents_of_all_questions_can_be_cited_though_few_are_drawn(
-    veracite: Commands, tmp_path: Path
-) -> None:
-    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
-    ran = veracite("eval", "answer", "-d", data, "--collection", "all", "--limit", "1", "--json")
-    result = result_of(ran)
-    assert result.items == 1
-    assert value(result, "top-passage", "STR-EM") == 1.0
-
-
-def test_nothing_is_said_when_quiet_and_only_json_is_printed(
-    veracite: Commands, statements: Path
-) -> None:
-    ran = veracite("eval", "detect", "-d", statements, "--json", "-q", terminal=True)
-    assert (ran.code, ran.err) == (0, "")
-    json.loads(ran.out)
 
 
 def test_a_terminal_shows_how_far_the_work_is_and_colours(
@@ -555,38 +473,13 @@ def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -
     assert (together.items, together.files) == (parted.items, parted.files)
 
 
-def test_questions_without_documents_are_counted(veracite: Commands, tmp_path: Path) -> None:
-    rows = [QUESTIONS[0], {**QUESTIONS[1], "docs": []}]
-    data = write_rows(tmp_path / "half.jsonl", rows)
-    result = result_of(veracite("eval", "answer", "-d", data, "--json"))
-    assert "1 of 2 come without documents." in result.notes
-
-
 def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_path: Path) -> None:
     rows = [{"question": f"Who led school {n}?", "answer": ["Voss"]} for n in range(3)]
     ran = veracite("eval", "answer", "-d", write_rows(tmp_path / "bare.jsonl", rows))
     assert (ran.code, ran.out) == (3, "")
     first, second = ran.err.splitlines()
     assert first.startswith("Error: Nothing can be answered: none of the questions comes with")
-    assert second.startswith("Give a set that brings passages (asqa, ")
-
-
-def test_rows_that_cannot_be_read_are_counted(veracite: Commands, tmp_path: Path) -> None:
-    data = _written(tmp_path, "d.jsonl", ROW * 3 + "broken\n" + ROW.replace("true", "false") * 3)
-    ran = veracite("eval", "detect", "-d", data)
-    assert ran.code == 0
-    assert ran.out.startswith("detect on generic: 6 items")
-    assert "Note: 1 " in ran.out
-
-
-def test_results_on_items_of_one_kind_say_what_is_missing(
-    veracite: Commands, tmp_path: Path
-) -> None:
-    data = _written(tmp_path, "d.jsonl", ROW.replace("true", "false") + ROW * 3)
-    ran = veracite("eval", "detect", "-d", data)
-    assert ran.code == 0
-    note = "Note: All items for results are true: figures that need false ones too are n/a.\n"
-    assert note in ran.out
+    assert second.startswith("Give a set that brings passages, or")
 
 
 def test_labels_of_one_kind_give_no_figures_and_no_warnings(

@@ -10,14 +10,7 @@ import click
 from veracite.engine.report.json import safe_json
 from veracite.tui import console
 from veracite.tui.cli import evaluating
-from veracite.tui.cli.evaluating import (
-    DataCommand,
-    asked,
-    data_options,
-    formats_option,
-    label_option,
-)
-from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.evaluating import DataCommand, asked, data_options, showing_options
 from veracite.tui.cli.output import write_file
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode
@@ -36,7 +29,6 @@ _KINDS = {
 
 @click.command(cls=DataCommand, short_help=_ABOUT)
 @data_options
-@label_option
 @click.option(
     "--output",
     "-o",
@@ -56,9 +48,7 @@ _KINDS = {
     is_flag=True,
     help="Write it also where the rows held out speak against it.",
 )
-@formats_option
-@as_json
-@quiet
+@showing_options
 @click.pass_obj
 def calibrate(
     session: Session,

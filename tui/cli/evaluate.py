@@ -10,19 +10,14 @@ from veracite.tui import console
 from veracite.tui.cli.calibrate import calibrate
 from veracite.tui.cli.evaluating import (
     DataCommand,
-    answering_options,
     asked,
-    data_options,
     follow,
-    label_option,
     list_formats,
-    method_option,
     require_data,
     require_extra,
     require_page,
     require_place,
-    showing_options,
-    verdict_options,
+    task_options,
 )
 from veracite.tui.cli.output import write_file
 from veracite.tui.cli.root import Session
@@ -56,17 +51,12 @@ def evaluate() -> None:
 
 
 def _add(task: "Task") -> None:
-    judges = task in ("detect", "attribute")
-
     def run(session: Session, /, **given: Any) -> int:
         return _evaluate(session, task, given)
 
     run.__doc__ = _ABOUT[task]
-    command = showing_options(run)
-    command = answering_options(command) if task == "answer" else method_option(command, task)
-    command = data_options(verdict_options(label_option(command)) if judges else command)
     named = evaluate.command(task, cls=DataCommand, short_help=_ABOUT[task])
-    named(click.pass_obj(command))
+    named(click.pass_obj(task_options(run, task)))
 
 
 def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:

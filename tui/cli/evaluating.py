@@ -47,147 +47,118 @@ METHODS: dict["Task", tuple[str, ...]] = {
 """Named here too, because what knows them takes long to import."""
 
 
+_FILE = click.Path(path_type=Path)
+_DATA = (
+    click.option(
+        "--data",
+        "-d",
+        multiple=True,
+        type=_FILE,
+        metavar="FILE",
+        help="Files or folders of the set; several after one flag, or one after each.",
+    ),
+    click.option(
+        "--format", "form", metavar="NAME", help="Format of the files [default: recognised]."
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Take only N items, drawn at random.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help="Seed of everything that is drawn at random.",
+    ),
+    click.option(
+        "--collection",
+        type=click.Choice(["each", "all"]),
+        help="Judge an item by its own documents, or by all items' as one library [default: each].",
+    ),
+    click.option(
+        "-k",
+        type=click.IntRange(1, 50),
+        help="Passages that an item is judged or answered by [default: as check and ask].",
+    ),
+    click.option("--threads", type=click.IntRange(1, 256), help="Threads for the models."),
+    click.option(
+        "--run",
+        type=_FILE,
+        metavar="FOLDER",
+        help="Where the predictions are kept [default: below the data folder].",
+    ),
+)
+_VERDICTS = (
+    click.option(
+        "--uncertain-below",
+        type=click.FloatRange(0, 1),
+        metavar="P",
+        help="Probability of a verdict [default: 0.6], as for a check.",
+    ),
+    click.option(
+        "--without-check",
+        multiple=True,
+        metavar="ID",
+        help="Pass over a check of the decision, to see what it is worth.",
+    ),
+    click.option(
+        "--calibration",
+        type=_FILE,
+        metavar="FILE",
+        help="Calibration that `veracite eval calibrate` made of other texts than these.",
+    ),
+)
+_LABEL = click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="LABEL=true|false",
+    help="What a label of the set means (repeatable).",
+)
+_MODEL = click.option(
+    "--model",
+    type=_FILE,
+    metavar="FILE.gguf",
+    help="A language model that writes the answers.",
+)
+_REPORT = click.option(
+    "--report", type=_FILE, metavar="FILE.html", help="Write a report with plots."
+)
+_FORMATS = click.option(
+    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
+)
+
+
 def data_options(command: _Command) -> _Command:
-    """What every command of ``eval`` reads and asks."""
-    return together(
-        command,
-        [
-            click.option(
-                "--data",
-                "-d",
-                multiple=True,
-                type=click.Path(path_type=Path),
-                metavar="FILE",
-                help="Files or folders of the set; several after one flag, or one after each.",
-            ),
-            click.option(
-                "--format",
-                "form",
-                metavar="NAME",
-                help="Format of the files [default: recognised].",
-            ),
-            click.option(
-                "--limit",
-                type=click.IntRange(1),
-                metavar="N",
-                help="Take only N items, drawn at random.",
-            ),
-            click.option(
-                "--seed",
-                type=click.IntRange(0),
-                default=0,
-                show_default=True,
-                help="Seed of everything that is drawn at random.",
-            ),
-            click.option(
-                "--collection",
-                type=click.Choice(["each", "all"]),
-                help="Judge an item by its own documents, or by all items' as one library "
-                "[default: each].",
-            ),
-            click.option(
-                "-k",
-                type=click.IntRange(1, 50),
-                help="Passages that an item is judged or answered by [default: as check and ask].",
-            ),
-            click.option("--threads", type=click.IntRange(1, 256), help="Threads for the models."),
-            click.option(
-                "--run",
-                type=click.Path(path_type=Path),
-                metavar="FOLDER",
-                help="Where the predictions are kept [default: below the data folder].",
-            ),
-        ],
-    )
-
-
-def method_option(command: _Command, task: "Task") -> _Command:
-    """``--method`` of the tasks in which every method is asked."""
-    names = ", ".join(METHODS[task])
-    return _methods(command, f"Show only these and the trivial ones (repeatable): {names}.")
-
-
-def answering_options(command: _Command) -> _Command:
-    """The options of ``answer``."""
-    command = _methods(
-        command,
-        f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A preset "
-        "or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best one].",
-    )
-    return click.option(
-        "--model",
-        type=click.Path(path_type=Path),
-        metavar="FILE.gguf",
-        help="A language model that writes the answers.",
-    )(command)
-
-
-def _methods(command: _Command, about: str) -> _Command:
-    return click.option("--method", "-m", "methods", multiple=True, metavar="NAME,...", help=about)(
-        command
-    )
+    """What every command that judges statements reads and asks."""
+    return together(command, [*_DATA, _LABEL])
 
 
 def showing_options(command: _Command) -> _Command:
-    """How the result is shown, and where."""
-    return together(
-        command,
-        [
-            click.option(
-                "--report",
-                type=click.Path(path_type=Path),
-                metavar="FILE.html",
-                help="Write a report with plots.",
-            ),
-            formats_option,
-            as_json,
-            quiet,
-        ],
+    """What is shown, and how much of it."""
+    return together(command, [_FORMATS, as_json, quiet])
+
+
+def task_options(command: _Command, task: "Task") -> _Command:
+    """All options of a task: what it reads and asks, and how the result is shown."""
+    judging = [*_VERDICTS, _LABEL] if task in ("detect", "attribute") else []
+    if task == "answer":
+        about = (
+            f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A "
+            "preset or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best "
+            "one]."
+        )
+    else:
+        names = ", ".join(METHODS[task])
+        about = f"Show only these and the trivial ones (repeatable): {names}."
+    method = click.option(
+        "--method", "-m", "methods", multiple=True, metavar="NAME,...", help=about
     )
-
-
-formats_option = click.option(
-    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
-)
-"""Lists instead of measuring."""
-
-
-def label_option(command: _Command) -> _Command:
-    """What labels mean to the tasks that judge statements."""
-    return click.option(
-        "--label",
-        "labels",
-        multiple=True,
-        metavar="LABEL=true|false",
-        help="What a label of the set means (repeatable).",
-    )(command)
-
-
-def verdict_options(command: _Command) -> _Command:
-    """What verdicts are measured: those of a check with the same options."""
-    return together(
-        command,
-        [
-            click.option(
-                "--uncertain-below",
-                type=click.FloatRange(0, 1),
-                metavar="P",
-                help="Probability of a verdict [default: 0.6], as for a check.",
-            ),
-            click.option(
-                "--without-check",
-                multiple=True,
-                metavar="ID",
-                help="Pass over a check of the decision, to see what it is worth.",
-            ),
-            click.option(
-                "--calibration",
-                type=click.Path(path_type=Path),
-                metavar="FILE",
-                help="Calibration that `veracite eval calibrate` made of other texts than these.",
-            ),
-        ],
-    )
+    models = [_MODEL] if task == "answer" else []
+    return together(showing_options(command), [*_DATA, *judging, *models, method, _REPORT])
 
 
 def asked(task: "Task", given: dict[str, Any]) -> "Asked":

@@ -12,9 +12,8 @@ from labelled import DOCUMENTS
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation.answers import Answerer
 from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
-from veracite.engine.evaluation.models import Models, apart, together, written
+from veracite.engine.evaluation.models import Models, apart, together
 from veracite.engine.judge.cache import Memory
-from veracite.index.library import Library
 
 SOURCES = {name: Source(name, text, name.title()) for name, text in DOCUMENTS.items()}
 MILL = Question(
@@ -119,11 +118,11 @@ def test_parts_of_a_list_are_judged_as_answers_to_the_question(models: Models) -
 def test_in_one_library_documents_of_other_questions_are_found(
     models: Models, tmp_path: Path
 ) -> None:
-    ids = written(SOURCES.values(), tmp_path / "documents")
     question = Question("q", "How tall is the lighthouse?", (("31",),), (SOURCES["bees"],))
     with ExitStack() as opened:
-        *_, library = together(tmp_path / "documents", tmp_path / "index", models.encoder, opened)
-        assert isinstance(library, Library)
+        *_, last = together(list(SOURCES.values()), tmp_path, models.encoder, opened)
+        assert isinstance(last, tuple)
+        library, ids = last
         memory = opened.enter_context(Memory(tmp_path / "verdicts.sqlite"))
         answerer = Answerer(models, Predicting(k=3), (), memory, Words(), SOURCES, ids)
         for told in answerer.predictions([question], [library]):

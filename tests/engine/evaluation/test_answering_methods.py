@@ -18,13 +18,11 @@ from veracite.engine.evaluation.items import (
     Question,
     Source,
 )
-from veracite.engine.evaluation.models import Models, RememberingEncoder, RememberingVerifier, apart
+from veracite.engine.evaluation.models import Models, apart
 from veracite.engine.evaluation.predict import ask
 from veracite.engine.judge.cache import Memory
 from veracite.engine.paths import Paths
 from veracite.engine.types import Answer, Citation, Claim, Label, Relation, Verdict
-from veracite.models.encoder import Encoder
-from veracite.models.verifier import Verifier
 
 READ = "retrieve-read"
 FEWER = "retrieve-read:k=4"
@@ -145,47 +143,6 @@ def test_a_language_model_writes_where_one_is_named(tmp_path: Path) -> None:
     assert said.cost is not None
     assert said.cost.calls > 0
     assert said.cost.prefilled > 0
-
-
-def test_the_encoder_is_asked_for_new_texts_alone(
-    models: Models, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-    encode = Encoder.encode
-
-    def note(self: Encoder, texts: list[str]) -> object:
-        asked.extend(texts)
-        return encode(self, texts)
-
-    monkeypatch.setattr(Encoder, "encode", note)
-    remembering = RememberingEncoder(models.encoder)
-    first = remembering.encode(["mill", "bees", "mill"])
-    second = remembering.encode(["school", "bees"])
-    assert asked == ["mill", "bees", "school"]
-    assert (first[0] == first[2]).all()
-    assert (first[1] == second[1]).all()
-    assert (second == encode(models.encoder, ["school", "bees"])).all()
-
-
-def test_the_verifier_is_asked_for_new_pairs_alone(
-    models: Models, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[str, str]] = []
-    score = Verifier.score
-
-    def note(self: Verifier, pairs: list[tuple[str, str]]) -> object:
-        asked.extend(pairs)
-        return score(self, pairs)
-
-    monkeypatch.setattr(Verifier, "score", note)
-    remembering = RememberingVerifier(models.verifier)
-    burned, slept = ("The mill burned.", "It burned."), ("Bees sleep.", "Bees never sleep.")
-    first = remembering.score([burned, burned])
-    second = remembering.score([slept, burned])
-    assert asked == [burned, slept]
-    assert (first[0] == second[1]).all()
-    assert (second == score(models.verifier, [slept, burned])).all()
-    assert remembering.id == models.verifier.id
 
 
 def _citation(file: str, relation: str) -> Citation:

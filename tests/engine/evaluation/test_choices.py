@@ -1,10 +1,9 @@
 """Choosing between two answers: by score, and by a drawn order where scores are equal."""
 
-import pytest
-
 from veracite.engine.evaluation.items import Choice, Prediction, Source
 from veracite.engine.evaluation.models import Models, apart
-from veracite.engine.evaluation.predict import METHODS, ChoiceJudge, StatementJudge
+from veracite.engine.evaluation.predict import METHODS, StatementJudge
+from veracite.engine.evaluation.predict import chosen as choose
 
 MILL = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)
 QUESTION = "When did the Harrow mill burn down?"
@@ -17,7 +16,7 @@ def choice(name: str, right: str, wrong: str) -> Choice:
 def chosen(models: Models, *choices: Choice, seed: int = 0) -> dict[tuple[str, str], Prediction]:
     judge = StatementJudge(models.judge(0.6), 6, None, "hybrid", False)
     collection = apart([c.sources for c in choices for _ in range(2)], models.encoder)
-    made = ChoiceJudge(judge, seed).predictions(choices, collection)
+    made = list(choose(judge, choices, collection, seed))
     assert len(made) == len(choices) * len(METHODS["choose"])
     return {(p.item, p.method): p for p in made}
 
@@ -53,19 +52,13 @@ def test_equal_scores_fall_to_whoever_comes_first(models: Models) -> None:
         assert {*labels} == {"right", "wrong"}, method
 
 
-def firsts(models: Models, names: range, seed: int) -> list[str | None]:
-    """Which answer comes first, for choices of these names."""
-    judge = StatementJudge(models.judge(0.6), 6, None, "hybrid", False)
-    draw = ChoiceJudge(judge, seed)._taken
-    return [draw(choice(str(n), "a", "b"), "first", 0.0, 0.0).label for n in names]
-
-
 def test_the_order_is_drawn_from_the_seed_and_the_choice_alone(models: Models) -> None:
-    told = firsts(models, range(40), 0)
-    assert firsts(models, range(39, -1, -1), 0) == told[::-1]
-    assert firsts(models, range(40), 1) != told
+    def firsts(names: range, seed: int) -> list[str | None]:
+        same = [choice(str(n), "It burned.", "It burned.") for n in names]
+        told = chosen(models, *same, seed=seed)
+        return [told[c.id, "first"].label for c in same]
 
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_each_answer_comes_first_about_half_the_time(models: Models, seed: int) -> None:
-    assert 920 < firsts(models, range(2000), seed).count("right") < 1080
+    told = firsts(range(40), 0)
+    assert firsts(range(39, -1, -1), 0) == told[::-1]
+    assert firsts(range(40), 1) != told
+    assert 10 < told.count("right") < 30

@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
-from veracite.engine.evaluation.answers import (
-    FIXED,
-    UNAVAILABLE,
-    AnswerScore,
-    Entailment,
-    score_answer,
-)
+from veracite.engine.claims.citation_marks import parse, without_marks
+from veracite.engine.evaluation.answers import AnswerScore, Entailment, score_answer
 from veracite.engine.evaluation.items import Source
 from veracite.engine.evaluation.models import Models
 
@@ -136,17 +130,6 @@ def test_a_citation_is_needless_if_it_says_nothing_and_the_others_suffice() -> N
     assert (found.recall, found.precision) == (1.0, 0.5)
 
 
-def test_documents_that_entail_alone_or_only_together_are_all_precise() -> None:
-    assert score("It says A [1][3].").precision == 1.0
-    assert score("It says A and B [1][2].").precision == 1.0
-    assert score("It says A and B [1][2][4].").precision == pytest.approx(2 / 3)
-
-
-def test_no_citation_of_an_unsupported_sentence_is_precise() -> None:
-    found = score("It says D [1][2].")
-    assert (found.recall, found.precision) == (0.0, 0.0)
-
-
 def test_the_first_three_citations_count() -> None:
     assert score("It says D [1][2][3][4].").recall == 0.0
     assert score("It says D [4][1][2][3].").precision == 1 / 3
@@ -157,11 +140,6 @@ def test_a_document_that_does_not_exist_is_a_wrong_citation(mark: str) -> None:
     found = score(f"It says A {mark}. It says A [1].")
     assert found.recall == 0.5
     assert found.precision == 1 / (1 + mark.count("["))
-
-
-def test_document_0_is_not_the_last_one() -> None:
-    assert score("It says D [0].").recall == 0.0
-    assert score("It says D [4].").recall == 1.0
 
 
 def test_a_document_cited_twice_counts_once() -> None:
@@ -189,17 +167,6 @@ def test_an_answer_without_text_scores_0_and_is_counted(output: str) -> None:
     assert (empty.recall, empty.precision) == (0.0, 0.0)
 
 
-def test_what_differs_from_alce_and_what_is_missing_is_named() -> None:
-    assert any("[0]" in line for line in FIXED)
-    assert any("[1, 2]" in line for line in FIXED)
-    for name in ("MAUVE", "Disambig-F1", "TRUE"):
-        assert any(name in line for line in UNAVAILABLE)
-
-
-def test_a_sentence_of_marks_alone_has_no_statement() -> None:
-    assert parse("[1]") == (CitedSentence("", (1,)),)
-
-
 MILL = "The Harrow mill burned down in 1904. It was never rebuilt."
 BEES = "Bees sleep at night. A hive holds up to 60,000 bees."
 
@@ -209,12 +176,6 @@ def test_a_document_entails_what_it_says_and_not_more(models: Models) -> None:
     assert entails([MILL], "The Harrow mill burned down in 1904.")
     assert not entails([MILL], "The Harrow mill burned down in 1911.")
     assert not entails([BEES], "The Harrow mill burned down in 1904.")
-
-
-def test_one_of_several_is_enough_and_none_entails_nothing(models: Models) -> None:
-    entails = Entailment(models.verifier)
-    assert entails([BEES, MILL], "The Harrow mill burned down in 1904.")
-    assert not entails([], "The Harrow mill burned down in 1904.")
 
 
 def test_what_stands_at_the_end_of_a_long_document_counts(models: Models) -> None:
@@ -273,16 +234,3 @@ def test_pieces_are_whole_sentences_that_fit_and_leave_nothing_out() -> None:
         "Seven eight nine ten eleven twelve thirteen.",
         "Fourteen.",
     ]
-
-
-def test_no_pair_is_judged_twice() -> None:
-    verifier = Verifier(20)
-    entails = Entailment(verifier)
-    for premises in (["Ann came.", "Bob left."], ["Ann came."], ["Bob left."], ["Ann came."]):
-        entails(premises, "Ann left")
-    assert len(verifier.asked) == len({*verifier.asked}) == 3
-
-
-@pytest.mark.parametrize(("least", "entailed"), [(0.85, True), (0.95, False)])
-def test_the_least_probability_can_be_chosen(least: float, entailed: bool) -> None:
-    assert Entailment(Verifier(20), least)(["Ann left."], "Ann left") is entailed

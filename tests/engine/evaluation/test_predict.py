@@ -56,16 +56,6 @@ def test_progress_counts_what_is_done_and_what_was_done_before(
     assert again.run == answered.run
 
 
-def test_a_stream_that_was_closed_has_let_go_of_its_folder(
-    models: Models, data: Path, tmp_path: Path
-) -> None:
-    asked = Asked("detect", (data,))
-    stream = events(asked, models, tmp_path)
-    next(stream)
-    stream.close()
-    finish(asked, models, tmp_path)
-
-
 def test_a_failure_of_the_models_keeps_what_was_done(
     models: Models, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from labelled import DOCUMENTS, QUERIES
 
 from veracite.engine.evaluation.items import Prediction, Query, Source
-from veracite.engine.evaluation.models import Models, together, written
+from veracite.engine.evaluation.models import Models, together
 from veracite.engine.evaluation.predict import METHODS, searched
 from veracite.index.library import Library
 
@@ -21,11 +21,10 @@ def shared(
     models: Models, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Library, dict[str, str]]]:
     folder = tmp_path_factory.mktemp("library")
-    ids = written(SOURCES, folder / "documents")
     with ExitStack() as opened:
-        *_, library = together(folder / "documents", folder / "index", models.encoder, opened)
-        assert isinstance(library, Library)
-        yield library, ids
+        *_, last = together(SOURCES, folder, models.encoder, opened)
+        assert isinstance(last, tuple)
+        yield last
 
 
 @pytest.fixture(scope="module")

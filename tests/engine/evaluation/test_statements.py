@@ -41,12 +41,6 @@ def test_the_text_before_is_context_and_no_claim() -> None:
     assert "Anna Berg" not in alone.query
 
 
-def test_what_follows_changes_nothing_that_was_said_before() -> None:
-    said = ("Anna Berg bought a mill.", "She sold it in 1911.", "It burned down.")
-    for place, text in enumerate(said):
-        assert texts(statement(text, before=said[:place])) == [text]
-
-
 @pytest.mark.parametrize(
     ("before", "text"),
     [
@@ -60,11 +54,6 @@ def test_where_a_sentence_runs_over_the_border_the_sets_border_counts(
 ) -> None:
     assert texts(statement(text, before=before)) == texts(statement(text))
     assert "".join(texts(statement(text, before=before))).startswith(text.split(".")[0])
-
-
-def test_nothing_of_a_statement_is_lost_between_its_claims() -> None:
-    said = statement("(1) It burned; it was rebuilt. Who knows?", before=("The mill stood there.",))
-    assert "".join(texts(said)).replace(" ", "") in said.text.replace(" ", "")
 
 
 def judge(models: Models, *, lenient: bool = False) -> StatementJudge:
@@ -83,7 +72,7 @@ def said_of(
     """The predictions by item and method, of statements that are given ids by their place."""
     named = [replace(s, id=str(place)) for place, s in enumerate(statements)]
     collection = apart([s.sources for s in named], models.encoder)
-    made = judge(models, lenient=lenient).predictions(named, collection)
+    made = list(judge(models, lenient=lenient).predictions(named, collection))
     found = {(p.item, p.method): p for p in made}
     assert len(found) == len(made) == len(named) * len(METHODS["detect"])
     return found
@@ -155,12 +144,7 @@ def test_what_an_item_is_told_does_not_depend_on_its_neighbours(models: Models) 
     alone = said_of(models, statement(TRUE, MILL))
     for method in METHODS["detect"]:
         one, other = together["2", method], alone["0", method]
-        assert (one.score, one.label, one.found) == (other.score, other.label, other.found)
-
-
-def test_each_statement_is_judged_by_its_own_documents(models: Models) -> None:
-    said = said_of(models, statement(TRUE, "Bees sleep at night."), statement(TRUE, MILL))
-    assert [said[n, "veracite"].label for n in "01"] == ["not_found", "supported"]
+        assert (one.score, one.label) == (other.score, other.label)
 
 
 def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(models: Models) -> None:
@@ -170,11 +154,6 @@ def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(models
     least, more, all_words, none = (score(said[str(n), "overlap"]) for n in range(4))
     assert 0 < least < more < all_words == 1, "the title has two more words, and not the year"
     assert none == 0
-
-
-def test_shorter_is_truer_by_length(models: Models) -> None:
-    said = said_of(models, statement("One two.", MILL), statement("One two three.", MILL))
-    assert score(said["0", "length"]) == -8 > score(said["1", "length"])
 
 
 def test_the_product_takes_the_time_of_all_its_parts(models: Models) -> None:
