@@ -192,7 +192,12 @@ def keys() -> str:
     return _table(
         ("In", "Key", "Name in `[keys]`", "What it does"),
         (
-            (place, f"`{key.display or key.key}`", f"`{key.id}`", key.about or key.name.lower())
+            (
+                place,
+                f"`{key.key_display or key.key}`",
+                f"`{key.id}`",
+                key.tooltip or key.description.lower(),
+            )
             for place, own in KEYS.items()
             for key in own
             if key.id

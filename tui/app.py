@@ -40,7 +40,6 @@ from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
     from veracite.models.store.catalogue import Listed
-    from veracite.tui.model_service import ModelService
     from veracite.tui.screens.ask import AskScreen
     from veracite.tui.screens.check import CheckScreen
     from veracite.tui.screens.library import LibraryScreen
@@ -91,8 +90,11 @@ class VeraciteApp(App[None]):
         self._problems: list[str] = []
         """To be told at the beginning."""
         self.turn = threading.Lock()
-        self.journal = Journal(paths.crashes if paths else None)
-        self.dress(self._kept.theme)
+        self.journal = Journal()
+        for each in THEMES:
+            self.register_theme(each)
+        known = self._kept.theme in self.available_themes
+        self.theme = self._kept.theme if known else DARK.name
         self.set_keymap(dict(keymap or {}))
         self.library = self._kept.shelf
         """The library that its view begins with."""
@@ -114,12 +116,12 @@ class VeraciteApp(App[None]):
         overrides = self._overrides(paths.overrides) if paths else None
         resumed = path is not None and str(path.absolute()) == reading.text
         self._engine = engine
-        self._first = path, against, overrides, resumed
+        self._first = path, against, overrides, reading.place if resumed else 0
         """How the Check view begins."""
-        self.add_mode("check", lambda: self.styled(self.check_screen))
-        self.add_mode("ask", lambda: self.styled(self.ask_screen))
-        self.add_mode("library", lambda: self.styled(self.library_screen))
-        self.add_mode("models", lambda: self.styled(self.models_screen))
+        self.add_mode("check", lambda: self.check_screen)
+        self.add_mode("ask", lambda: self.ask_screen)
+        self.add_mode("library", lambda: self.library_screen)
+        self.add_mode("models", lambda: self.models_screen)
 
     # The views, each made when it is first needed: by a visit or by another view
 
@@ -128,11 +130,8 @@ class VeraciteApp(App[None]):
         """A text and its verdicts."""
         from veracite.tui.screens.check import CheckScreen
 
-        path, against, overrides, resumed = self._first
-        view = CheckScreen(self._engine, self.turn, path, against, overrides)
+        view = CheckScreen(self._engine, self.turn, *self._first)
         view.panes.shares = (self._kept.beside, self._kept.below)
-        if resumed:
-            view.resume = self._kept.reading
         return view
 
     @cached_property
@@ -163,12 +162,7 @@ class VeraciteApp(App[None]):
         """The models; the engine works with what is chosen there."""
         from veracite.tui.screens.models import ModelsScreen
 
-        def service() -> "ModelService":
-            from veracite.tui.model_service import ModelService
-
-            return ModelService(self.paths)
-
-        return ModelsScreen(service, self._hand_over)
+        return ModelsScreen(self.paths, self._hand_over)
 
     def _use_library(self, against: Against) -> None:
         """Have Check and Ask go by these documents from now on."""
@@ -228,12 +222,8 @@ class VeraciteApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave; with unsaved edits not before the user has said what becomes of them."""
-        if isinstance(self.screen, UnsavedPrompt):
-            asked = self.screen
-            asked.dismiss("discard" if asked.key == "ctrl+q" else None)
-            if asked.key == "ctrl+q":
-                return
-        self.check_screen.leave("ctrl+q", "Ctrl+Q", self._leave)
+        if not isinstance(self.screen, UnsavedPrompt):
+            self.check_screen.leave(self._leave)
 
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
@@ -299,22 +289,6 @@ class VeraciteApp(App[None]):
 
     # How it looks
 
-    def dress(self, theme: str) -> None:
-        """Begin in the theme of this name; one that there is not gives way to the dark one."""
-        for each in THEMES:
-            self.register_theme(each)
-        self._begin_in(theme if theme in self.available_themes else DARK.name)
-
-    def _begin_in(self, name: str) -> None:
-        """Take a theme; where Textual, which begins in a dark one, has nothing to undo, without
-        the watchers, which would have every style sheet read twice more."""
-        theme = self.available_themes[name]
-        if not theme.dark or theme.ansi:
-            self.theme = name
-            return
-        self.set_reactive(VeraciteApp.theme, name)
-        self.stylesheet.set_variables(self.get_css_variables())
-
     def get_css_variables(self) -> dict[str, str]:
         """The theme's colours and those mixed from them."""
         variables = super().get_css_variables()
@@ -324,13 +298,6 @@ class VeraciteApp(App[None]):
         """A key as a person writes it."""
         shown = super().get_key_display(binding)
         return shown.upper() if _FUNCTION_KEY.fullmatch(shown) else shown
-
-    def styled(self, view: Screen[None]) -> Screen[None]:
-        """A view at its first visit, for which Textual would read every style sheet once or twice
-        more, although none has changed; all that it needs is the app's own style."""
-        self.stylesheet.update(self)
-        view._css_update_count = self._css_update_count
-        return view
 
     # What it says
 

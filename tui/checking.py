@@ -36,33 +36,11 @@ class Mark:
     """Whether a person gave the label."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """The characters from start to old_end gave way to those from start to new_end."""
-
-    start: int
-    old_end: int
-    new_end: int
-    begins: bool
-    """Whether a sentence can begin right behind it."""
-    ends: bool
-    """Whether the word right before it still ends there."""
-
-    def moved(self, first: int, last: int) -> tuple[int, int] | None:
-        """Where a claim stands after the edit; None if its words were touched or added to."""
-        if last < self.start or (last == self.start and self.ends):
-            return first, last
-        if first > self.old_end or (first == self.old_end and self.begins):
-            shift = self.new_end - self.old_end
-            return first + shift, last + shift
-        return None
-
-
 class Findings:
     """The claims of a text and their verdicts.
 
     A claim whose words are edited loses its mark until the next check; the marks of the others move
-    with the text. Edits made before the claims are known count too.
+    with the text. Edits made before the claims are known count as one.
 
     Args:
         text: The text as it is given to the check.
@@ -71,14 +49,13 @@ class Findings:
     """
 
     def __init__(self, text: str, before: Iterable[Verdict] = ()) -> None:
-        self.text = text
+        self.text = self._given = text
         self._before = {verdict.claim.hypothesis: verdict for verdict in before}
         self._kept: dict[int, Verdict] = {}
         self.verdicts: dict[int, Verdict] = {}
         self.changed = False
         """Whether the text was edited since."""
         self._spans: dict[int, tuple[int, int]] = {}
-        self._edits: list[_Edit] = []
         self._marks: tuple[Mark, ...] | None = None
 
     def segment(self, claims: tuple[Claim, ...]) -> None:
@@ -89,9 +66,7 @@ class Findings:
             for index, claim in enumerate(claims)
             if claim.hypothesis in self._before
         }
-        for edit in self._edits:
-            self._move(edit)
-        self._marks = None
+        self._move(self._given, self.text)
 
     def judge(self, index: int, verdict: Verdict) -> None:
         """Take the verdict on one claim."""
@@ -111,27 +86,14 @@ class Findings:
         """The text now reads like this."""
         if text == self.text:
             return
-        start = _common(self.text, text)
-        tail = _common(self.text[start:][::-1], text[start:][::-1])
-        end = len(text) - tail
-        edit = _Edit(
-            start=start,
-            old_end=len(self.text) - tail,
-            new_end=end,
-            begins=bool(_BEGINNING.search(text[max(0, end - _NEAR) : end])),
-            ends=start == len(text) or text[start].isspace(),
-        )
-        self.text = text
-        self.changed = True
-        self._edits.append(edit)
-        self._move(edit)
-        self._marks = None
+        before, self.text, self.changed = self.text, text, True
+        self._move(before, text)
 
     def marks(self) -> tuple[Mark, ...]:
         """Every claim that still stands, in order of position."""
         if self._marks is None:
             self._marks = tuple(
-                Mark(index, start, end, self._label(index), self._is_overridden(index))
+                self._mark(index, start, end)
                 for index, (start, end) in sorted(self._spans.items(), key=lambda item: item[1])
             )
         return self._marks
@@ -172,20 +134,27 @@ class Findings:
             verdict.label in _FINDINGS or verdict.disagreement is not None
         )
 
-    def _label(self, index: int) -> Label | None:
-        verdict = self.verdict(index)
-        return verdict.label if verdict else None
+    def _mark(self, index: int, start: int, end: int) -> Mark:
+        if (verdict := self.verdict(index)) is None:
+            return Mark(index, start, end, None)
+        return Mark(index, start, end, verdict.label, verdict.override is not None)
 
-    def _is_overridden(self, index: int) -> bool:
-        verdict = self.verdict(index)
-        return verdict is not None and verdict.override is not None
+    def _move(self, old: str, new: str) -> None:
+        """The text was edited: a claim whose words were touched or added to has no place now."""
+        start = common(old, new)
+        tail = common(old[start:][::-1], new[start:][::-1])
+        old_end, end = len(old) - tail, len(new) - tail
+        begins = bool(_BEGINNING.search(new[max(0, end - _NEAR) : end]))
+        ends = start == len(new) or new[start].isspace()
+        for index, (first, last) in tuple(self._spans.items()):
+            if first > old_end or (first == old_end and begins):
+                self._spans[index] = first + end - old_end, last + end - old_end
+            elif last > start or (last == start and not ends):
+                del self._spans[index]
+        self._marks = None
 
-    def _move(self, edit: _Edit) -> None:
-        moved = ((index, edit.moved(*span)) for index, span in self._spans.items())
-        self._spans = {index: span for index, span in moved if span is not None}
 
-
-def _common(one: str, other: str) -> int:
+def common(one: str, other: str) -> int:
     """How many characters two strings have in common at their beginning."""
     low, high = 0, min(len(one), len(other))
     while low < high:
@@ -218,8 +187,6 @@ class State:
         """The one label whose claims are looked at; None for all."""
         self.checked_against: Against = against
         """What the verdicts rest on."""
-        self._before: tuple[Findings, Report | None] | None = None
-        """What the last check of the same documents found."""
 
     def begin_anew(self, draft: Draft | None) -> None:
         """Another text: nothing is known about it, and all its claims are looked at."""
@@ -246,30 +213,16 @@ class State:
         return tuple(dict.fromkeys(notes))
 
     def _forget(self) -> None:
-        self.findings = self.report = self.failure = self._before = None
+        self.findings = self.report = self.failure = None
         self.failed, self.warnings = [], []
 
     def begin(self, text: str) -> None:
         """A check of this text begins."""
         same = self.findings if self.checked_against == self.against else None
-        report = self.report
         self._forget()
-        self._before = (same, report) if same and same.text == text else None
         self.findings = Findings(text, same.verdicts.values() if same else ())
         self.checked_against = self.against
         self.running = True
-
-    def fall_back(self) -> bool:
-        """After a check that failed before its first verdict: show those of the last one again.
-
-        Returns:
-            Whether there are any, on the text as it stood when this check began.
-        """
-        now = self.findings
-        if self._before is None or now is None or now.verdicts or now.changed:
-            return False
-        self.findings, self.report = self._before
-        return True
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""
@@ -317,9 +270,7 @@ class State:
     @property
     def told(self) -> Report | None:
         """The report with what a person said; None until the check is finished."""
-        if self.report is None:
-            return None
-        return replace(self.report, verdicts=tuple(map(self._with_override, self.report.verdicts)))
+        return self.report and self.overrides.told(self.report, self.checked_against)
 
     def verdict(self, mark: Mark | None) -> Verdict | None:
         """What was found about a claim; None while it is not judged."""

@@ -35,22 +35,21 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-class UsageError(Exception):
+class _Told(Exception):
+    """Two sentences for the user: what happened, and what to do."""
+
+    def __init__(self, message: str, advice: str) -> None:
+        super().__init__(f"{message} {advice}")
+        self.message = message
+        self.advice = advice
+
+
+class UsageError(_Told):
     """The command line is wrong: an option, or a name of something that does not exist."""
 
-    def __init__(self, message: str, advice: str) -> None:
-        super().__init__(f"{message} {advice}")
-        self.message = message
-        self.advice = advice
 
-
-class OutputError(Exception):
+class OutputError(_Told):
     """The result cannot be written."""
-
-    def __init__(self, message: str, advice: str) -> None:
-        super().__init__(f"{message} {advice}")
-        self.message = message
-        self.advice = advice
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,23 +9,18 @@ import msgspec
 
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
-from veracite.engine.types import Label
 from veracite.models.files import write_whole
 from veracite.tui.service import short_path
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How the text in the Check view was left."""
+    """Which text was in the Check view."""
 
     text: str | None = None
     """Its file."""
     place: int = 0
-    """The character that the cursor was on; -1 where no claim was looked at."""
-    only: Label | None = None
-    """The label whose claims were looked at; None for all."""
-    judged: bool = False
-    """Whether there were verdicts."""
+    """The character that the cursor was on."""
 
 
 @dataclass(frozen=True, slots=True)

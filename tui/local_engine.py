@@ -2,7 +2,7 @@
 
 import threading
 import traceback
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
+from veracite.tui.progress import Step
 from veracite.tui.service import Against, Found, Holding, advice, described
 
 if TYPE_CHECKING:
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.3
 """Seconds that a batch gets to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Encoding:
-    """How far the work is."""
-
-    library: str
-    encoder: str
-    done: int
-    total: int
-    """Passages; those of an earlier run are not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,33 +62,21 @@ class Reencoder:
         self._reencoding: Reencoding | None = None
         self._stop = threading.Event()
         self._rests = False
-        self._now: Against = None
-        self._cancelled: set[Against] = set()
         self._told: list[Told] = []
-        self.state: Encoding | None = None
+        self.state: Step | None = None
         """None while nothing is encoded."""
 
     def begin(self, against: Against) -> None:
-        """Encode a library unless that is done, was cancelled, or another one is being encoded."""
-        meant = against or DEFAULT_LIBRARY
+        """Encode a library unless that is done, or another one is being encoded."""
         with self._lock:
-            if self._rests or self._thread is not None or meant in self._cancelled:
+            if self._rests or self._thread is not None:
                 return
-            self._now, self._stop = meant, threading.Event()
+            self._stop = threading.Event()
+            arguments = against or DEFAULT_LIBRARY, self._stop
             self._thread = threading.Thread(
-                target=self._work, args=(meant, self._stop), name="encode", daemon=True
+                target=self._work, args=arguments, name="encode", daemon=True
             )
             self._thread.start()
-
-    def resume(self, against: Against) -> None:
-        """As ``begin``, also after ``cancel``."""
-        self._cancelled.discard(against or DEFAULT_LIBRARY)
-        self.begin(against)
-
-    def cancel(self) -> None:
-        """Stop; what was encoded is kept, what is left waits for ``resume``."""
-        self._cancelled.add(self._now)
-        self._end()
 
     def told(self) -> list[Told]:
         """What there is to tell since the last time."""
@@ -116,7 +94,7 @@ class Reencoder:
         with self._lock:
             self._rests = True
         try:
-            self._end()
+            self.stop()
             self.join()
             yield
         finally:
@@ -124,11 +102,11 @@ class Reencoder:
 
     def close(self) -> None:
         """Stop, for another encoder or for good; with ``begin`` it goes on."""
-        self._cancelled.clear()
-        self._end()
+        self.stop()
         self.join(_PATIENCE)
 
-    def _end(self) -> None:
+    def stop(self) -> None:
+        """Stop; what was encoded is kept, and ``begin`` goes on."""
         self._stop.set()
         if (reencoding := self._reencoding) is not None:
             reencoding.stop()
@@ -154,7 +132,8 @@ class Reencoder:
             name, encoder = described(against), (reencoding.encoder or "").partition("@")[0]
             with closing(reencoding.run(against)) as events:
                 for event in events:
-                    self.state = Encoding(name, encoder, event.done, event.total)
+                    stage = f"Encoding with {encoder}"
+                    self.state = Step(stage, event.done, event.total, name)
                     if stop.is_set():
                         return
         if self.state is not None and self.state.done == self.state.total:
@@ -193,33 +172,6 @@ class LocalLibraries:
         """Every library, the default one first."""
         names = sorted(self._libraries.names(), key=lambda name: name != DEFAULT_LIBRARY)
         return tuple(held for held in map(self._holding, names) if held is not None)
-
-    def behind(self, name: str) -> Mapping[Path, int]:
-        """How many files of each source are new, changed or gone since the last sync."""
-        from veracite.index.sources import is_below, scan
-
-        with self._reading, self._open(name) as library:
-            status = library.status()
-            read = {document.path for document in library.documents()}
-        known = read | {path for path, _ in status.failed}
-        last = status.last_sync.timestamp() if status.last_sync else 0.0
-        counts = {}
-        for source in status.sources:
-            if source in status.elsewhere:
-                continue
-            listing = scan([source], self._libraries.folder(name))
-            if str(source) in listing.unreached:
-                continue
-            gone = sum(
-                path not in listing.files and is_below(path, [source])
-                for path in read
-                if not listing.may_still_hold(path)
-            )
-            new = sum(
-                path not in known or found.st_mtime > last for path, found in listing.files.items()
-            )
-            counts[source] = new + gone
-        return counts
 
     def require_new(self, name: str) -> None:
         """Raises InputError unless a library can be made under this name."""
@@ -324,7 +276,9 @@ class LocalLibraries:
             try:
                 library, note = self._opened(name)
                 with library:
-                    return Holding(name, library.status(), note)
+                    held = library.status()
+                gone = {path for path in held.sources if not path.exists()}
+                return Holding(name, held, note, gone.difference(held.elsewhere))
             except USER_ERRORS as error:
                 return Holding(name, None, f"{error.message} {advice(error)}")
 

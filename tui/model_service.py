@@ -1,11 +1,9 @@
 """Managing models for the Models view: each long piece of work is a generator of events."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from veracite.engine import offline
-from veracite.engine.bundles import Exported, Written
-from veracite.engine.bundles.models import export_models, import_path
+from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words
@@ -14,7 +12,7 @@ from veracite.models.store.bringing import Brought, Converting, Copied
 from veracite.models.store.catalogue import Listed, Named, overview, use, use_none
 from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, begun, begun_or_known, pull
 from veracite.models.store.manifest import Kind, ModelManifest, registry
-from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
+from veracite.tui.service import Asks, ModelTold, ModelWork, Moved, advice
 
 
 class ModelService:
@@ -30,12 +28,6 @@ class ModelService:
     def listed(self) -> tuple[tuple[Listed, ...], int]:
         """All models, and the bytes of memory that are free."""
         return overview(self._store)
-
-    def manifest(self, model: Listed) -> ModelManifest | None:
-        """What is known of the files of a stored model; None of any other."""
-        if model.state != "stored" or model.problem:
-            return None
-        return self._store.get(model.name)
 
     def address(self, model: Listed) -> str | None:
         """By what name the hub's model can be pulled; None if that is forgotten."""
@@ -57,9 +49,9 @@ class ModelService:
         """Go back to what is part of Veracite, for all that models do if nothing is named."""
         use_none(self._store, *kinds)
 
-    def remove(self, model: Listed) -> None:
+    def remove(self, name: str) -> None:
         """Delete a stored model, or what was downloaded of one."""
-        self._store.remove(model.name)
+        self._store.remove(name)
 
     def pull(self, address: str, *, agreed: bool = False) -> ModelWork:
         """Download a model into the store: the one thing that uses the network.
@@ -70,10 +62,14 @@ class ModelService:
         """
         entry = begun_or_known(self._store, address)
         with Hub(offline.lifted) as hub:
-            yield Doing(f"Asking {hub.endpoint} for {entry.name} …")
+            yield f"Asking {hub.endpoint} for {entry.name} …"
             plan = Plan.of(entry, self._store, hub)
             if plan.is_large and not agreed:
-                yield Asks(address, plan.size, _question(plan, hub.endpoint))
+                yield Asks(
+                    address,
+                    f"{entry.name} is {size_in_words(plan.size)} of {plan.remote.repository}, from "
+                    f"{hub.endpoint} (licence: {plan.licence or 'none stated'}).",
+                )
                 return
             for event in pull(self._store, plan, hub):
                 match event:
@@ -91,45 +87,23 @@ class ModelService:
                 case Copied(file, done, total):
                     yield Moved("Importing", file, done, total)
                 case Converting(folder):
-                    yield Doing(f"Converting {folder}, which takes some seconds …")
+                    yield f"Converting {folder}, which takes some seconds …"
                 case Brought(manifest, before):
                     name = manifest.name
                     there = f"{name} was in the store already."
                     told.append(there if before else _arrived(manifest))
         yield ModelTold("\n".join(told), arrived=name)
 
-    def export(self, names: Sequence[str], target: Path) -> ModelWork:
-        """Write stored models into one bundle for another machine."""
-        for event in export_models(self._store, names, target):
+    def verify(self, name: str) -> ModelWork:
+        """Compare the files of a stored model with the hashes that are known."""
+        for event in self._store.verify([name]):
             match event:
-                case Written(name, done, total):
-                    yield Moved("Exporting", name, done, total)
-                case Exported(path, size, lacking):
-                    words = f"{path} holds {_counted(names)}, {size_in_words(size)}."
-                    if lacking:
-                        words += f"\nThe text of the licence is missing for: {', '.join(lacking)}."
-                    yield ModelTold(words)
-
-    def verify(self, names: Sequence[str]) -> ModelWork:
-        """Compare the files of stored models with the hashes that are known."""
-        wrong: list[str] = []
-        for event in self._store.verify(names):
-            match event:
-                case Verified(name, problems):
-                    wrong += [_wrong(name, file) for file in problems]
                 case Hashing(name, done, total):
                     yield Moved("Verifying", name, done, total)
-        if wrong:
-            yield ModelTold("\n".join(wrong), good=False)
-        else:
-            yield ModelTold(f"{_counted(names)} verified: every file is what it was.")
-
-
-def _question(plan: Plan, endpoint: str) -> str:
-    return (
-        f"{plan.entry.name} is {size_in_words(plan.size)} of {plan.remote.repository}, from "
-        f"{endpoint} (licence: {plan.licence or 'none stated'})."
-    )
+                case Verified(name, problems) if problems:
+                    yield ModelTold("\n".join(_wrong(name, file) for file in problems), good=False)
+                case Verified(name):
+                    yield ModelTold(f"{name} verified: every file is what it was.")
 
 
 def _wrong(model: str, file: FileChecked) -> str:
@@ -141,7 +115,3 @@ def _wrong(model: str, file: FileChecked) -> str:
 def _arrived(manifest: ModelManifest) -> str:
     known = "as they are known" if manifest.pinned else "recorded for later"
     return f"{manifest.name} is in the store, its hashes {known}. u uses it."
-
-
-def _counted(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{len(names)} models"

@@ -1,17 +1,39 @@
-"""Progress on standard error: one line, rewritten while the work goes on, and the time left."""
+"""What events say about how far the work is, the time left, and both as a line on a terminal."""
 
 import math
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar, runtime_checkable
 
 from veracite.engine.display import neutralise, shorten, wrap
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
-from veracite.engine.methods.events import Searched, Selected, Settled
-from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced, Waiting
+from veracite.engine.methods.events import (
+    Assessed,
+    Attempted,
+    Began,
+    Drafted,
+    Searched,
+    Selected,
+    Settled,
+)
+from veracite.index.progress import (
+    Encoded,
+    FileFailed,
+    FileRead,
+    FileRemoved,
+    Scanned,
+    Synced,
+    Waiting,
+)
 from veracite.models.files import size_in_words
 from veracite.tui import console
+from veracite.tui.service import Moved
+
+Result = TypeVar("Result")
 
 _AT_ONCE = 0.5
 _LEAST = 2.0
@@ -71,38 +93,84 @@ _DRAFT_LINES = 8
 """Of a draft that is longer, the end is shown."""
 
 
-def phrase(event: Event | Predicted) -> str | None:
-    """What an event says about how far the work is; None if it says nothing."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a piece of work is."""
+
+    stage: str
+    """What is done: ``Reading``."""
+    done: int
+    total: int
+    detail: str = ""
+    """What it is done with."""
+    amount: str = ""
+    """How far it is, where that is not told by two numbers."""
+
+
+def step(event: Event | Predicted | Moved) -> Step | None:
+    """How far the work has come with this event; None if it tells nothing of that."""
+    match event:
+        case FileRead(path=path, done=done, total=total):
+            return Step("Reading", done, total, Path(path).name)
+        case FileFailed(path=path, done=done, total=total):
+            return Step("Reading", done, total, f"{Path(path).name} failed")
+        case Scanned(to_read=to_read) if to_read:
+            return Step("Reading", 0, to_read)
+        case Encoded(done=done, total=total):
+            return Step("Encoding", done, total, "passages")
+        case Asked(done=done, total=total) if total > 1:
+            return Step("Asking the language model", done, total)
+        case Judged(done=done, total=total):
+            return Step("Judging", done, total, "claims")
+        case Predicted(done=done, total=total):
+            return Step("Evaluating", done, total)
+        case Moved(what=what, name=name, done=done, total=total):
+            share = f"{100 * done // total if total else 100} % of {size_in_words(total)}"
+            return Step(what, done, total, name, share)
+    return None
+
+
+def sentence(event: Event | Predicted | Moved) -> str:
+    """What an event says that does not come a hundred times; empty where it says nothing."""
     match event:
         case Waiting():
-            return "waiting for another Veracite, which is changing the index of these documents"
-        case Scanned(files=files, to_read=to_read):
-            return f"looking through {files} files, {to_read} to read"
-        case (
-            FileRead(path=path, done=done, total=total)
-            | FileFailed(path=path, done=done, total=total)
-        ):
-            return f"reading {done}/{total}  {path.rpartition('/')[2]}"
-        case Encoded(done=done, total=total):
-            return f"encoding {done}/{total}"
-        case Judged(done=done, total=total):
-            return f"judging {done}/{total}"
-        case Opening(file=file, first_time=True):
-            return f"looking at {file} for the first time"
-        case Opening(file=file):
-            return f"opening {file}"
-        case Asked(total=1):
-            return "asking the language model"
-        case Asked(done=done, total=total):
-            return f"asking the language model {done}/{total}"
-        case Searched(query=query):
-            return f"searching: {query}"
+            return "Waiting for another Veracite, which is changing the index of these documents …"
+        case Scanned(files=files):
+            return f"Looked through {files:,} files: none is new or changed …"
+        case FileRemoved(path=path):
+            return f"Forgot {Path(path).name}"
+        case Synced(documents=documents, failed=failed, passages=passages):
+            lost = f", {failed:,} failed" if failed else ""
+            read, cut = counted(documents, "document"), counted(passages, "passage")
+            return f"Up to date: {read}{lost}, {cut}."
+        case Opening(file=file, first_time=first_time):
+            return f"Looking at {file} for the first time …" if first_time else f"Opening {file} …"
+        case Asked():
+            return "Asking the language model …"
+        case Began(method=method):
+            return f"Starting {method} …"
+        case Searched(query=query, round=number):
+            return f"Searching{_round(number)}: {query}"
         case Selected(kept=kept, window=window):
-            return f"choosing {len(kept)} of {len(window)} passages"
-        case Predicted(done=done, total=total):
-            return f"evaluating {done}/{total}"
-        case _:
-            return None
+            return f"Choosing {len(kept)} of {len(window)} passages …"
+        case Streamed():
+            return "Writing …"
+        case Drafted(round=number):
+            return f"A draft is written{_round(number)}; verifying it …"
+        case Assessed(sufficient=sufficient):
+            return "The passages suffice." if sufficient else "The passages do not suffice."
+        case Attempted(attempt=attempt):
+            return f"Verifying a sentence, attempt {attempt} …"
+    return ""
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as ``1 document`` or ``1,204 documents``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _round(number: int) -> str:
+    return f" (round {number})" if number > 1 else ""
 
 
 def warnings(event: Event) -> tuple[str, ...]:
@@ -140,34 +208,42 @@ class Progress:
         self._draft, self._title = "", _DRAFT
         self._writing = False
         self._height = 0
+        self._stage = ""
         self._pace = Pace()
 
-    def update(self, event: Event | Predicted) -> None:
+    def update(self, event: Event | Predicted | Moved) -> None:
         """Show what this event says, unless something was shown just now."""
         if not self._live:
             return
-        streamed = self._drafts and self._take(event)
-        if self._clock() - self._last < _SECONDS_BETWEEN:
-            return
-        text = "writing" if streamed else phrase(event)
-        if text is None:
-            return
-        if isinstance(event, Predicted):
-            left = self._pace.left(event.done, event.total, self._clock())
-            text = f"{text}, {left}" if left else text
-        self._last = self._clock()
-        self._show(text)
+        if self._drafts:
+            self._take(event)
+        now = self._clock()
+        text = self._told(event, now) if now - self._last >= _SECONDS_BETWEEN else ""
+        if text:
+            self._last = now
+            self._show(text)
 
-    def _take(self, event: Event | Predicted) -> bool:
+    def _told(self, event: Event | Predicted | Moved, now: float) -> str:
+        if isinstance(event, Streamed) and not self._drafts:
+            return ""
+        how_far = step(event)
+        if how_far is None:
+            return sentence(event)
+        if how_far.stage != self._stage:
+            self._stage, self._pace = how_far.stage, Pace()
+        left = self._pace.left(how_far.done, how_far.total, now)
+        amount = how_far.amount or f"{how_far.done}/{how_far.total}"
+        told = f"{how_far.stage[:1].lower()}{how_far.stage[1:]} {amount}{left and f', {left}'}"
+        return f"{told}  {how_far.detail}".rstrip()
+
+    def _take(self, event: Event | Predicted | Moved) -> None:
         """Add to the draft what was written; after anything else it begins anew."""
-        streamed = isinstance(event, Streamed)
         if isinstance(event, Streamed):
             self._draft = self._draft + event.text if self._writing else event.text
             self._title = _DRAFT
         elif isinstance(event, Settled):
             self._draft, self._title = event.answer.text, _VERIFIED
-        self._writing = streamed
-        return streamed
+        self._writing = isinstance(event, Streamed)
 
     def _show(self, text: str) -> None:
         room = self._look.width - 1
@@ -199,37 +275,35 @@ class Progress:
         self.clear()
 
 
-class Bytes:
-    """One line that is rewritten, on a terminal only; as a context, takes it away at the end.
+def results(
+    events: Iterable[object], kind: type[Result], what: str, *, quiet: bool
+) -> list[Result]:
+    """What some work comes to, its other events shown as the bytes that are done.
 
     Args:
-        what: What is done with the bytes: ``pulling``.
+        kind: Of the events that are wanted.
+        what: What is done with the bytes: ``Downloading``.
         quiet: Show nothing at all.
-        clock: Seconds, monotonic.
     """
+    found = []
+    with Progress(quiet=quiet) as progress:
+        for event in events:
+            if isinstance(event, kind):
+                found.append(event)
+            elif isinstance(event, Counted):
+                name = getattr(event, "path", "") or getattr(event, "name", "")
+                progress.update(Moved(what, name, event.done, event.total))
+    return found
 
-    def __init__(
-        self, what: str, *, quiet: bool, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._what = what
-        self._live = not quiet and console.can_rewrite(sys.stderr)
-        self._clock = clock
-        self._last = float("-inf")
-        self._pace = Pace()
 
-    def update(self, name: str, done: int, total: int) -> None:
-        """Show so many bytes of all, unless the line was written just now."""
-        if not self._live or self._clock() - self._last < _SECONDS_BETWEEN:
-            return
-        self._last = self._clock()
-        part = f"{100 * done // max(1, total)} % of {size_in_words(total)}"
-        left = self._pace.left(done, total, self._last)
-        text = f"{self._what} {neutralise(name)}  {part}{f', {left}' if left else ''}"
-        console.talk(_CLEAR_LINE + shorten(text, console.Look.of(sys.stderr).width - 1))
+@runtime_checkable
+class Counted(Protocol):
+    """An event that says how many bytes are done."""
 
-    def __enter__(self) -> "Bytes":
-        return self
+    @property
+    def done(self) -> int:
+        """Until now."""
 
-    def __exit__(self, *_: object) -> None:
-        if self._last > 0:
-            console.talk(_CLEAR_LINE)
+    @property
+    def total(self) -> int:
+        """All there are."""

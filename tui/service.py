@@ -1,7 +1,7 @@
 """The words that the app and its work share: documents, libraries, models, and what went wrong."""
 
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,17 +29,12 @@ class Holding:
     """None if it cannot be opened."""
     note: str | None = None
     """Why it cannot, or why it is searched by words alone."""
+    gone: Collection[Path] = ()
+    """The sources of this machine that cannot be reached."""
 
 
 Against = tuple[Path, ...] | str | None
 """The documents: folders and files, the name of a library, or None for the default library."""
-
-
-@dataclass(frozen=True, slots=True)
-class Doing:
-    """Something is being done of which nobody knows how long it takes."""
-
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,6 @@ class Asks:
     """The download is large and does not begin before somebody says yes."""
 
     address: str
-    size: int
     question: str
 
 
@@ -72,9 +66,8 @@ class ModelTold:
     """The name of a model that is new in the store."""
 
 
-ModelEvent = Doing | Moved | Asks | ModelTold
-ModelWork = Generator[ModelEvent, None, None]
-"""A long piece of work on models, such as a download."""
+ModelWork = Generator[str | Moved | Asks | ModelTold, None, None]
+"""A long piece of work on models, such as a download; a sentence says what goes on."""
 
 
 def against_from(value: str) -> Against:
@@ -124,8 +117,8 @@ BY_KIND: Mapping[str, str] = {
     "no library": "Add documents with F4 and a, or choose others with Ctrl+L.",
     "all unreadable": "Repair or replace them, or choose others with Ctrl+L.",
     # The hub
-    "unreachable": "Check the network: p goes on later. i imports a bundle, which e exports on "
-    "another machine.",
+    "unreachable": "Check the network: p goes on later. i imports a bundle that "
+    "another machine has written.",
     "not on the hub": "Check the spelling; the list names models that are known.",
     "for members": "Download the file with a browser, then import it with i.",
     "changed on the hub": "It was moved, renamed or changed. Choose another one of the list.",
@@ -138,10 +131,8 @@ BY_KIND: Mapping[str, str] = {
     "p, or import it with i.",
     "to be converted": "Convert it into the store with i in the Models view (F6).",
     # What is in use
-    "choice gone": "Choose another one with u in the Models view (F6), or none with Use none in "
-    "its command palette (Ctrl+P).",
-    "choices damaged": "Use none, in the command palette (Ctrl+P) of the Models view (F6), begins "
-    "anew.",
+    "choice gone": "Choose another one with u in the Models view (F6), or none with 0.",
+    "choices damaged": "In the Models view (F6), 0 uses none and begins anew.",
     "not here yet": "Download it with p in the Models view (F6).",
     "no such model": "Check the spelling; the Models view (F6) shows all.",
     "no language model": "Name a language model; the Models view (F6) shows which are here.",

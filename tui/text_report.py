@@ -14,7 +14,9 @@ from veracite.engine.report.answers import (
     numbered,
     prose,
 )
+from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.story import Part
 from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 from veracite.tui.console import Look
 from veracite.tui.quotes import window
@@ -129,10 +131,8 @@ def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Ite
         return
     short = label in _OPEN and not verbose
     longest = _LONGEST_NEAREST if short else _LONGEST_QUOTE
-    for citation in verdict.citations[: 1 if short else None]:
-        quote = quoted(prose(citation), look, longest, verdict.claim.statement)
-        yield from wrap(quote, look.width, _INDENT)
-        yield from _source(citation, look, name)
+    found = verdict.citations[: 1 if short else None]
+    yield from _quotes(found, verdict.claim.statement, look, name, longest)
 
 
 def head(verdict: Verdict, look: Look) -> str:
@@ -185,6 +185,19 @@ def quoted(text: str, look: Look, longest: int = _LONGEST_QUOTE, claim: str = ""
     start, _ = window(plain, claim, longest, longest)
     before = f"{ellipsis.lstrip()} " if start else ""
     return f"{opening}{before}{shorten(plain[start:], longest - len(before), ellipsis)}{closing}"
+
+
+def _quotes(
+    citations: Iterable[Citation],
+    said: str,
+    look: Look,
+    name: NameFile,
+    longest: int = _LONGEST_QUOTE,
+) -> Iterator[str]:
+    """Each quote, and below it where it stands."""
+    for citation in citations:
+        yield from wrap(quoted(prose(citation), look, longest, said), look.width, _INDENT)
+        yield from _source(citation, look, name)
 
 
 def _source(citation: Citation, look: Look, name: NameFile) -> Iterator[str]:
@@ -324,3 +337,105 @@ def _about_answer(report: Report, look: Look, name: NameFile) -> Iterator[str]:
         yield from (look.paint(line, "bold") for line in wrap(counts, look.width))
     yield f"Method: {report.method}."
     yield from documents(report, look, name)
+
+
+_DIFF_LOOKS = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
+"""How a line of the difference is painted, by how it begins."""
+_INTERRUPTED = "Interrupted before everything was done."
+
+
+def render_fix(report: Report, look: Look, name: NameFile, *, verbose: bool = False) -> str:
+    """The changes, readable at the width and with the means that ``look`` names.
+
+    Args:
+        name: Turns the path of a document into the name a reader is shown.
+        verbose: Show every near quote of what is left unsupported, not just the nearest.
+    """
+    return "\n".join(_fix_lines(report, look, name, verbose)) + "\n"
+
+
+def _fix_lines(report: Report, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
+    yield from _difference(report, report.path or "standard input", look)
+    for heading, told in grouped(report):
+        yield from _titled(f"{heading}:", [_told(one, look, name, verbose) for one in told], look)
+    left = [_left(verdict, look, name, verbose) for verdict in remaining(report)]
+    yield from _titled("Also unsupported:", left, look)
+    if not report.complete:
+        yield look.paint(_INTERRUPTED, "bold", "yellow")
+    for note in report.notes:
+        yield from wrap(f"Note: {neutralise(note)}", look.width)
+    for line in (f"{headline(report)}.", f"{phrases.claims_by_label(report)}."):
+        yield from (look.paint(part, "bold") for part in wrap(line, look.width))
+    yield from documents(report, look, name)
+
+
+def _difference(report: Report, title: str, look: Look) -> Iterator[str]:
+    lines = [neutralise(line.removesuffix("\r")) for line in diff_lines(report, title)]
+    for number, line in enumerate(lines):
+        yield look.paint(line, *(("bold",) if number < 2 else _DIFF_LOOKS.get(line[:1], ())))
+    if lines:
+        yield ""
+
+
+def _titled(heading: str, items: Sequence[Iterator[str]], look: Look) -> Iterator[str]:
+    """A heading with what stands under it; nothing if nothing does."""
+    if items:
+        yield look.paint(heading, "bold")
+        yield ""
+    for item in items:
+        yield from item
+        yield ""
+
+
+def _left(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
+    yield look.paint(head(verdict, look), *LOOKS[verdict.label])
+    yield from _said("", verdict.claim.statement, look, "bold")
+    yield from _said("", verdict.explanation, look)
+    said = verdict.claim.statement
+    yield from _quotes(verdict.citations[: None if verbose else 1], said, look, name)
+
+
+def _told(told: Told, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
+    change = told.change
+    yield look.paint(f"{head(change.before, look)}: {told.outcome}", *LOOKS[told.label])
+    mark, style = ("- ", "red") if change.kept else ("", "bold")
+    yield from _said(mark, told.before, look, style)
+    if change.text and change.kept:
+        yield from _said("+ ", change.text, look, "green")
+    if told.tried:
+        yield from _said("tried: ", told.tried, look, "dim")
+    yield from _said("", change.reason, look)
+    if told.split:
+        yield from _said("", f"{told.split}:", look, "bold")
+    found = told.citations[: None if verbose or change.kept else 1]
+    yield from _quotes(found, change.text or told.before, look, name)
+
+
+def _said(mark: str, text: str, look: Look, *styles: str) -> Iterator[str]:
+    plain = " ".join(neutralise(text).split())
+    for line in wrap(f"{mark}{plain}", look.width, "  ", " " * min(len(mark), 2)):
+        yield look.paint(line, *styles)
+
+
+_TIME = "{:6.1f} s  "
+_LEAST = 20
+"""Columns for the words of a story, however narrow the screen."""
+
+
+def story_lines(
+    part: Part, width: int, more: str = " …”", indent: int = 2
+) -> Iterator[tuple[str, str]]:
+    """A part of a trace's story in lines: the time, which only the first has, and the words.
+
+    Args:
+        more: Stands at the end of what is cut.
+        indent: Columns by which a part stands behind the one that it belongs to.
+    """
+    time = "" if part.at is None else _TIME.format(part.at)
+    room = " " * (len(_TIME.format(0)) + indent * (part.depth - 1)) if part.depth else ""
+    text = part.text
+    if part.style == "beginning":
+        text = shorten(text, max(width - len(room), _LEAST), more)
+    for line in wrap(text, max(width, len(room) + _LEAST), room):
+        yield time, line[len(time) :]
+        time = ""

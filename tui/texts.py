@@ -1,7 +1,6 @@
 """The text that is checked, from a file to the editor and back to a file."""
 
 import codecs
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -162,8 +161,24 @@ class Draft:
     """None where the file cannot be written from what the editor holds."""
     refusal: str = ""
     """Why not."""
-    sha256: str = ""
+    content: bytes = b""
     """Of the file."""
+
+    def encoded(self, text: str) -> bytes:
+        """A text in the form of this one; in UTF-8 if this one has none.
+
+        Raises:
+            InputError: The form lacks a character.
+        """
+        form = self.form or Form()
+        try:
+            return form.encoded(text)
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"{self.path.name} is written in {form.encoding}, which has no "
+                f"{error.object[error.start]!r}.",
+                "Save the text as UTF-8, under another name.",
+            ) from error
 
 
 def read_draft(path: Path) -> Draft:
@@ -196,21 +211,14 @@ def save_draft(draft: Draft, text: str) -> Draft:
     """
     if draft.form is None:
         raise InputError(draft.refusal, "Save the text under another name.")
-    try:
-        content = draft.form.encoded(text)
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"{draft.path.name} is written in {draft.form.encoding}, "
-            f"which has no {error.object[error.start]!r}.",
-            "Save the text under another name.",
-        ) from error
+    content = draft.encoded(text)
     if _changed_meanwhile(draft):
         raise InputError(
             f"{draft.path.name} was changed by another program.",
             "Save the text under another name.",
         )
     _write(draft.path, content)
-    return replace(draft, text=text, sha256=_sha256(content))
+    return replace(draft, text=text, content=content)
 
 
 def save_draft_as(path: Path, text: str) -> Draft:
@@ -223,7 +231,7 @@ def save_draft_as(path: Path, text: str) -> Draft:
         raise InputError(f"A {path.suffix} file cannot be written.", "End the name in .md or .txt.")
     content = Form().encoded(text)
     _write(path, content)
-    return Draft(path, text, sha256=_sha256(content))
+    return Draft(path, text, content=content)
 
 
 def free_name(draft: Draft) -> Path:
@@ -251,24 +259,21 @@ def _decoded(path: Path, content: bytes) -> Draft:
     # An empty file is as good as any to begin a text in; the engine has nothing to check in it.
     source = decode_text(content, str(path)).text if content else ""
     text = folded(harmless(source))
-    draft = Draft(path, text, form=Form.of(text, content), sha256=_sha256(content))
-    if draft.form:
-        return draft
-    if text != harmless(source):
-        return replace(
-            draft,
-            refusal=f"{path.name} has a line of {longest_line(source):,} characters, which is "
-            "broken up here, and saving would change it.",
-        )
-    if text == source.replace("\r\n", "\n"):
-        return replace(
-            draft, refusal=f"{path.name} has line ends or an encoding that saving would change."
-        )
-    return replace(
-        draft,
-        refusal=f"{path.name} holds control or invisible characters that are shown as something "
-        "else here, and saving would change them.",
+    form = Form.of(text, content)
+    refusal = (
+        f"{path.name} holds control or invisible characters that are shown as something else here, "
+        "and saving would change them."
     )
+    if form:
+        refusal = ""
+    elif text != harmless(source):
+        refusal = (
+            f"{path.name} has a line of {longest_line(source):,} characters, which is broken up "
+            "here, and saving would change it."
+        )
+    elif text == source.replace("\r\n", "\n"):
+        refusal = f"{path.name} has line ends or an encoding that saving would change."
+    return Draft(path, text, form=form, refusal=refusal, content=content)
 
 
 def _extracted(path: Path) -> Draft:
@@ -287,7 +292,7 @@ def _extracted(path: Path) -> Draft:
 
 def _changed_meanwhile(draft: Draft) -> bool:
     try:
-        return _sha256(draft.path.read_bytes()) != draft.sha256
+        return draft.path.read_bytes() != draft.content
     except FileNotFoundError:
         return False
     except OSError as error:
@@ -327,10 +332,6 @@ def _too_large(path: Path) -> InputError:
 
 def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def harmless(text: str) -> str:

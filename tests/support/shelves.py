@@ -1,7 +1,7 @@
 """Libraries with a script: what they hold is given, the pace of a sync is the test's."""
 
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,8 @@ from veracite.tui.service import Against, Found, Holding
 
 LOCKED = ("/papers/locked.pdf", "It is encrypted.")
 PAPERS = Path("/papers")
+GONE = frozenset({Path("/gone")})
+"""Cannot be reached."""
 SYNC: tuple[Event, ...] = (
     Scanned(2, 2),
     FileRead("/papers/mill.pdf", 4, 1, 2),
@@ -77,13 +79,9 @@ class ScriptedShelf(LocalLibraries):
 
     def holdings(self) -> tuple[Holding, ...]:
         return tuple(
-            Holding(name, held, None if held else "It is damaged. Delete it.")
+            Holding(name, held, None if held else "It is damaged. Delete it.", GONE)
             for name, held in self.held.items()
         )
-
-    def behind(self, name: str) -> Mapping[Path, int]:
-        """Three files of the papers have changed; other sources cannot be reached."""
-        return {PAPERS: 3}
 
     def require_new(self, name: str) -> None:
         if not name or name in self.held:

@@ -90,7 +90,8 @@ async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_c
         assert isinstance(past, PastConversations)
         await pilot.press("d", "escape")
         assert len(screen._kept.listed()) == 1
-        await pilot.press("d", "d")
+        await pilot.press("d", "y")
+        await settle(pilot)
         assert screen._kept.listed() == ()
         assert "No conversation is kept" in past.said
 

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from screens import checked, finish, messages, screen_of, settle, shown, status
+from screens import checked, finish, screen_of, settle, status
 from scripted import FALSE, TEXT, TRUE, VAGUE, Script
 
 from veracite.engine.events import Event
-from veracite.engine.paths import Paths
 from veracite.tui.app import VeraciteApp
 from veracite.tui.texts import Draft, read_draft
 
@@ -33,47 +32,6 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
     monkeypatch.setattr("veracite.tui.screens.prompts.read_draft", waiting)
     return go_on
-
-
-async def test_f5_is_kept_until_the_text_is_there(draft: Path, go_on: threading.Event) -> None:
-    script = Script()
-    async with VeraciteApp(script, path=draft).run_test() as pilot:
-        await pilot.press("f5", "f5")
-        assert status(screen_of(pilot)) == "Opening draft.md …"
-        go_on.set()
-        await settle(pilot)
-        screen = await finish(pilot)
-        assert script.texts == [TEXT]
-        assert messages(pilot) == []
-        assert "✓ 1" in status(screen)
-
-
-async def test_f5_is_kept_for_the_text_of_the_last_time_with_its_claim(
-    draft: Path, go_on: threading.Event, tmp_path: Path
-) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    (tmp_path / "config.toml").touch()
-    go_on.set()
-    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
-        await settle(pilot)
-        await pilot.press("f5")
-        await finish(pilot)
-        await pilot.press("n", "ctrl+q")
-    for _ in range(2):  # the first of them is left before the text is there
-        go_on.clear()
-        again = VeraciteApp(Script(), paths=paths)
-        async with again.run_test() as pilot:
-            await pilot.press("ctrl+q")
-            go_on.set()
-    go_on.clear()
-    again = VeraciteApp(Script(), paths=paths)
-    async with again.run_test() as pilot:
-        await pilot.press("f5")
-        go_on.set()
-        await settle(pilot)
-        screen = await finish(pilot)
-        assert FALSE in TEXT[screen.text.place :]
-        assert "Because it is contradicted" in shown(screen)
 
 
 async def test_a_new_text_is_not_replaced_by_one_that_comes_late(

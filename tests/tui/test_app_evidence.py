@@ -1,19 +1,26 @@
 """The pane beside the text, driven as a person drives it, and what is copied from it."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import reports
-from screens import checked, messages, settle, sheet, shown
-from scripted import CONTEXT, Script
+from screens import checked, finish, halted, messages, settle, sheet, shown, status, symbols
+from scripted import CONTEXT, FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
 from textual.content import Content
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
+from veracite.engine.errors import InputError
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.engine.surroundings import Surroundings
 from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
+from veracite.tui.screens.passage import QuoteScreen, parts
 from veracite.tui.widgets.evidence import Quote, SideBySide
 
 BURNED = "The mill of Harrow burned in 1904 in the dead of night."
@@ -170,3 +177,222 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
         assert told.startswith("Copied the claim" if there else "Sent the claim")
         if there:
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
+
+
+def paths(folder: Path) -> Paths:
+    return Paths(folder / "data", folder / "cache", folder / "config.toml")
+
+
+async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
+    """Say something about the claim that is shown."""
+    await pilot.press("v", *keys, "enter")
+    pilot.app.screen.query_one(Input).value = note
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n", "n")
+        await override(pilot, "up", "up", note="I [b]know[/b] him.")
+        assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
+        assert "✓ Supported  overridden by hand" in shown(screen)
+        assert "Overridden by you: I [b]know[/b] him. (The check said: not found, 80 %.)" in shown(
+            screen
+        )
+        assert screen.state.counts[Label.SUPPORTED] == 2
+        assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)  # all of it fits
+        await pilot.resize_terminal(150, 40)
+        await settle(pilot)
+        assert "1 overridden by hand, 1 document" in status(screen)
+        await pilot.press("f8")
+        await settle(pilot)
+        assert "1 of them overridden by hand." in sheet(pilot)
+        await pilot.press("escape", "escape")
+        assert "1 of them overridden by hand." in shown(screen)
+        await pilot.press("right", "right", "right", "right")
+        await pilot.press("y")
+        assert "Overridden by hand" in pilot.app.clipboard
+        await pilot.press("f5")  # the next check remembers
+        await settle(pilot)
+        assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
+        await pilot.press("v", "ctrl+t")
+        await pilot.pause()
+        assert symbols(screen.text.reader)[UNFOUNDED] == "? "
+        assert "by hand" not in status(screen)
+
+
+async def test_an_override_needs_a_note_and_escape_says_nothing() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n", "v", "enter", "enter")
+        assert "Say why" in str(pilot.app.screen.query_one("#said").content)  # type: ignore[attr-defined]
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, CheckScreen)
+        assert "overridden" not in shown(screen)
+
+
+async def test_the_next_run_of_the_app_knows_it(tmp_path: Path) -> None:
+    for run in range(2):
+        async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
+            screen = await checked(pilot, UNFOUNDED)
+            await pilot.press("right")
+            if run == 0:
+                await override(pilot, "up", "up", note="I know.")
+            assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
+
+
+@pytest.mark.parametrize(("name", "holds"), [("a.json", '"note": "Yes."'), ("b.html", "Yes.")])
+async def test_the_report_is_written_with_what_was_said(
+    tmp_path: Path, name: str, holds: str
+) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("n")
+        await override(pilot, "up", note="Yes.")
+        await pilot.press("x")
+        pilot.app.screen.query_one(Input).value = str(tmp_path / name)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert messages(pilot)[-1] == f"Wrote {tmp_path / name}."
+    assert holds in (tmp_path / name).read_text()
+    if name == "a.json":
+        assert len(json.loads((tmp_path / name).read_text())["claims"]) == 5
+
+
+def place(screen: CheckScreen) -> str:
+    """The claim at the cursor."""
+    assert screen.state.findings
+    mark = screen.state.findings.at(screen.text.place)
+    assert mark
+    return TEXT[mark.start : mark.end]
+
+
+def passage(pilot: Pilot[None]) -> str:
+    assert isinstance(pilot.app.screen, QuoteScreen)
+    return "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
+
+
+async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_back() -> None:
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("3")
+        assert screen.state.only is Label.NOT_FOUND
+        assert place(screen) == UNFOUNDED
+        assert "only ? not found" in str(screen.top.content)
+        reader = screen.text.reader
+        muted = {
+            mark.label: reader.get_line(0).get_style_at_offset(pilot.app.console, 5).color
+            for mark in reader.marks[:1]
+        }
+        await pilot.press("n")
+        assert place(screen) == UNFOUNDED  # the only one
+        await pilot.press("0", "right")
+        assert screen.state.only is None
+        colour = reader.get_line(0).get_style_at_offset(pilot.app.console, 5).color
+        assert colour != muted[Label.SUPPORTED]
+        await pilot.click("#status", offset=(3, 0))
+        assert screen.state.only is Label.SUPPORTED
+        assert place(screen) == TRUE
+
+
+async def test_a_check_that_another_text_ends_is_told() -> None:
+    script = Script(wait_at=2)
+    async with VeraciteApp(script).run_test() as pilot:
+        await halted(pilot, script)
+        await pilot.press("ctrl+n", "d")
+        script.go_on.set()
+        await finish(pilot)
+        await settle(pilot)
+        stopped = "The check of new text was stopped; what was judged is remembered."
+        assert messages(pilot) == [stopped]
+        await pilot.press("ctrl+n")
+        await settle(pilot)
+        assert messages(pilot) == [stopped]
+
+
+async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("slash", *"IT")
+        screen.find_bar.query_one(Input).value = "IT  was"
+        await pilot.pause()
+        assert str(screen.find_bar.said.content) == "1 of 1"
+        assert screen.text.reader.selected_text == "It was"
+        assert "Contradicted" in shown(screen)
+        screen.find_bar.query_one(Input).value = "the m"
+        await pilot.pause()
+        assert str(screen.find_bar.said.content) == "2 of 2"
+        assert place(screen) == UNFOUNDED
+        await pilot.press("enter")
+        assert place(screen) == TRUE
+        await pilot.press("up", "escape")
+        assert screen.text.reader.has_focus
+        assert place(screen) == UNFOUNDED
+        await pilot.press("e", "ctrl+f", *"zebra")
+        assert str(screen.find_bar.said.content) == "not found"
+
+
+async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await checked(pilot)
+        await pilot.press("n", "enter")
+        await settle(pilot)
+        assert "What stood before.\n── page 3 ──\nNobody knew." in passage(pilot)
+        assert "The end." in passage(pilot)
+        quote = pilot.app.screen.query_one("#quote", Static).content
+        loud = [str(quote)[s.start : s.end] for s in quote.spans if "bold" in str(s.style)]  # type: ignore[union-attr]
+        assert loud == [QUOTE]
+        await pilot.press("y", "o")
+        await settle(pilot)
+        assert "contradicted" in pilot.app.clipboard
+        await pilot.press("escape", "o")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, CheckScreen)
+        assert opened == [Path("/papers/mill.pdf")] * 2
+
+
+async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None:
+    gone = InputError("It has changed.", "Check again.")
+    async with VeraciteApp(Script(gone=gone)).run_test() as pilot:
+        await checked(pilot, FALSE)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "It has changed. Check again." in passage(pilot)
+        assert "Harrow had a mill." in passage(pilot)
+
+
+def test_what_stands_around_a_quote_is_harmless() -> None:
+    text = "One [red]\x1b[2J\u202e.\r\n\r\nThe [b]quote[/b]\x07."
+    start = text.index("The")
+    found = parts(Surroundings(text, start, len(text)))
+    shown = "".join(part.plain for part in (found.before, found.paragraph, found.after))
+    assert "[red]" in shown
+    assert "[b]quote[/b]" in shown
+    assert not set("\x1b\u202e\x07\r") & set(shown)
+
+
+def test_the_engine_reads_the_page_before_and_the_page_after(tmp_path: Path) -> None:
+    """Of a real document, without pages; and says when it has changed."""
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    text = "# Mill\n\nIt stood in Harrow.\n\nThe mill burned down in 1904.\n\nBees live there.\n"
+    (papers / "mill.md").write_text(text)
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    engine = LocalEngine(CheckSettings(retrieval="lexical"), paths)
+    events = list(engine.check(TRUE, (papers,)))
+    citation = events[-1].report.verdicts[0].citations[0]  # type: ignore[union-attr]
+    found = engine.around(citation, (papers,))
+    assert found.text[found.start : found.end] == citation.quote == TRUE
+    assert "It stood in Harrow." in found.text
+    assert "Bees live there." in found.text
+    (papers / "mill.md").write_text("Another.")
+    list(engine.check(TRUE, (papers,)))
+    with pytest.raises(InputError, match="has changed or is gone"):
+        engine.around(citation, (papers,))
+    engine.close()

@@ -1,15 +1,23 @@
 """Texts come from files, and none gives way to another while it has edits that are not saved."""
 
+import codecs
+import contextlib
+import os
+import resource
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from screens import checked, screen_of, settle, sheet, status
+from screens import checked, messages, screen_of, settle, sheet, status
 from scripted import TEXT, Script
 from text_files import enter, opened, prompt, top
 from textual.widgets import Input
 
+from veracite.engine.errors import InputError
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.prompts import UnsavedPrompt
+from veracite.tui.texts import read_draft, save_draft
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "library"
 
@@ -21,8 +29,7 @@ def draft(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("again", ["ctrl+q", "d"])
-async def test_quitting_with_unsaved_edits_asks_once(draft: Path, again: str) -> None:
+async def test_quitting_with_unsaved_edits_asks_once(draft: Path) -> None:
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
         await pilot.press("X", "ctrl+q")
@@ -31,7 +38,7 @@ async def test_quitting_with_unsaved_edits_asks_once(draft: Path, again: str) ->
         await pilot.press("escape")
         await pilot.pause()
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
-        await pilot.press("ctrl+q", again)
+        await pilot.press("ctrl+q", "ctrl+q", "d")
     assert not pilot.app.is_running
     assert draft.read_text() == TEXT
 
@@ -56,7 +63,7 @@ async def test_another_text_does_not_take_the_place_of_unsaved_edits(draft: Path
         await pilot.pause()
         assert isinstance(pilot.app.screen, UnsavedPrompt)
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
-        await pilot.press(key)
+        await pilot.press("d")
         await pilot.pause()
         assert not isinstance(pilot.app.screen, UnsavedPrompt)
         assert (screen_of(pilot).text.editor.text == "") is (key == "ctrl+n")
@@ -156,3 +163,148 @@ async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Pat
         await pilot.press("escape", "ctrl+l")
         await enter(pilot, draft.parent / "dra")  # of folders there is one
         assert screen_of(pilot).state.against == (draft.parent / "drafts",)
+
+
+@contextlib.contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow past 8 bytes, the one that the test run prints to included."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+async def test_ctrl_s_writes_the_edits_to_the_file_that_was_opened(draft: Path) -> None:
+    draft.chmod(0o640)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await opened(pilot, draft)
+        assert "(edited)" not in top(pilot)
+        await pilot.press("X")
+        await pilot.pause()
+        assert "draft.md (edited)" in top(pilot)
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert draft.read_text() == f"X{TEXT}"
+        assert stat.S_IMODE(draft.stat().st_mode) == 0o640
+        assert os.listdir(draft.parent) == ["draft.md"]
+        assert "(edited)" not in top(pilot)
+        await pilot.press("ctrl+q")
+    assert not pilot.app.is_running
+
+
+async def test_a_new_text_is_saved_where_the_user_says_and_for_nobody_else(tmp_path: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.text.editor.insert(TEXT)
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        await enter(pilot, tmp_path / "none" / "new.md")
+        assert "cannot be written" in prompt(pilot).said
+        await enter(pilot, tmp_path / "new.md")
+        new = tmp_path / "new.md"
+        assert new.read_text() == TEXT
+        assert stat.S_IMODE(new.stat().st_mode) == 0o600
+        assert "new.md  against" in top(pilot)
+        await pilot.press("X", "ctrl+s")
+        assert new.read_text().replace("X", "") == TEXT
+        assert "X" in new.read_text()
+
+
+async def test_another_file_is_replaced_only_by_a_second_enter(draft: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen_of(pilot).text.editor.insert("New.")
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        await enter(pilot, draft)
+        assert draft.read_text() == TEXT
+        assert "Enter again" in prompt(pilot).said
+        await enter(pilot, draft)
+        assert draft.read_text() == "New."
+
+
+async def test_a_full_disk_is_told_and_loses_nothing(draft: Path) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        with full_disk():
+            await pilot.press("X", "ctrl+s")
+            await pilot.pause()
+        assert [n.severity for n in pilot.app._notifications] == ["error"]
+        assert "cannot be written (File too large)" in messages(pilot)[0]
+        assert screen_of(pilot).text.editor.text == f"X{TEXT}"
+        assert "(edited)" in top(pilot)
+        assert draft.read_text() == TEXT
+        assert os.listdir(draft.parent) == ["draft.md"]
+        assert "cannot be written" in prompt(pilot).said  # and another place is asked for
+
+
+async def test_a_file_that_another_program_changed_is_not_overwritten(draft: Path) -> None:
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        draft.write_text("Theirs.")
+        await pilot.press("X", "ctrl+s")
+        await pilot.pause()
+        assert "changed by another program" in prompt(pilot).said
+        assert draft.read_text() == "Theirs."
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"It \x1b[31mburned\x1b[0m.", "holds control or invisible characters"),
+        ("It \u202eburned.".encode(), "holds control or invisible characters"),
+        ("It\u200b burned.".encode(), "holds control or invisible characters"),
+        (b"It burned.\r\nIt rained.\n", "line ends or an encoding"),
+    ],
+)
+async def test_what_cannot_be_written_back_unchanged_is_offered_another_name(
+    draft: Path, content: bytes, why: str
+) -> None:
+    draft.write_bytes(content)
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await settle(pilot)
+        await pilot.press("X", "ctrl+s")
+        await pilot.pause()
+        assert why in prompt(pilot).said
+        assert prompt(pilot).query_one(Input).value == str(draft.with_name("draft 2.md"))
+        await pilot.press("enter")
+        await settle(pilot)
+        assert draft.read_bytes() == content
+        written = draft.with_name("draft 2.md").read_text()
+        assert written == screen_of(pilot).text.editor.text
+        assert written.startswith("X")
+        assert "draft 2.md  against" in top(pilot)
+
+
+@pytest.mark.parametrize(
+    ("content", "written"),
+    [
+        ("Café\r\nbar".encode("cp1252"), "Café!\r\nbar".encode("cp1252")),
+        (codecs.BOM_UTF8 + "Café\nbar".encode(), codecs.BOM_UTF8 + "Café!\nbar".encode()),
+        ("Café\nbar".encode("utf-16"), "Café!\nbar".encode("utf-16")),
+        (b"", b"!"),
+    ],
+)
+def test_encoding_and_line_ends_stay(tmp_path: Path, content: bytes, written: bytes) -> None:
+    path = tmp_path / "draft.txt"
+    path.write_bytes(content)
+    draft = read_draft(path)
+    save_draft(draft, draft.text.replace("é", "é!") if content else "!")
+    assert path.read_bytes() == written
+
+
+def test_a_character_that_the_encoding_lacks_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "draft.txt"
+    path.write_bytes("The café burned.".encode("cp1252"))
+    with pytest.raises(InputError, match="cp1252, which has no 'ł'"):
+        save_draft(read_draft(path), "The cafł burned.")
+    assert path.read_bytes() == "The café burned.".encode("cp1252")
+
+
+def test_a_link_stays_a_link(draft: Path) -> None:
+    link = draft.with_name("link.md")
+    link.symlink_to(draft)
+    save_draft(read_draft(link), "New.")
+    assert link.is_symlink()
+    assert draft.read_text() == "New."

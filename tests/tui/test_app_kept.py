@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 from conversing import asked, entered
-from screens import checked, finish, messages, settle, shown, status
-from scripted import TEXT, UNFOUNDED, Script
+from screens import checked, messages, settle
+from scripted import TEXT, Script
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.engine.paths import Paths
-from veracite.engine.types import Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.conversation import Choice
 from veracite.tui.screens.ask import AskScreen
@@ -89,44 +88,6 @@ async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_
         ]
 
 
-async def test_f5_brings_back_the_verdicts_the_claim_and_the_filter(
-    paths: Paths, draft: Path
-) -> None:
-    async with VeraciteApp(Script(), path=draft, paths=paths).run_test() as pilot:
-        await settle(pilot)
-        await checked(pilot, "")
-        await pilot.press("3")
-        await pilot.press("ctrl+q")
-    again = VeraciteApp(Script(), paths=paths)
-    async with again.run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        assert status(again.check_screen) == "F5 shows the verdicts again."
-        await pilot.press("f5")
-        screen = await finish(pilot)
-        assert screen.state.only is Label.NOT_FOUND
-        assert UNFOUNDED in TEXT[screen.text.place :]
-        assert "Because it is not_found" in shown(screen)
-        await pilot.press("f3", "ctrl+q")
-    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:  # Check is not visited
-        await settle(pilot)
-        await pilot.press("ctrl+q")
-    third = VeraciteApp(Script(), paths=paths)
-    async with third.run_test() as pilot:
-        await pilot.press("f2")
-        await settle(pilot)
-        await pilot.press("f5")
-        screen = await finish(pilot)
-        assert screen.state.only is Label.NOT_FOUND
-        assert UNFOUNDED in TEXT[screen.text.place :]
-        await pilot.press("escape", "0", "ctrl+q")
-    overview = VeraciteApp(Script(), paths=paths)
-    async with overview.run_test() as pilot:
-        await settle(pilot)
-        await pilot.press("f5")
-        screen = await finish(pilot)
-        assert screen.text.place == -1
-
-
 async def test_a_start_without_the_drive_forgets_nothing(
     paths: Paths, draft: Path, tmp_path: Path
 ) -> None:
@@ -163,4 +124,3 @@ async def test_a_start_without_the_drive_forgets_nothing(
         assert messages(pilot) == []
         assert again.check_screen.text.editor.text == TEXT
         assert again.check_screen.state.against == (papers,)
-        assert status(again.check_screen) == "F5 shows the verdicts again."

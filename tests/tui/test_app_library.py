@@ -8,7 +8,8 @@ import pytest
 from library_room import app_with, visited
 from screens import messages, screen_of, settle
 from scripted import Script
-from shelves import PAPERS, SYNC, ScriptedShelf, status
+from shelves import PAPERS, SYNC, ScriptedShelf, evidence, status
+from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
@@ -19,9 +20,11 @@ from veracite.index.progress import Encoded, FileRead, Scanned, Waiting
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
+from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
-from veracite.tui.widgets.library import details_text, failures_text, hit_text, source_text
+from veracite.tui.widgets.evidence import failures_text
+from veracite.tui.widgets.library import details_text, hit_text, source_text
 from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")
@@ -58,7 +61,6 @@ async def test_each_library_is_shown_with_its_coverage_failures_and_stale_source
         assert "law\n1 document, 1 failed" in words(screen)
         assert "odd\ncannot be opened" in words(screen)
         assert "1 of 4 passages" in words(screen)
-        assert "/papers  3 changes since" in words(screen)
         assert "/gone  cannot be reached: s reads it once it is back, r takes it" in words(screen)
         assert "/papers/locked.pdf\n  It is encrypted." in words(screen)
         await pilot.press("end")
@@ -143,7 +145,6 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
             await pilot.press("s")
             assert said(screen) == "Waiting until the other view is done …"
             assert shelf.closed == []
-            assert "/papers  3 changes since" in words(screen)
         await done(pilot, screen)
         assert said(screen) == "The disk is full. Free some space."
         assert messages(pilot) == []  # what the line says is not said twice
@@ -194,8 +195,8 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
     held = replace(status(Path(f"/papers/{hostile}")), failed=((f"/{hostile}", hostile),))
     for content in (
         hit_text(Evidence(passage, 1, 0.1, None, None), "evil"),
-        failures_text(held),
-        source_text(held.sources[0], held, None),
+        failures_text(held.failed),
+        source_text(held.sources[0], Holding("odd", held)),
         details_text(Holding("odd", None, hostile)),
     ):
         assert "\\x1b[31m\\u202eevil[red]" in content.plain
@@ -240,3 +241,90 @@ async def test_u_has_check_and_ask_go_by_the_library_whether_ask_was_visited_or_
         await settle(pilot)
         assert screen_of(pilot).state.against is None
         assert ask.against is None
+
+
+def marked(content: Content) -> list[str]:
+    """The words of a hit that stand out."""
+    return [content.plain[s.start : s.end] for s in content.spans if "underline" in str(s.style)]
+
+
+def test_a_hit_shows_the_place_that_has_the_words() -> None:
+    long = evidence(
+        f"{'Nothing of note. ' * 30}The Mill burned. {'More of it. ' * 30}", 1, 0.5, 2.0
+    )
+    shown = hit_text(long, "a mill?")
+    assert "…" in shown.plain
+    assert "The Mill burned." in shown.plain
+    assert marked(shown) == ["Mill"]
+    assert marked(hit_text(long, "Where did the mills burn?")) == ["Mill", "burned"]
+    assert set(marked(hit_text(long, "of it"))) == {"of"}, "where there is nothing else"
+    assert "…Nothing" not in hit_text(long, "bees").plain
+
+
+async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("slash")
+        screen.input.value = "slow"
+        await asyncio.to_thread(shelf.reached.wait)
+        for query in ("bee", "bees"):
+            screen.input.value = query
+            await pilot.pause()
+        shelf.go_on.set()
+        await settle(pilot)
+        assert shelf.queries == [("default", "slow"), ("default", "bees")]
+        first = [str(hits.options[0].prompt) for hits in screen.hits.children]  # type: ignore[attr-defined]
+        assert first == [str(screen.hits.current.options[0].prompt)] * 3
+        scores = "meaning 0.81 of 1 · words 12.5"
+        assert first[0].startswith(f"1 mill.pdf, page 3\n{scores}  Harrow > The mill\n")
+        assert "Of [red]bees[/] and the mill." in first[0]
+        assert all(hits.display for hits in screen.hits.children)
+
+
+async def test_a_ranking_without_anything_to_go_by_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, shelf = app_with(default=status(PAPERS, embedded=0))
+    found = {**shelf.search("default", "mill")}
+    del found["dense"]
+    monkeypatch.setattr(shelf, "search", lambda name, query: found)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("slash", *"mill", "enter")
+        await settle(pilot)
+        titles = [str(hits.border_title) for hits in screen.hits.children]
+        assert titles == ["Hybrid 2", "BM25 2", "Dense: not encoded yet"]
+
+
+async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    app, _ = app_with(default=status(PAPERS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("slash", *"mill", "enter")
+        await settle(pilot)
+        assert [h.region.width > 0 for h in screen.hits.children] == [True, False, False]
+        await pilot.press("ctrl+t", "ctrl+t")
+        await settle(pilot)
+        assert [h.region.width > 0 for h in screen.hits.children] == [False, False, True]
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        reader = app.screen
+        assert isinstance(reader, PassageScreen)
+        assert reader.excerpt.known == "Only the meaning."
+        shown = [str(static.content) for static in reader.query(Static)]
+        assert shown[0].startswith("What stood before.")
+        assert shown[1].startswith("Only the meaning.")
+        await pilot.press("n", "o")
+        await settle(pilot)
+        assert reader.excerpt.known == "Of [red]mill[/] and the mill."
+        await pilot.press("escape", "o", "escape")
+        await settle(pilot)
+        assert opened == [Path("/papers/mill.pdf")] * 2
+        assert screen.input.has_focus
+        await pilot.press("escape")
+        assert screen.list.has_focus
+        assert screen.details.display
+        assert screen.input.value == ""

@@ -1,16 +1,26 @@
 """The Models view, on a real store: tiny models, hostile names."""
 
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
+import checkpoints
 import pytest
 import tiny_gguf
+from hub import PlayedHub, playing
+from mill import write_documents
 from models_room import about, done, enter, go_to, imported, listed, press, visit
-from screens import messages, settle, sheet
+from screens import checked, finish, messages, settle, sheet
 from scripted import Script
+from textual.widgets import Input, Static
 
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 from veracite.models.store import Choices, Store
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.prompts import Prompt
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens.models import ModelsScreen
+from veracite.tui.screens.prompts import Confirmation, Prompt
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -55,30 +65,22 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
 async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         room = await visit(pilot)
-        await press(pilot, "u", "p", "v", "e", "d")
+        await press(pilot, "u", "p", "v", "d")
         go_to(room, "qwen3-4b")
         await press(pilot, "u")
-        room.action_verify_all()
-        room.action_export_all()
-        await settle(pilot)
-        nothing = "There is no model in the store: p downloads one, i imports one."
         bundled, only = "all-minilm-l6-v2-int8", "only what is in the store can be"
         assert messages(pilot) == [
             f"{bundled} is in use already.",
             f"{bundled} is here already.",
             f"{bundled} is part of Veracite and always here: {only} verified.",
-            f"{bundled} is part of Veracite and always here: {only} exported.",
             f"{bundled} is part of Veracite and always here: {only} removed.",
-            nothing,
         ]
         assert str(room.status.content) == (
             "qwen3-4b is not on this machine yet. Press p to download it."
         )
 
 
-async def test_a_model_is_imported_used_verified_exported_and_removed(
-    home: Path, store: Store
-) -> None:
+async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: Store) -> None:
     script = Script()
     async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
         room = await visit(pilot)
@@ -93,18 +95,9 @@ async def test_a_model_is_imported_used_verified_exported_and_removed(
         assert "Writing and judging  tiny" in str(room.in_use.content)
         await press(pilot, "u")
         assert Choices(store).name("generator") is None
-        await press(pilot, "u")
-        room.action_use_none()
-        await settle(pilot)
+        await press(pilot, "u", "0")
         assert Choices(store).name("generator") is None
-        await press(pilot, "u")
-        await press(pilot, "enter")
-        assert store.get("tiny").files[0].sha256 in sheet(pilot)
-        await press(pilot, "escape", "e")
-        await enter(pilot, str(home / "stick"))
-        await done(pilot, room)
-        assert (home / "stick").is_file()
-        await press(pilot, "v")
+        await press(pilot, "u", "v")
         await done(pilot, room)
         assert messages(pilot)[-1] == "tiny verified: every file is what it was."
         await press(pilot, "d", "escape")
@@ -113,10 +106,6 @@ async def test_a_model_is_imported_used_verified_exported_and_removed(
         assert store.names() == ()
         assert script.model is None
         assert "the bundled models do both" in str(room.in_use.content)
-        await press(pilot, "i")
-        await enter(pilot, str(home / "stick"))
-        await done(pilot, room)
-        assert store.names() == ("tiny",)
 
 
 async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> None:
@@ -127,7 +116,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         with store.weights("b").open("r+b") as file:
             file.seek(-1, 2)
             file.write(b"!")
-        room.action_verify_all()
+        await press(pilot, "v")
         await done(pilot, room)
         assert str(room.status.content) == "b: b.gguf: its SHA-256 is another one."
         (store.path("b") / "manifest.json").write_text("no")
@@ -144,7 +133,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "There is no file or folder" in prompt.said
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")
-        assert "Use none, in the command palette (Ctrl+P)" in str(room.status.content)
+        assert "0 uses none and begins anew" in str(room.status.content)
         assert "  a " in listed(room)
 
 
@@ -166,3 +155,128 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
         assert Choices(store).path("generator") == file
         screen = "".join(strip.text for strip in room._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)
+
+
+ADDRESS = "someone/tiny-GGUF/tiny.gguf"
+
+
+@pytest.fixture
+def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
+    with playing() as played:
+        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(home / "made").read_bytes())
+        monkeypatch.setenv("HF_ENDPOINT", played.endpoint)
+        yield played
+
+
+async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
+    hub: PlayedHub, home: Path, store: Store
+) -> None:
+    hub.stall_after = 300_000
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        await press(pilot, "a")
+        await enter(pilot, ADDRESS)
+        await asyncio.to_thread(hub.stalled.wait)
+        await press(pilot, "i")
+        await enter(pilot, str(home / "made"))
+        assert messages(pilot)[-1] == f"{ADDRESS} is being downloaded. Escape stops it."
+        await pilot.press("escape")
+        assert str(room.status.content) == "Stopping …"
+        hub.go_on.set()
+        await done(pilot, room)
+        assert "p goes on" in str(room.status.content)
+        kept = store.partial()["tiny"]
+        assert 0 < kept < len(hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
+        assert "Half downloaded" in listed(room)
+        go_to(room, "tiny")
+        await press(pilot, "p")
+        await done(pilot, room)
+        assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
+        assert store.names() == ("tiny",)
+        assert room.list.model is not None
+        assert (room.list.model.name, room.list.model.state) == ("tiny", "stored")
+
+
+async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
+    hub.sizes = {"tiny.gguf": 2_000_000_000}
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        for answer, downloads in (("escape", []), ("y", ["tiny.gguf"])):
+            await press(pilot, "a")
+            await enter(pilot, ADDRESS)
+            await done(pilot, room)
+            assert isinstance(pilot.app.screen, Confirmation)
+            asked = str(pilot.app.screen.query(Static).first().content)
+            assert "tiny is 2.0 GB of someone/tiny-GGUF" in asked
+            assert "licence: apache-2.0" in asked
+            await press(pilot, answer)
+            await done(pilot, room)
+            assert hub.downloads[:1] == downloads
+        assert "sent only" in str(room.status.content)
+
+
+async def test_without_a_network_a_download_says_what_to_do() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        room = await visit(pilot)
+        go_to(room, "qwen3-4b")
+        await press(pilot, "p")
+        await done(pilot, room)
+        assert "cannot be reached" in str(room.status.content)
+        assert "p goes on later. i imports a bundle" in str(room.status.content)
+        assert messages(pilot) == []  # what the line says is not said twice
+        await pilot.press("f9")
+        await settle(pilot)
+        assert "cannot be reached" in sheet(pilot)
+
+
+async def test_an_error_is_there_to_read_to_its_end() -> None:
+    async with VeraciteApp(Script()).run_test(size=(100, 30)) as pilot:
+        room = await visit(pilot)
+        assert room.status.size.height == 1
+        go_to(room, "qwen3-1.7b")
+        await press(pilot, "p")
+        await done(pilot, room)
+        said = str(room.status.content)
+        assert "cannot be reached" in said
+        assert len(said) > room.status.size.width
+        assert room.status.size.width * room.status.size.height >= len(said)
+        room.status.say("Starting …")
+        await settle(pilot)
+        assert room.status.size.height == 1
+
+
+async def test_an_encoder_is_converted_and_used_by_the_next_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("VERACITE_DATA_DIR", str(paths.data))
+    checkpoints.write_folder(tmp_path / "small")
+    documents = write_documents(tmp_path / "documents")
+    engine = LocalEngine(CheckSettings(), paths)
+    app = VeraciteApp(engine, against=(documents,))
+    async with app.run_test(size=(120, 40)) as pilot:
+        before = (await checked(pilot, "The mill burned down in 1904.")).state.report
+        app.action_view("models")
+        await settle(pilot)
+        room = app.screen
+        assert isinstance(room, ModelsScreen)
+        await pilot.press("i")
+        app.screen.query_one(Input).value = str(tmp_path / "small")
+        await pilot.press("enter")
+        await settle(pilot)
+        await asyncio.to_thread(room.runner.join)
+        await settle(pilot)
+        prompts = [str(option.prompt) for option in room.list.options]
+        (room.list.highlighted,) = (i for i, line in enumerate(prompts) if "  small " in line)
+        await pilot.press("u")
+        await settle(pilot)
+        assert "Encoding             small" in str(room.in_use.content)
+        await asyncio.to_thread(engine.libraries.reencoder.join)
+        await pilot.press("f2", "f5")
+        after = (await finish(pilot)).state.report
+    engine.close()
+    assert before
+    assert after
+    assert not any("small" in model for model in before.models)
+    assert any("small" in model for model in after.models)

@@ -25,7 +25,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
 from veracite.tui.cli.running import interrupting
-from veracite.tui.progress import phrase
+from veracite.tui.progress import Step, sentence, step
 from veracite.tui.worker import Runner
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
@@ -223,10 +223,10 @@ def test_the_first_look_at_a_model_is_told_and_can_be_cancelled(
         later = list(bench.check(TRUE, against=(documents,)))
     opened = [event for event in (*events, *again, *later) if isinstance(event, Opening)]
     assert opened == [Opening("tiny.gguf", first) for first in (True, True, False)]
-    assert phrase(opened[0]) == "looking at tiny.gguf for the first time"
-    assert phrase(opened[2]) == "opening tiny.gguf"
+    assert sentence(opened[0]) == "Looking at tiny.gguf for the first time …"
+    assert sentence(opened[2]) == "Opening tiny.gguf …"
     (asked,) = (event for event in again if isinstance(event, Asked))
-    assert phrase(replace(asked, total=3)) == "asking the language model 1/3"
+    assert step(replace(asked, total=3)) == Step("Asking the language model", 1, 3)
 
 
 def test_stopping_a_check_in_the_app_cancels_what_is_being_worked_on() -> None:

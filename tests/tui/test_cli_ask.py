@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,17 @@ import tiny_gguf
 from command_line import Commands
 from ctrl_c import signalling
 from mill import TRUE
+from reports import HOSTILE, citation, report, verdict
 
+from veracite.engine.display import neutralise, width_of
 from veracite.engine.events import Event
 from veracite.engine.methods.catalogue import METHODS
-from veracite.engine.methods.events import Searched, Settled
+from veracite.engine.methods.events import Began, Searched, Settled
 from veracite.engine.report.answers import NO_ANSWER
+from veracite.engine.report.phrases import base_name
+from veracite.engine.types import Answer, Label, Report
+from veracite.tui.console import Look
+from veracite.tui.text_report import render_answer
 
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
@@ -233,3 +240,149 @@ def test_a_papers_wording_needs_a_language_model(fresh: Commands, own: Path) -> 
     ran = fresh("ask", "When did it burn?", "--against", str(own), "--wording", "vtg")
     assert (ran.code, ran.out) == (2, "")
     assert "The wording 'vtg' is for a language model" in ran.err
+
+
+PAIR = "retrieve-read,closed-book"
+
+
+def test_methods_stand_below_each_other_with_what_they_cost(
+    veracite: Commands, documents: Path
+) -> None:
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},retrieve-read")
+    assert ran.code == 0
+    assert ran.err == ""
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines.count(f"{TRUE} [1]") == 2
+    assert lines.index("retrieve-read") < lines.index("closed-book")
+    sources = [line for line in lines if re.match(r"\[\d+\] documents/", line)]
+    assert [source[:4] for source in sources] == [f"[{n}] " for n in range(1, len(sources) + 1)]
+    assert ran.out.count(f"“{TRUE}”") == 1, "a quote that both rest on"
+    figures = {line[:20].strip(): line[20:].split() for line in lines if line[20:].split()}
+    assert figures["searches to write"] == ["1", "0"]
+    assert "model calls" not in figures  # no method has a language model
+    assert figures["sentences"][0] != "0"
+    assert "documents read" in lines[-1]
+
+
+def test_interrupted_between_two_methods_the_first_one_is_told(
+    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Event] = []
+
+    def second(event: Event) -> bool:
+        seen.append(event)
+        return isinstance(event, Began) and event.method == "closed-book"
+
+    signalling(monkeypatch, second)
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},hyde", "--json")
+    assert second(seen[-1]), "nothing happens after the signal"
+    made = json.loads(ran.out)
+    assert ran.code == 130
+    assert made["complete"] is False
+    assert [one["method"] for one in made["methods"]] == ["retrieve-read"]
+    assert made["methods"][0]["report"]["complete"] is True
+    told = veracite("ask", ASKED, "-a", documents, "--compare", PAIR)
+    assert told.code == 130
+    assert "Interrupted before every method had finished." in told.out
+
+
+def test_one_method_without_an_answer_is_a_finding(
+    veracite: Commands, documents: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "compared.json"
+    ran = veracite("ask", "Who won?", "-a", documents, "--compare", PAIR, "-o", output)
+    assert (ran.code, ran.out) == (1, "")
+    assert json.loads(output.read_text())["schema"] == "veracite.comparison/1"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "begins"), [("md", f"# {ASKED}\n"), ("html", "<!doctype html>")]
+)
+def test_a_comparison_is_written_to_be_kept(
+    veracite: Commands, documents: Path, tmp_path: Path, suffix: str, begins: str
+) -> None:
+    output = tmp_path / f"compared.{suffix}"
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", PAIR, "-o", output)
+    assert (ran.code, ran.out) == (0, "")
+    written = output.read_text("utf-8")
+    assert written.startswith(begins)
+    assert written.index("retrieve-read") < written.index("closed-book")
+    printed = veracite("ask", ASKED, "-a", documents, "--compare", PAIR, "--format", suffix)
+    assert printed.out.startswith(begins)
+
+
+PLAIN = Look(colour=False, unicode=True, width=80)
+
+
+TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
+
+
+NEAR = tuple(citation(f"Hive {n}.", "nearest", start=n, end=n + 7) for n in range(200, 203))
+
+
+VERDICTS = (
+    verdict("The mill burned.", Label.SUPPORTED, citation("It burned."), source=TEXT),
+    replace(
+        verdict(
+            "It was rebuilt.",
+            Label.CONTRADICTED,
+            citation("Never rebuilt.", "contradicts", start=9),
+            source=TEXT,
+        ),
+        explanation="The claim says rebuilt, the document says never.",
+    ),
+    verdict("Bees hum in spring.", Label.NOT_FOUND, *NEAR, source=TEXT),
+)
+
+
+def answered(**changes: object) -> Report:
+    answer = replace(Answer("What burned?", TEXT, VERDICTS), **changes)  # type: ignore[arg-type]
+    return replace(report(*answer.verdicts, source=TEXT), method="vtg", answer=answer)
+
+
+def test_only_what_is_supported_stands_without_a_mark() -> None:
+    lines = render_answer(answered(), PLAIN, base_name).splitlines()
+    assert lines[2:6] == [
+        "The mill burned. [1]",
+        "✗ contradicted (93 %): It was rebuilt. (contradicted by [2])",
+        "  The claim says rebuilt, the document says never.",
+        "? not found (93 %): Bees hum in spring. (nearest: [3])",
+    ]
+    assert "[1] mill.pdf, page 3, characters 120-130" in lines
+    assert "    “It burned.”" in lines
+    assert "3 sentences: 1 supported, 1 contradicted, 1 not found." in lines
+    assert "[4] " not in "\n".join(lines)
+    verbose = render_answer(answered(), PLAIN, base_name, verbose=True)
+    assert "(nearest: [3][4][5])" in verbose
+    assert verbose.count("The quoted sentence says so.") == 2
+
+
+def test_what_the_documents_do_not_answer_is_said() -> None:
+    none = answered(text="", verdicts=(), sufficient=False, nearest=NEAR[:2])
+    written = render_answer(none, PLAIN, base_name)
+    assert written.startswith(
+        "What burned?\n\nNo answer was found in the documents.\n"
+        "The passages that were found do not suffice to answer the question.\n\n"
+        "Nearest to the question in the documents:\nmill.pdf, page 3, characters 200-207\n"
+        "    “Hive 200.”\n\nmill.pdf"
+    )
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
+def test_nothing_of_a_document_or_question_is_obeyed(hostile: str) -> None:
+    quote = citation(hostile, context=hostile, file=f"/{hostile}".replace("\x00", ""))
+    claim = replace(VERDICTS[0].claim, statement=hostile)
+    own = replace(VERDICTS[2], claim=claim, explanation=hostile, citations=(quote,))
+    made = answered(question=hostile, verdicts=(own, own), nearest=(quote,))
+    written = render_answer(made, PLAIN, base_name, verbose=True)
+    assert neutralise(written, lines=True) == written
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    look = Look(colour=False, unicode=False, width=width)
+    written = render_answer(answered(nearest=NEAR, probability=0.3), look, base_name)
+    assert max(map(width_of, written.splitlines())) <= width
+    assert written.isascii()
+    assert "x contradicted" in written

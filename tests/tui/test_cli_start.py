@@ -52,7 +52,7 @@ def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> Non
         (["check", "x", "--format", "pdf"], "'pdf' is not one of"),
         (["completion", "csh"], "'csh' is not one of"),
         (["library", "forget"], "No such command 'forget'"),
-        (["check"], "No text is named."),
+        (["check"], "Missing argument 'TEXT'."),
     ],
 )
 def test_a_wrong_command_line_is_explained(

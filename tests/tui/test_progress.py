@@ -85,14 +85,14 @@ def test_a_draft_is_shown_while_it_is_written_and_then_taken_away() -> None:
             "A draft, not verified yet:",
             "  The mill burned down in the year 1904",
             "  and nobody\\x1b[2J rebuilt it",
-            "judging 1/2",
+            "judging 1/2  claims",
         ]
         progress.update(Streamed("Anew."))
         assert screen(shown_on.written())[:2] == ["A draft, not verified yet:", "  Anew."]
         progress.clear()
         assert screen(shown_on.written()) == [""]
         progress.update(JUDGED)
-        assert screen(shown_on.written()) == ["judging 1/2"]
+        assert screen(shown_on.written()) == ["judging 1/2  claims"]
 
 
 def test_of_a_long_draft_the_end_is_shown() -> None:
@@ -123,12 +123,6 @@ def test_the_time_left_is_told_at_the_pace_that_was_measured() -> None:
     assert pace.left(500, 2000, 0.0) == ""
     assert pace.left(600, 2000, 10.0) == "3 min left"
     assert pace.left(1800, 2000, 20.0) == "4 s left"
-
-
-def test_what_comes_at_once_is_no_measure_of_the_pace() -> None:
-    pace = Pace()
-    assert [pace.left(done, 37, done / 100) for done in range(1, 15)] == [""] * 14
-    assert pace.left(18, 37, 10.14) == "48 s left"
 
 
 def test_nothing_is_told_before_something_costly_was_measured() -> None:

@@ -1,37 +1,30 @@
 """``veracite ask``: answer a question from documents, by one method or by several."""
 
-import contextlib
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine import settings
 from veracite.engine.display import width_of, wrap
-from veracite.engine.judge.unread import nothing_read
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.settings import AskSettings, Config, declared
+from veracite.engine.settings import Config, declared
 from veracite.engine.texts import decode_text
-from veracite.engine.types import Label, Report
 from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import STDIN, Record, Stopped
 from veracite.tui.console import ExitCode, Look, UsageError
-from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
     from veracite.engine.methods.base import Method
     from veracite.engine.methods.catalogue import Configured
-    from veracite.engine.report.answers import Compared, Comparison
-    from veracite.engine.workbench import Workbench
+    from veracite.engine.report.answers import Comparison
 
 _SCHEMA = "veracite.methods/1"
 
@@ -130,13 +123,7 @@ _MEASURE = 20
 )
 @options.report
 @options.settings("fail_on")
-@click.option(
-    "--verbose",
-    "-v",
-    is_flag=True,
-    help="In text: why each sentence is judged so, with every near quote. With a GGUF model also "
-    "llama.cpp's own log, on standard error.",
-)
+@options.verbose("why each sentence is judged so, with every near quote")
 @options.judging
 @options.trace
 @options.quiet
@@ -170,21 +157,22 @@ def ask(
     """
     if listing:
         return show_methods(method, as_json)
-    flags |= {"method": method, "fail_on": ",".join(fail_on) or None}
-    config = settings.load(session.paths, flags)
+    config = running.configured(session, flags | {"method": method}, fail_on, quiet)
     chosen = destination.choose_format(kind, as_json, output)
     destination.require_place(output, STDIN)
-    _require_one_way(method, compare)
-    methods = _methods(config, compare, presets, sets, quiet=quiet)
+    if compare is not None and method is not None:
+        raise UsageError(
+            "--method and --compare exclude each other.", "Name all methods with --compare."
+        )
+    methods = _methods(config, compare, presets, sets)
     documents = running.documents(against, Libraries(session.paths))
     asked = _read(question)
-    if not quiet:
-        for warning in settings.unknown_variables():
-            console.say(warning)
 
-    from veracite.engine.report.answers import Comparison
+    from veracite.engine.methods.cost import Meter
+    from veracite.engine.report.answers import Compared, Comparison
     from veracite.engine.workbench import Workbench
 
+    answers: list[Compared] = []
     try:
         with (
             Workbench(config.check, session.paths, verbose=verbose) as bench,
@@ -192,13 +180,30 @@ def ask(
             running.stopping(bench.cancel) as stopped,
         ):
             on_screen = chosen == "text" and output is None
-            asking = _Asking(
-                bench, asked, documents, config.ask, record, stopped, quiet, notes_follow=on_screen
-            )
-            answers = _answers(asking, methods)
+            for one in methods:
+                if stopped():
+                    break
+                meter = Meter()
+                report = running.follow(
+                    bench.ask(
+                        asked,
+                        one.method,
+                        one.settings,
+                        against=documents,
+                        skills=config.ask.skills,
+                        wording=config.ask.wording,
+                    ),
+                    _both(record, meter.take),
+                    quiet=quiet,
+                    notes_follow=on_screen,
+                    drafts=True,
+                    stopped=stopped,
+                )
+                answers.append(Compared(report, meter.cost))
     except Stopped:
-        console.say("Interrupted before anything was verified.")
-        return ExitCode.INTERRUPTED
+        if not answers:
+            console.say("Interrupted before anything was verified.")
+            return ExitCode.INTERRUPTED
     except KeyboardInterrupt:
         console.say("Interrupted before the answer was complete.")
         return ExitCode.INTERRUPTED
@@ -214,78 +219,17 @@ def ask(
         destination.deliver(text, output, data=chosen != "text")
     if not complete:
         return ExitCode.INTERRUPTED
-    return max(_outcome(report, config.fail_on) for report in reports)
+    if config.fail_on and not all(report.verdicts for report in reports):
+        return ExitCode.FINDINGS
+    return max(running.outcome(report, config.fail_on, warn=False) for report in reports)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    """A question, and who it is put to."""
-
-    bench: "Workbench"
-    question: str
-    against: Against
-    config: AskSettings
-    record: Record
-    stopped: Callable[[], bool]
-    """Whether somebody has asked to stop."""
-    quiet: bool
-    notes_follow: bool
-
-
-def _answers(asking: _Asking, methods: "Sequence[Configured]") -> "list[Compared]":
-    """Ask the methods one after the other, until somebody has had enough.
-
-    Raises:
-        Stopped: Before anything was verified.
-    """
-    answers: list[Compared] = []
-    for method in methods:
-        try:
-            answers.append(_asked(asking, method))
-        except Stopped:
-            if not answers:
-                raise
-        if asking.stopped():
-            break
-    return answers
-
-
-def _asked(asking: _Asking, configured: "Configured") -> "Compared":
-    from veracite.engine.methods.cost import Meter
-    from veracite.engine.report.answers import Compared
-
-    meter = Meter()
-
+def _both(one: Record, other: Record) -> Record:
     def record(event: "Event") -> None:
-        meter.take(event)
-        asking.record(event)
+        one(event)
+        other(event)
 
-    events = asking.bench.ask(
-        asking.question,
-        configured.method,
-        configured.settings,
-        against=asking.against,
-        skills=asking.config.skills,
-        wording=asking.config.wording,
-    )
-    report = running.follow(
-        _cancelling(events, asking),
-        record,
-        quiet=asking.quiet,
-        notes_follow=asking.notes_follow,
-        drafts=True,
-        stopped=asking.stopped,
-    )
-    return Compared(report, meter.cost)
-
-
-def _cancelling(events: Generator["Event"], asking: _Asking) -> Generator["Event"]:
-    """The events; after each the work is cut short where somebody has asked to stop."""
-    with contextlib.closing(events):
-        for event in events:
-            yield event
-            if asking.stopped():  # the thread that waits for the signal may still be on its way
-                asking.bench.cancel()
+    return record
 
 
 def _rendered(
@@ -350,27 +294,16 @@ def _costs(comparison: "Comparison", look: Look) -> Iterator[str]:
 
 
 def _methods(
-    config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str], *, quiet: bool
+    config: Config, compare: str | None, presets: Sequence[str], sets: Sequence[str]
 ) -> "tuple[Configured, ...]":
     from veracite.engine.methods.catalogue import configured, default_method
 
     if compare is None:
         return configured([default_method(config, presets)], config, presets, sets)
-    names = [name.strip() for name in compare.split(",") if name.strip()]
+    names = dict.fromkeys(name.strip() for name in compare.split(",") if name.strip())
     if not names:
         raise UsageError("No method is named to compare.", "Write it as --compare ceg,vtg.")
-    once = list(dict.fromkeys(names))
-    for name in once:
-        if names.count(name) > 1 and not quiet:
-            console.say(f"The method {name} is named more than once; it is run once.")
-    return configured(once, config, presets, sets)
-
-
-def _require_one_way(method: str | None, compare: str | None) -> None:
-    if compare is not None and method is not None:
-        raise UsageError(
-            "--method and --compare exclude each other.", "Name all methods with --compare."
-        )
+    return configured(list(names), config, presets, sets)
 
 
 def _read(words: Sequence[str]) -> str:
@@ -383,12 +316,3 @@ def _read(words: Sequence[str]) -> str:
     if not asked.strip():
         raise UsageError("The question is empty.", "Ask something.")
     return asked
-
-
-def _outcome(report: Report, fail_on: Sequence[Label]) -> ExitCode:
-    if nothing_read(report.verdicts):
-        return ExitCode.FAILED
-    unanswered = bool(fail_on) and not report.verdicts
-    if unanswered or any(report.counts[label] for label in fail_on):
-        return ExitCode.FINDINGS
-    return ExitCode.OK

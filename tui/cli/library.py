@@ -11,21 +11,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import settings
-from veracite.engine.errors import USER_ERRORS, CheckError, InputError
+from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import running
-from veracite.tui.cli.options import as_json, quiet
+from veracite.tui.cli.options import as_json, output, quiet, yes
 from veracite.tui.cli.output import agreed, write_facts
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
-from veracite.tui.progress import Bytes
+from veracite.tui.progress import Progress, results, warnings
 from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.index.library import Library
-    from veracite.index.progress import Synced
 
 SCHEMA = "veracite.library/1"
 _MOST_FAILED = 5
@@ -52,7 +51,7 @@ def library_facts(name: str, opened: "Library") -> dict[str, Any]:
 
 def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
     """How many documents are held, and the first that could not be read."""
-    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
+    yield _held(facts)
     for item in facts["failed"][:_MOST_FAILED]:
         yield f"  {item['file']}: {item['reason']}"
     if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
@@ -61,31 +60,19 @@ def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
 
 def status_lines(facts: dict[str, Any]) -> Iterator[str]:
     """Everything about one library."""
-    yield f"{facts['name']}: {_held(facts['documents'], len(facts['failed']))}"
     yield from _source_lines(facts)
     yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
     if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
         before = ", ".join(facts["other_encoders"])
         yield f"  encoded by {before} before; the next sync encodes them anew"
     yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
-    yield f"  last brought up to date: {_local_time(facts['last_sync'])}"
+    last = facts["last_sync"]
+    moment = f"{datetime.fromisoformat(last).astimezone():%Y-%m-%d %H:%M}" if last else "never"
+    yield f"  last brought up to date: {moment}"
     if facts["failed"]:
         yield "Could not be read:"
     for item in facts["failed"]:
         yield f"  {item['file']}: {item['reason']}"
-
-
-def _source_lines(facts: dict[str, Any]) -> Iterator[str]:
-    for source in facts["sources"]:
-        there = source in facts["elsewhere"]
-        yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
-
-
-def _local_time(moment: str | None) -> str:
-    """A time as clocks here show it."""
-    if moment is None:
-        return "never"
-    return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def list_lines(facts: dict[str, Any]) -> Iterator[str]:
@@ -95,14 +82,22 @@ def list_lines(facts: dict[str, Any]) -> Iterator[str]:
     for item in facts["libraries"]:
         if item["problem"]:
             yield f"{item['name']}: {item['problem']}"
-            continue
-        yield f"{item['name']}: {_held(item['documents'], item['failed'])}"
-        yield from _source_lines(item)
+        else:
+            yield from _source_lines(item)
 
 
-def _held(documents: int, failed: int) -> str:
-    read = "1 document" if documents == 1 else f"{documents} documents"
-    return f"{read}, {failed} could not be read" if failed else read
+def _source_lines(facts: dict[str, Any]) -> Iterator[str]:
+    yield _held(facts)
+    for source in facts["sources"]:
+        there = source in facts["elsewhere"]
+        yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
+
+
+def _held(facts: dict[str, Any]) -> str:
+    failed = facts["failed"] if isinstance(facts["failed"], int) else len(facts["failed"])
+    lost = f", {failed} could not be read" if failed else ""
+    read = f"{facts['documents']} document{'' if facts['documents'] == 1 else 's'}"
+    return f"{facts['name']}: {read}{lost}"
 
 
 @contextlib.contextmanager
@@ -122,34 +117,18 @@ def opened_library(session: Session, against: Against) -> "Iterator[Library]":
 
 def synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
     """Bring a library up to date, and say what it holds then."""
-    _follow(opened, quiet)
-    write_facts(library_facts(name, opened), as_json, summary_lines)
-
-
-def _follow(opened: "Library", quiet: bool) -> "Synced":
-    from veracite.index.progress import Synced
-    from veracite.tui.progress import Progress, warnings
-
     with Progress(quiet=quiet) as progress:
         for event in opened.sync():
             progress.update(event)
             for warning in () if quiet else warnings(event):
                 progress.clear()
                 console.say(warning)
-            if isinstance(event, Synced):
-                return event
-    raise CheckError("The library was not brought up to date.", "Please report this.")
+    write_facts(library_facts(name, opened), as_json, summary_lines)
 
 
 @click.command
 @click.argument("name")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The bundle to be written.",
-)
+@output("The bundle to be written.")
 @as_json
 @quiet
 @click.pass_obj
@@ -163,15 +142,11 @@ def export(session: Session, /, name: str, output: Path | None, as_json: bool, q
 
     if output is None:
         raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
-    size = 0
-    with Bytes("exporting", quiet=quiet) as progress:
-        for event in export_library(Libraries(session.paths), name, output):
-            if isinstance(event, Exported):
-                size = event.size
-            else:
-                progress.update(event.path, event.done, event.total)
-    facts = {"schema": SCHEMA, "name": name, "bundle": str(output), "size": size}
-    write_facts(facts, as_json, lambda _: [f"{output}: {size_in_words(size)}, the library {name}."])
+    events = export_library(Libraries(session.paths), name, output)
+    (exported,) = results(events, Exported, "Exporting", quiet=quiet)
+    said = f"{output}: {size_in_words(exported.size)}, the library {name}."
+    facts = {"schema": SCHEMA, "name": name, "bundle": str(output), "size": exported.size}
+    write_facts(facts, as_json, lambda _: [said])
 
 
 @click.command("import")
@@ -186,15 +161,10 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     Nothing is looked for at the places that they were read from. `veracite library add` has the
     library follow files and folders of this machine too.
     """
-    from veracite.engine.bundles.libraries import Taken, import_library
+    from veracite.engine.bundles.libraries import import_library
 
-    imported = ""
-    with Bytes("importing", quiet=quiet) as progress:
-        for event in import_library(Libraries(session.paths), path, name):
-            if isinstance(event, Taken):
-                progress.update(path.name, event.done, event.total)
-            else:
-                imported = event
+    events = import_library(Libraries(session.paths), path, name)
+    (imported,) = results(events, str, f"Importing {path.name}", quiet=quiet)
     with opened_library(session, imported) as opened:
         synchronise(opened, imported, as_json, quiet)
 
@@ -278,17 +248,9 @@ def list_(session: Session, /, as_json: bool) -> None:
     for name in libraries.names():
         try:
             with Library(libraries.folder(name)) as opened:
-                held = opened.status()
-            found.append(
-                {
-                    "name": name,
-                    "sources": [str(source) for source in held.sources],
-                    "elsewhere": [str(source) for source in held.elsewhere],
-                    "documents": held.documents,
-                    "failed": len(held.failed),
-                    "problem": None,
-                }
-            )
+                facts = library_facts(name, opened)
+            short = {key: facts[key] for key in ("name", "sources", "elsewhere", "documents")}
+            found.append({**short, "failed": len(facts["failed"]), "problem": None})
         except USER_ERRORS as error:
             # One damaged library must not hide the others.
             found.append({"name": name, "problem": f"{error.message} {error.advice}"})
@@ -297,7 +259,7 @@ def list_(session: Session, /, as_json: bool) -> None:
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME] [PATH]...", type=click.Path())
-@click.option("--yes", "-y", is_flag=True, help="Do not ask before a whole library is removed.")
+@yes("Do not ask before a whole library is removed.")
 @as_json
 @quiet
 @click.pass_obj
@@ -346,20 +308,7 @@ def _name_and_paths(what: Sequence[str], libraries: Libraries) -> tuple[str, Seq
         raise UsageError("Nothing is named.", "Name a library, or files and folders of one.")
     if what[0] in names:
         return what[0], what[1:]
-    if not _may_be_source(what[0], libraries):
+    if DEFAULT_LIBRARY not in names or not (os.sep in what[0] or Path(what[0]).exists()):
         known = f"The libraries are: {', '.join(names)}." if names else "There are none."
         raise UsageError(f"There is no library named {what[0]!r}.", known)
     return DEFAULT_LIBRARY, what
-
-
-def _may_be_source(given: str, libraries: Libraries) -> bool:
-    """Whether this is a path that the default library follows, or at least the path of a file."""
-    from veracite.index.library import Library
-
-    if DEFAULT_LIBRARY not in libraries.names():
-        return False
-    path = Path(os.path.abspath(os.path.expanduser(given)))
-    if path.exists():
-        return True
-    with Library(libraries.folder(DEFAULT_LIBRARY)) as opened:
-        return path in opened.sources  # gone from the disk, but still followed

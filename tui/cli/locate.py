@@ -4,10 +4,8 @@ from pathlib import Path
 
 import click
 
-from veracite.engine.display import neutralise
-from veracite.engine.report.json import safe_json
-from veracite.tui import console
 from veracite.tui.cli.options import as_json
+from veracite.tui.cli.output import write_facts
 from veracite.tui.cli.root import Session
 
 
@@ -20,9 +18,6 @@ def locate(session: Session, as_json: bool) -> None:
 
     named = {name: str(path) for name, path in session.paths.named().items()}
     named["bundled models"] = str(Path(next(iter(veracite.models.__path__))) / "bundled")
-    if as_json:
-        console.write(safe_json(named, indent=2) + "\n", data=True)
-        return
     width = max(map(len, named))
-    lines = [f"{name:<{width}}  {neutralise(path)}\n" for name, path in named.items()]
-    console.write("".join(lines))
+    lines = [f"{name:<{width}}  {path}" for name, path in named.items()]
+    write_facts(named, as_json, lambda _: lines)

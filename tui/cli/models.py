@@ -12,24 +12,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import offline
-from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.cli import output
+from veracite.tui.cli import options
+from veracite.tui.cli import output as destination
 from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.output import agreed
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
-from veracite.tui.progress import Bytes
+from veracite.tui.progress import counted, results
 from veracite.tui.service import short_path
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt, Prompts
     from veracite.models.store import Store
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.hub import Hub, Plan
     from veracite.models.store.manifest import Entry, ModelManifest
 
 
@@ -81,16 +80,14 @@ def show(session: Session, /, name: str, as_json: bool) -> None:
 
 def _as_set(models: "tuple[Listed, ...]", paths: Paths) -> "tuple[tuple[Listed, ...], str | None]":
     """The models as they are in use, and the language model that a setting names, if one does."""
-    generators = (model for model in models if model.kind == "generator" and model.in_use)
-    chosen = next(generators, None)
-    setting = setting_before(paths, chosen.path if chosen else None)
+    chosen = next((m.path for m in models if m.kind == "generator" and m.in_use), None)
+    setting = setting_before(paths, chosen)
     if setting is None:
         return models, None
-    used = (
+    return tuple(
         replace(model, in_use=str(model.path) == setting) if model.kind == "generator" else model
         for model in models
-    )
-    return tuple(used), setting
+    ), setting
 
 
 @click.command
@@ -110,13 +107,24 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
     from veracite.models.store import Choices, Store
+    from veracite.models.store import catalogue as known
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
     store = Store(session.paths.models)
     before = _encoder(store)
-    in_use, told = _given_up(store, name) if none else _taken_up(store, str(name))
-    lines = [told]
+    in_use: dict[str, str | None] = {}
+    if name is None:
+        known.use_none(store)
+        lines = ["Only what is part of Veracite is used."]
+    elif none:
+        in_use = {known.use_no_longer(store, name): None}
+        lines = [f"{name} is not used now."]
+    else:
+        named = known.find(store, name)
+        known.use(store, named)
+        in_use = {named.kind: str(named.path)}
+        lines = [f"{name} is used from now on."]
     if _encoder(store) != before:
         lines.append("Libraries are encoded anew at their next sync or check.")
     instead = None
@@ -124,24 +132,6 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
         instead = setting_before(session.paths, Choices(store).path("generator"))
     facts = {"in_use": in_use, "setting": instead}
     write_facts(facts, as_json, lambda _: lines + setting_lines(instead))
-
-
-def _given_up(store: "Store", name: str | None) -> tuple[dict[str, str | None], str]:
-    """What is used in place of what, and the sentence that says so."""
-    from veracite.models.store.catalogue import use_no_longer, use_none
-
-    if name is None:
-        use_none(store)
-        return {}, "Only what is part of Veracite is used."
-    return {use_no_longer(store, name): None}, f"{name} is not used now."
-
-
-def _taken_up(store: "Store", name: str) -> tuple[dict[str, str | None], str]:
-    from veracite.models.store.catalogue import find, use
-
-    named = find(store, name)
-    use(store, named)
-    return {named.kind: str(named.path)}, f"{name} is used from now on."
 
 
 def _encoder(store: "Store") -> str | None:
@@ -173,14 +163,14 @@ def verify(
     store = Store(session.paths.models)
     for name in names:
         require_stored(store, name)
-    checked: list[dict[str, Any]] = []
-    with Bytes("verifying", quiet=quiet) as progress:
-        for event in store.verify(names or store.names()):
-            if isinstance(event, Verified):
-                found = [{"file": p.path or None, "problem": p.problem} for p in event.problems]
-                checked.append({"name": event.name, "problems": found})
-            else:
-                progress.update(event.name, event.done, event.total)
+    events = store.verify(names or store.names())
+    checked = [
+        {
+            "name": one.name,
+            "problems": [{"file": p.path or None, "problem": p.problem} for p in one.problems],
+        }
+        for one in results(events, Verified, "Verifying", quiet=quiet)
+    ]
     write_facts({"verified": checked}, as_json, lambda _: _verdicts(checked))
     wrong = any(model["problems"] for model in checked)
     return ExitCode.FINDINGS if wrong else None
@@ -201,7 +191,7 @@ def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
 
 @click.command
 @click.argument("name")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@options.yes("Do not ask.")
 @as_json
 @click.pass_obj
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
@@ -223,7 +213,7 @@ def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
 @click.command
 @click.argument("name")
 @click.option("--name", "called", help="What the model is to be called in the store.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask before more than 1 GB is downloaded.")
+@options.yes("Do not ask before more than 1 GB is downloaded.")
 @as_json
 @quiet
 @click.pass_obj
@@ -238,7 +228,8 @@ def pull(
     HF_ENDPOINT names a mirror of the hub.
     """
     from veracite.models.store import Store
-    from veracite.models.store.hub import Hub, Plan, begun_or_known
+    from veracite.models.store.hub import Hub, Plan, Pulled, begun_or_known
+    from veracite.models.store.hub import pull as fetch
 
     store = Store(session.paths.models)
     with Hub(offline.lifted) as hub:
@@ -252,46 +243,19 @@ def pull(
         if plan.is_large and not yes and not agreed(f"Download {size}?", f"Downloading {size}"):
             console.say("Nothing was downloaded.")
             return
-        facts = _pulled(store, plan, hub, quiet=quiet)
-    write_facts(facts, as_json, _lines)
-
-
-def _pulled(store: "Store", plan: "Plan", hub: "Hub", *, quiet: bool) -> dict[str, Any]:
-    from veracite.models.store.hub import Pulled, pull
-
-    facts: dict[str, Any] = {}
-    with Bytes("pulling", quiet=quiet) as progress:
-        for event in pull(store, plan, hub):
-            if isinstance(event, Pulled):
-                facts = manifest_facts(event.manifest, store.path(event.manifest.name))
-            else:
-                progress.update(event.path, event.done, event.total)
-    return facts
-
-
-def _lines(facts: dict[str, Any]) -> list[str]:
-    known = "as they were known" if facts["pinned"] else "recorded for later"
-    return [
-        f"{facts['name']} is in the store, its hashes {known}.",
-        f"Use it with `veracite models use {facts['name']}`.",
-    ]
+        (pulled,) = results(fetch(store, plan, hub), Pulled, "Pulling", quiet=quiet)
+    facts = manifest_facts(pulled.manifest, store.path(pulled.manifest.name))
+    write_facts(facts, as_json, lambda _: _arrived(facts))
 
 
 @click.command
 @click.argument("names", nargs=-1, metavar="NAME...")
-@click.option(
-    "--output",
-    "-o",
-    "target",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The bundle to be written.",
-)
+@options.output("The bundle to be written.")
 @as_json
 @quiet
 @click.pass_obj
 def export(
-    session: Session, /, names: tuple[str, ...], target: Path | None, as_json: bool, quiet: bool
+    session: Session, /, names: tuple[str, ...], output: Path | None, as_json: bool, quiet: bool
 ) -> None:
     """Write models of the store into one file, a bundle, for another machine.
 
@@ -301,7 +265,7 @@ def export(
     from veracite.engine.bundles.models import export_models
     from veracite.models.store import Store
 
-    if not names or target is None:
+    if not names or output is None:
         raise UsageError(
             "Name the models, and the file to write them to.",
             "Such as: veracite models export NAME -o models.veracite",
@@ -309,14 +273,9 @@ def export(
     store = Store(session.paths.models)
     for wanted in names:
         _require_stored(store, wanted)
-    size = 0
-    lacking: tuple[str, ...] = ()
-    with Bytes("exporting", quiet=quiet) as progress:
-        for event in export_models(store, names, target):
-            if isinstance(event, Exported):
-                size, lacking = event.size, event.without_licence
-            else:
-                progress.update(event.path, event.done, event.total)
+    events = export_models(store, names, output)
+    (exported,) = results(events, Exported, "Exporting", quiet=quiet)
+    lacking = exported.without_licence
     if lacking and not quiet:
         console.say(
             f"The text of the licence is missing for: {', '.join(lacking)}. Put it beside the "
@@ -324,12 +283,14 @@ def export(
             "source."
         )
     facts = {
-        "bundle": str(target),
-        "size": size,
+        "bundle": str(output),
+        "size": exported.size,
         "models": list(dict.fromkeys(names)),
         "without_licence": list(lacking),
     }
-    write_facts(facts, as_json, lambda _: [f"{target}: {size_in_words(size)}, {_count(names)}."])
+    models = counted(len(set(names)), "model")
+    said = f"{output}: {size_in_words(exported.size)}, {models}."
+    write_facts(facts, as_json, lambda _: [said])
 
 
 @click.command("import")
@@ -348,19 +309,16 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     """
     from veracite.engine.bundles.models import import_path
     from veracite.models.store import Store
-    from veracite.models.store.bringing import Brought, Copied
+    from veracite.models.store.bringing import Brought
 
     if not path.exists():
         path, name = _found(str(path), name)
-    imported: list[dict[str, Any]] = []
     store = Store(session.paths.models)
-    with Bytes("importing", quiet=quiet) as progress:
-        for event in import_path(store, path, name):
-            if isinstance(event, Copied):
-                progress.update(event.path, event.done, event.total)
-            elif isinstance(event, Brought):
-                there = manifest_facts(event.manifest, store.path(event.manifest.name))
-                imported.append({**there, "before": event.before})
+    events = import_path(store, path, name)
+    imported = [
+        {**manifest_facts(one.manifest, store.path(one.manifest.name)), "before": one.before}
+        for one in results(events, Brought, "Importing", quiet=quiet)
+    ]
     write_facts({"imported": imported}, as_json, _imported_lines)
 
 
@@ -403,18 +361,18 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
 
 def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:
     for model in facts["imported"]:
-        name = model["name"]
         if model["before"]:
-            yield f"{name} was in the store already."
-            continue
-        known = "as they are known" if model["pinned"] else "recorded for later"
-        yield f"{name} is in the store, its hashes {known}."
-        yield f"Use it with `veracite models use {name}`."
+            yield f"{model['name']} was in the store already."
+        else:
+            yield from _arrived(model)
 
 
-def _count(names: tuple[str, ...]) -> str:
-    count = len(set(names))
-    return "1 model" if count == 1 else f"{count} models"
+def _arrived(facts: dict[str, Any]) -> list[str]:
+    known = "as they were known" if facts["pinned"] else "recorded for later"
+    return [
+        f"{facts['name']} is in the store, its hashes {known}.",
+        f"Use it with `veracite models use {facts['name']}`.",
+    ]
 
 
 _PROMPTS_SCHEMA = "veracite.prompts/1"
@@ -441,17 +399,18 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
     `veracite models prompts judge.veracite > PROMPTS/judge.veracite.toml`, where PROMPTS is the
     folder that `veracite locate` prints.
     """
+    from msgspec import to_builtins
+
     from veracite.engine.skills.prompts import Prompts
 
     known = Prompts.load(session.paths.prompts)
     chosen = known.all() if name is None else (_named(name, known),)
-    if as_json:
-        facts = {"schema": _PROMPTS_SCHEMA, "prompts": [_facts(prompt) for prompt in chosen]}
-        output.write_facts(facts, as_json, lambda _: ())
-    elif name is None:
-        console.write(_table(chosen))
-    else:
+    if name is not None and not as_json:
         console.write(_file(chosen[0]), data=True)
+        return
+    prompts = [{"id": prompt.id, **to_builtins(prompt)} for prompt in chosen]
+    facts = {"schema": _PROMPTS_SCHEMA, "prompts": prompts}
+    destination.write_facts(facts, as_json, lambda _: _table(chosen))
 
 
 def _named(name: str, known: "Prompts") -> "Prompt":
@@ -466,16 +425,11 @@ def _named(name: str, known: "Prompts") -> "Prompt":
     return prompt
 
 
-def _facts(prompt: "Prompt") -> dict[str, Any]:
-    from msgspec import to_builtins
-
-    return {"id": prompt.id, **to_builtins(prompt)}
-
-
-def _table(chosen: "tuple[Prompt, ...]") -> str:
+def _table(chosen: "tuple[Prompt, ...]") -> Iterator[str]:
     width = max(len(prompt.id) for prompt in chosen)
-    rows = ((p.id, f"{p.source} ({p.file})" if p.file else p.source) for p in chosen)
-    return "".join(f"{neutralise(f'{name:<{width}}  {told}')}\n" for name, told in rows)
+    for prompt in chosen:
+        file = f" ({prompt.file})" if prompt.file else ""
+        yield f"{prompt.id:<{width}}  {prompt.source}{file}"
 
 
 def _file(prompt: "Prompt") -> str:
@@ -557,7 +511,7 @@ def write_facts(
     facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
 ) -> None:
     """Write facts about models, with their schema."""
-    output.write_facts({"schema": SCHEMA, **facts}, as_json, lambda _: lines(facts))
+    destination.write_facts({"schema": SCHEMA, **facts}, as_json, lambda _: lines(facts))
 
 
 def table_lines(facts: dict[str, Any]) -> Iterator[str]:

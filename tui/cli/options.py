@@ -44,13 +44,7 @@ def report(command: _Command) -> _Command:
             click.option(
                 "--format", "kind", type=click.Choice(FORMATS), help="Format of the report."
             ),
-            click.option(
-                "--output",
-                "-o",
-                type=click.Path(path_type=Path),
-                metavar="FILE",
-                help="Write the report to FILE and not to standard output.",
-            ),
+            output("Write the report to FILE and not to standard output."),
         ],
     )
 
@@ -107,3 +101,20 @@ def together(command: _Command, options: Sequence[Callable[[_Command], _Command]
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def output(about: str) -> Callable[[_Command], _Command]:
+    """Adds ``--output``."""
+    kind: click.Path = click.Path(path_type=Path)
+    return click.option("--output", "-o", type=kind, metavar="FILE", help=about)
+
+
+def yes(about: str) -> Callable[[_Command], _Command]:
+    """Adds ``--yes``."""
+    return click.option("--yes", "-y", is_flag=True, help=about)
+
+
+def verbose(about: str) -> Callable[[_Command], _Command]:
+    """Adds ``--verbose``, which in text shows what ``about`` says."""
+    log = "With a GGUF model also llama.cpp's own log, on standard error."
+    return click.option("--verbose", "-v", is_flag=True, help=f"In text: {about}. {log}")

@@ -12,7 +12,7 @@ import click
 from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.types import Label, Report
+from veracite.engine.types import Answer, Fix, Label, Report
 from veracite.models.files import write_whole
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
@@ -100,22 +100,25 @@ def deliver(text: str, output: Path | None, *, data: bool) -> None:
 
 
 def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
-    if kind == "json":
-        from veracite.engine.report import json
-
-        return json.render(report)
-    if kind == "md":
-        from veracite.engine.report import markdown
-
-        return markdown.render(report, name, shown.only)
-    if kind == "html":
-        from veracite.engine.report import html
-
-        return html.render(report, name, shown.only)
+    from veracite.engine.report import html, json, markdown
     from veracite.tui import text_report
 
-    if report.answer is not None:
-        return text_report.render_answer(report, look, name, verbose=shown.verbose)
+    title = report.path or "standard input"
+    match kind, report:
+        case "json", _:
+            return json.render(report)
+        case "md", Report(fix=None):
+            return markdown.render(report, name, shown.only)
+        case "md", _:
+            return markdown.render_fix(report, title, name)
+        case "html", Report(fix=None):
+            return html.render(report, name, shown.only)
+        case "html", _:
+            return html.render_fix(report, title, name)
+        case _, Report(answer=Answer()):
+            return text_report.render_answer(report, look, name, verbose=shown.verbose)
+        case _, Report(fix=Fix()):
+            return text_report.render_fix(report, look, name, verbose=shown.verbose)
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 

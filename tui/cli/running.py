@@ -9,19 +9,55 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from veracite.engine import settings
 from veracite.engine.errors import CheckError
+from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.settings import Config
 from veracite.engine.texts import Text, decode_text, read_text
+from veracite.engine.types import Label
 from veracite.tui import console
-from veracite.tui.console import OutputError, UsageError
+from veracite.tui.cli.root import Session
+from veracite.tui.console import ExitCode, OutputError, UsageError
 from veracite.tui.service import Against
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
     from veracite.engine.types import Report
+
+
+def configured(
+    session: Session, flags: dict[str, Any], fail_on: Sequence[str], quiet: bool
+) -> Config:
+    """The settings of a command line; variables that mean nothing are told.
+
+    Raises:
+        SettingsError: One of them is wrong.
+    """
+    config = settings.load(session.paths, {**flags, "fail_on": ",".join(fail_on) or None})
+    for warning in () if quiet else settings.unknown_variables():
+        console.say(warning)
+    return config
+
+
+def outcome(report: "Report", fail_on: Sequence[Label], *, warn: bool) -> ExitCode:
+    """How a command ends that reports this.
+
+    Args:
+        fail_on: The labels that count as findings.
+        warn: Whether it is told that some of the text is in a language that the models do not read;
+            where that is all of it, it is told in any case.
+    """
+    unread = unread_note(report.verdicts)
+    nothing = bool(unread) and nothing_read(report.verdicts)
+    if unread and (warn or nothing):
+        console.say(f"Warning: {unread}")
+    if nothing:
+        return ExitCode.FAILED
+    return ExitCode.FINDINGS if any(report.counts[label] for label in fail_on) else ExitCode.OK
 
 
 def documents(against: Sequence[str], libraries: Libraries) -> Against:
@@ -208,11 +244,16 @@ def stopping(cancel: Callable[[], None]) -> Iterator[Callable[[], bool]]:
         asked.set()
         restore()
 
+    def stopped() -> bool:
+        if asked.is_set():
+            cancel()  # the thread that waits for the signal may still be on its way
+        return asked.is_set()
+
     with interrupting(cancel):
         for number in _SIGNALS:
             signal.signal(number, note)
         try:
-            yield asked.is_set
+            yield stopped
         finally:
             restore()
 

@@ -1,26 +1,23 @@
 """``veracite trace``: what ``--trace`` wrote, for people."""
 
-import contextlib
 import io
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
-from veracite.engine.display import shorten, wrap
 from veracite.engine.errors import InputError
 from veracite.tui import console
-from veracite.tui.cli.running import STDIN, namer
+from veracite.tui.cli.running import STDIN, namer, read_stdin
 from veracite.tui.console import Look, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.story import Part
 
 
-_TIME = "{:6.1f} s  "
-_INDENT = "  "
 _STYLES = {
     "heading": ("bold",),
     "beginning": ("dim",),
@@ -52,34 +49,28 @@ def show(file: str, verbose: bool) -> None:
 
     look = Look.of(sys.stdout)
     name = "Standard input" if file == STDIN else file
-    with _opened(file) as lines:
-        story = tell(read(lines, name), namer(None), verbose=verbose)
-        told = list(_rendered(story, look))
+    story = tell(read(_opened(file), name), namer(None), verbose=verbose)
+    told = list(_rendered(story, look))
     console.write("\n".join(told).lstrip("\n") + "\n")
 
 
-@contextlib.contextmanager
-def _opened(file: str) -> Iterator[TextIO]:
+def _opened(file: str) -> io.StringIO:
     """The lines of the trace; what is no UTF-8 in them stays a gap in the story.
 
     Raises:
         InputError: The file cannot be read.
         UsageError: There is none.
     """
-    if file == STDIN:
-        content = sys.stdin.buffer.read() if sys.stdin else b""
-        yield io.StringIO(content.decode("utf-8", "replace"))
-        return
     path = Path(file).expanduser()
-    if not path.exists():
+    if file != STDIN and not path.exists():
         raise UsageError(f"There is no trace {file!r}.", "Check the spelling.")
     try:
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            yield lines
+        content = read_stdin("trace") if file == STDIN else path.read_bytes()
     except OSError as error:
         raise InputError(
             f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."
         ) from error
+    return io.StringIO(content.decode("utf-8", "replace"))
 
 
 def _rendered(story: "Iterable[Part]", look: Look) -> Iterator[str]:
@@ -93,16 +84,12 @@ def _rendered(story: "Iterable[Part]", look: Look) -> Iterator[str]:
 
 
 def _lines(part: "Part", look: Look) -> Iterator[str]:
-    from veracite.tui.text_report import LOOKS
+    from veracite.tui.text_report import LOOKS, story_lines
 
     styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
     text = part.text if look.unicode else part.text.translate(_ASCII)
     if part.style == "more":
         text += "; --verbose lists all"
-    time = "" if part.at is None else _TIME.format(part.at)
-    room = " " * len(_TIME.format(0)) + _INDENT * (part.depth - 1) if part.depth else ""
-    if part.style == "beginning":
-        text = shorten(text, max(look.width - len(room), 20), "…”" if look.unicode else '..."')
-    for line in wrap(text, look.width, room):
-        yield time + look.paint(line[len(time) :], *styles)
-        time = ""
+    more = "…”" if look.unicode else '..."'
+    for time, words in story_lines(replace(part, text=text), look.width, more):
+        yield time + look.paint(words, *styles)

@@ -10,8 +10,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
 from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.errors import USER_ERRORS
@@ -38,7 +37,8 @@ from veracite.tui.screens.prompts import (
     for_documents,
     for_model,
 )
-from veracite.tui.service import Against, described, short_path
+from veracite.tui.screens.view import View
+from veracite.tui.service import Against, described
 from veracite.tui.widgets.answer import (
     AnswerView,
     AskInput,
@@ -47,9 +47,6 @@ from veracite.tui.widgets.answer import (
     Source,
     ask_subject,
 )
-from veracite.tui.widgets.panes import BREAKPOINTS
-from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Latest, Runner, apart
 
 
@@ -104,7 +101,7 @@ class Work:
         return False
 
 
-class AskScreen(Screen[None]):
+class AskScreen(View):
     """Questions at the bottom, the conversation above.
 
     Args:
@@ -114,9 +111,6 @@ class AskScreen(Screen[None]):
         paths: Where conversations are kept and the settings of methods are found.
         chosen: The methods that answer; none is the best one.
     """
-
-    # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
 
@@ -131,37 +125,28 @@ class AskScreen(Screen[None]):
         paths: Paths,
         chosen: tuple[Choice, ...] = (),
     ) -> None:
-        super().__init__()
+        super().__init__("ask", engine.cancel, turn)
         self.conversation = Conversation()
         self._against = against
         self.chosen = chosen
         """The methods that the user chose, one or two; none leaves it to us."""
         self._best: tuple[Choice, ...] = ()
         """The one that answers then; none until it is known."""
-        self.runner = Runner(engine.cancel, self.post_message, turn)
         self._engine = engine
-        self._turn = turn
         self._paths = paths
         self._kept = Conversations(paths.conversations)
         self._keeping = asyncio.Lock()
         self._at_work: Work | None = None
-        self._methods_read = False
         self._warned: set[str] = set()
         """Of what is the matter with the documents; once is enough, each answer notes it too."""
-        self._early: Input.Submitted | None = None
-        """What was asked before the methods were read."""
-        self.top = ViewBar("ask", id="top")
         self.answers = ConversationView(id="conversation")
-        self.status = StatusLine(id="status")
         self.input = AskInput(id="question")
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """What was said, and below it where questions are written."""
-        yield self.top
         yield self.answers
         yield self.status
         yield self.input
-        yield Footer(compact=True, show_command_palette=False)
 
     def on_screen_resume(self) -> None:
         """Another view may have made the library that is meant."""
@@ -192,27 +177,18 @@ class AskScreen(Screen[None]):
         """Be ready for a question."""
         self.input.focus()
         self._say_who_answers()
-        self.run_worker(self._prepare())
-
-    def on_unmount(self) -> None:
-        """Stop what is running; nobody waits for it."""
-        self.runner.stop()
+        self.run_worker(self._find_best())
 
     # What the user asks for
 
     @on(Input.Submitted, "#question")
-    def _ask(self, event: Input.Submitted) -> None:
+    async def _ask(self, event: Input.Submitted) -> None:
         question = event.value.strip()
         if self._at_work:
             self.notify("An answer is being worked on. Escape stops it.")
         elif not question:
             self.notify("There is no question yet: type one.")
-        elif not self.choices and not self._methods_read:
-            self._early = event
-            self.status.say("Reading the methods …")
-        elif not self.choices:
-            self.notify("No method is chosen yet: Ctrl+T chooses one.")
-        else:
+        elif self.choices or await self._find_best():
             titles = tuple(choice.title for choice in self.choices)
             documents, said = Documents.of(self.against), described(self.against)
             turn = Turn(Asked.now(question, said, documents, titles), tuple(map(Answering, titles)))
@@ -228,7 +204,6 @@ class AskScreen(Screen[None]):
         """Stop: what is verified stays; otherwise back to the question."""
         work = self._at_work
         if work is None:
-            self._early = None
             self.status.say("")
             self.input.focus()
             return
@@ -266,15 +241,6 @@ class AskScreen(Screen[None]):
         return self.answers.current
 
     # What happens
-
-    async def _prepare(self) -> None:
-        """Read the methods; what was asked meanwhile is asked then, once."""
-        await self._find_best()
-        self._methods_read = True
-        early, self._early = self._early, None
-        if early:
-            self.status.say("")
-            self._ask(early)
 
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:
@@ -326,7 +292,7 @@ class AskScreen(Screen[None]):
 
     def _next(self, work: Work) -> None:
         """Let the next method answer."""
-        busy = self._turn.locked()
+        busy = self.turn.locked()
         self.status.say("Waiting for the work in another view …" if busy else "Starting …")
         work.view.show()
         self.runner.start(work.begin(self._engine, self._paths))
@@ -356,32 +322,32 @@ class AskScreen(Screen[None]):
         if self._at_work:
             self.notify("An answer is being worked on. Escape stops it.")
         else:
-            prompt = for_model(self._engine.model, self._model_entered)
-            self.app.push_screen(prompt, self._go_on)
+            self.app.push_screen(for_model(self._engine.model), self._model_chosen)
 
     def action_documents(self) -> None:
         """Ask for the documents that answer."""
-        prompt = for_documents("Answer from", self.against, self._documents_entered)
-        self.app.push_screen(prompt, self._go_on)
 
-    def _go_on(self, _: None) -> None:
-        """What is typed after a choice is a question."""
+        def chosen(documents: Documents | None) -> None:
+            self.input.focus()  # what is typed after a choice is a question
+            if documents:
+                self.against = documents.against
+
+        prompt = for_documents("Answer from", self.against, self._engine.require)
+        self.app.push_screen(prompt, chosen)
+
+    def _model_chosen(self, file: str | None) -> None:
         self.input.focus()
+        if file is not None:
+            self._engine.use_model(file or None)
+            self.run_worker(self._find_best())
 
-    async def _find_best(self) -> None:
-        try:
+    async def _find_best(self) -> bool:
+        """Find out which method answers where none was chosen; False, and told, if none can."""
+        self._best = ()
+        with self.telling():
             self._best = (await apart(partial(best_method, self._paths, self._engine.model)),)
-        except USER_ERRORS as error:
-            self.notify(str(error), severity="error")
         self._say_who_answers()
-
-    async def _documents_entered(self, against: Against) -> None:
-        await apart(partial(self._engine.require, against))
-        self.against = against
-
-    async def _model_entered(self, file: str | None) -> None:
-        self._engine.use_model(file)
-        await self._find_best()
+        return bool(self._best)
 
     def _pick(
         self,
@@ -391,20 +357,17 @@ class AskScreen(Screen[None]):
         chosen: Callable[[Chosen | None], None],
     ) -> None:
         def answered(choices: Chosen | None) -> None:
-            self._go_on(None)
+            self.input.focus()
             chosen(choices)
 
         async def ask() -> None:
-            try:
+            with self.telling():
                 offers = await apart(partial(offered_methods, self._paths, self._engine.model))
-            except USER_ERRORS as error:
-                self.notify(str(error), severity="error")
-                return
-            for answers in self.choices[:1] if without else ():
-                offers = with_hindrance(offers, answers, "answers already")
-            if self.is_current:  # the user may have gone elsewhere meanwhile
-                picker = MethodPicker(title, offers, next(iter(current), None), without)
-                self.app.push_screen(picker, answered)
+                for answers in self.choices[:1] if without else ():
+                    offers = with_hindrance(offers, answers, "answers already")
+                if self.is_current:  # the user may have gone elsewhere meanwhile
+                    picker = MethodPicker(title, offers, next(iter(current), None), without)
+                    self.app.push_screen(picker, answered)
 
         self.run_worker(ask())
 
@@ -430,19 +393,13 @@ class AskScreen(Screen[None]):
             self.notify(f"{error.message} {error.advice}")
             return
         first = self.conversation.turns[0].asked.question
-        self.app.push_screen(for_conversation(first, reports), self._exported)
-
-    def _exported(self, path: Path | None) -> None:
-        if path is not None:
-            self.notify(f"Wrote {short_path(path.absolute())}.")
+        self.app.push_screen(for_conversation(first, reports), self.tell_written)
 
     async def _keep(self, conversation: Conversation, turn: Turn) -> None:
         async with self._keeping:  # one after the other: the first one names the file
-            try:
+            with self.telling():
                 add = partial(self._kept.add, turn.exchange(), conversation.path)
                 conversation.path = await apart(add)
-            except USER_ERRORS as error:
-                self.notify(str(error), severity="error")
 
     async def _offer_past(self) -> None:
         kept = await apart(self._kept.listed)
@@ -454,14 +411,11 @@ class AskScreen(Screen[None]):
             self.run_worker(self._reopen(path))
 
     async def _reopen(self, path: Path) -> None:
-        try:
+        with self.telling():
             exchanges = await apart(partial(self._kept.read, path))
-        except USER_ERRORS as error:
-            self.notify(str(error), severity="error")
-            return
-        self._show(Conversation(exchanges, path))
-        if documents := self.conversation.documents:
-            await self._take_up(documents.against)
+            self._show(Conversation(exchanges, path))
+            if documents := self.conversation.documents:
+                await self._take_up(documents.against)
 
     async def _take_up(self, against: Against) -> None:
         """Go on with the documents of the conversation, where they are still there."""

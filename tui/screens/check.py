@@ -3,7 +3,6 @@
 import threading
 from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -12,10 +11,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Footer, TextArea
+from textual.widgets import TextArea
 
-from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import LABEL_WORDS
@@ -38,6 +36,7 @@ from veracite.tui.screens.prompts import (
     for_text,
     read_entered,
 )
+from veracite.tui.screens.view import View
 from veracite.tui.service import Against, short_path
 from veracite.tui.texts import Draft, save_draft
 from veracite.tui.widgets.evidence import (
@@ -50,10 +49,8 @@ from veracite.tui.widgets.evidence import (
     pending_text,
 )
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.widgets.panes import BREAKPOINTS, Panes
-from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.widgets.panes import Panes
 from veracite.tui.widgets.text_pane import MarkedText, TextPane
-from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Latest, Runner, apart
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
@@ -61,7 +58,7 @@ _LONG = 1_000
 """Lines of a text whose claims are not found at once."""
 
 
-class CheckScreen(Screen[None]):
+class CheckScreen(View):
     """Text and evidence, beside each other where there is room, stacked where not.
 
     Args:
@@ -70,10 +67,8 @@ class CheckScreen(Screen[None]):
         path: A text to open.
         against: The documents to begin with.
         overrides: What the user said about verdicts; None keeps none.
+        place: The character of the text that the cursor begins at.
     """
-
-    # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("check")
 
@@ -90,40 +85,30 @@ class CheckScreen(Screen[None]):
         path: Path | None,
         against: Against,
         overrides: Overrides | None = None,
+        place: int = 0,
     ) -> None:
-        super().__init__()
+        super().__init__("check", engine.cancel, turn)
         self.state = State(against, overrides)
         self._to_open = path
         """A text, until it is opened, which begins with the first visit."""
-        self._once_open: Callable[[], None] | None = None
-        """What was asked for before the text was there."""
-        self.resume: Reading | None = None
-        """How the text was left the last time, until it is checked or gives way to another."""
-        self.runner = Runner(engine.cancel, self._post, turn)
+        self._place = place
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._warned: set[str] = set()
         """What was said of these documents; it is not said after every check."""
         self._engine = engine
-        self._turn = turn
-        self.top = ViewBar("check", id="top")
         self.text = TextPane(id="text")
         self.evidence = Evidence(id="evidence")
-        self.elsewhere = (self.text.reader,)
-        """What the help tells the keys of before it is shown."""
         self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
         self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
-        self.status = StatusLine(id="status")
 
-    def compose(self) -> ComposeResult:
-        """The panes, between a line that says what is checked and one that says how far."""
-        yield self.top
+    def body(self) -> ComposeResult:
+        """The panes, above a line that says how far the check is."""
         yield self.panes
         yield self.find_bar
         yield self.status
-        yield Footer(compact=True, show_command_palette=False)
 
-    def _post(self, message: Message) -> None:
+    def take(self, message: Message) -> None:
         """Take a message from the runner's thread."""
         if isinstance(message, Runner.Happened):
             self._arrived.append(message.event)
@@ -159,19 +144,17 @@ class CheckScreen(Screen[None]):
         elif state.failure:
             self.evidence.show(failure_text(*state.failure))
         elif state.findings and state.findings.verdicts:
-            found, split = state.counts, state.disagreements
-            self.evidence.show(overview_text(found, state.by_hand, split, state.running))
+            self.evidence.show(overview_text(state))
         else:
             self.evidence.show(check_welcome())
         if state.report and not state.running:
-            read, failed = state.report.documents_read, len(state.failed)
-            self.status.outcome(state.counts, read, failed, len(state.notes), state.by_hand)
+            self.status.outcome(state)
         self._say_what_is_checked()
 
     def _say_what_is_checked(self) -> None:
         state = self.state
         documents = self._engine.described(state.against)
-        self.top.about(check_subject(state.name, self.edited, documents, state.only))
+        self.top.about(check_subject(state, self.edited, documents))
 
     def _shown(self) -> Mark | None:
         return self.text.shown(self.state.findings) if self.state.findings else None
@@ -186,19 +169,14 @@ class CheckScreen(Screen[None]):
             self.run_worker(self._open_first(self._to_open))
         self._update()
 
-    def on_unmount(self) -> None:
-        """Stop what is running; nobody waits for it."""
-        self.runner.stop()
-
     # What the user asks for
 
     def action_check(self) -> None:
-        """Check the text as it is now, or, if it is still being opened, as soon as it is there."""
+        """Check the text as it is now."""
         if self._to_open and not self.text.editor.text:
-            self._once_open = self.action_check
             self.status.say(f"Opening {self._to_open.name} …")
         elif self._may_begin():
-            self._begin(self._place_again())
+            self._begin(self._looked_at)
 
     def action_fix(self) -> None:
         """Have changes proposed; those that are accepted go into the text, which is checked."""
@@ -206,7 +184,7 @@ class CheckScreen(Screen[None]):
             return
         text = self.text.editor.text
         begin = self._work(self._engine.fix, text)
-        runner = partial(Runner, self._engine.cancel, turn=self._turn)
+        runner = partial(Runner, self._engine.cancel, turn=self.turn)
         overridden = partial(self.state.overrides.applied, against=self.state.against)
         self.app.push_screen(FixScreen(text, begin, runner, overridden), self._fixed)
 
@@ -237,8 +215,8 @@ class CheckScreen(Screen[None]):
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
-        prompt = for_documents("Check against", self.state.against, self._documents_entered)
-        self.app.push_screen(prompt, lambda _: self._update())
+        prompt = for_documents("Check against", self.state.against, self._engine.require)
+        self.app.push_screen(prompt, lambda chosen: self.go_by(chosen.against) if chosen else None)
 
     def action_outcome(self) -> None:
         """Show the counts, the documents that failed and why, and what else should be known."""
@@ -246,15 +224,7 @@ class CheckScreen(Screen[None]):
         if state.findings is None:
             self.notify(NOTHING_JUDGED)
             return
-        content = outcome_text(
-            state.counts,
-            state.by_hand,
-            state.disagreements,
-            state.documents_read,
-            state.failed,
-            state.notes,
-        )
-        self.app.push_screen(InfoScreen("Report", content))
+        self.app.push_screen(InfoScreen("Report", outcome_text(state)))
 
     def _may_begin(self) -> bool:
         """Whether there is a text and nothing else is going on; told if not."""
@@ -290,7 +260,7 @@ class CheckScreen(Screen[None]):
 
     def _fixed(self, answered: list[Proposal] | None) -> None:
         if answered is not None:
-            text, place = mended(self.text.editor.text, answered, self._place_again())
+            text, place = mended(self.text.editor.text, answered, self._looked_at)
             self.text.change(text)
             if self._may_begin():
                 self._begin(place)
@@ -303,10 +273,6 @@ class CheckScreen(Screen[None]):
     @on(FindBar.Closed)
     def _found_enough(self) -> None:
         self.text.view.focus()
-
-    async def _documents_entered(self, against: Against) -> None:
-        await apart(partial(self._engine.require, against))
-        self.go_by(against)
 
     def go_by(self, against: Against) -> None:
         """Check against these documents from now on; what was wrong with others is forgotten."""
@@ -334,7 +300,8 @@ class CheckScreen(Screen[None]):
         """Look only at the claims with this label; at all of them with none, or if it is on."""
         label = Label(name) if name else None
         self.state.only = None if label is self.state.only else label
-        if self.state.only and self.state.findings and not self._shown_fits():
+        shown = self._shown()
+        if label and self.state.only and (shown is None or shown.label is not label):
             self._go(True, findings_only=False)
         self._update()
 
@@ -379,7 +346,7 @@ class CheckScreen(Screen[None]):
             self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
         else:
             prompt = for_report(report, self.state.checked_against)
-            self.app.push_screen(prompt, self._exported)
+            self.app.push_screen(prompt, self.tell_written)
 
     def _say(self, mark: Mark, said: Said | None) -> None:
         if said is None or self.state.findings is None:
@@ -389,14 +356,6 @@ class CheckScreen(Screen[None]):
         except InputError as error:
             self.notify(str(error), severity="error")
         self._update()
-
-    def _exported(self, path: Path | None) -> None:
-        if path is not None:
-            self.notify(f"Wrote {short_path(path.absolute())}.")
-
-    def _shown_fits(self) -> bool:
-        shown = self._shown()
-        return shown is not None and shown.label is self.state.only
 
     def _judged(self) -> Verdict | None:
         """The verdict on the claim that is shown, or on the only one; told if there is none."""
@@ -454,23 +413,16 @@ class CheckScreen(Screen[None]):
     @property
     def reading(self) -> Reading:
         """How the text is left now."""
-        path, before, findings = self.path, self.resume, self.state.findings
-        text = str(path.absolute()) if path else None
-        if self._to_open:
-            return replace(before or Reading(), text=text)
-        if before:
-            place = self.text.place if before.place >= 0 else before.place
-            return replace(before, text=text, place=place)
-        judged = bool(findings and findings.verdicts)
-        return Reading(text, self.text.place, self.state.only, judged)
+        place = self._place if self._to_open else max(0, self.text.place)
+        return Reading(str(self.path.absolute()) if self.path else None, place)
 
     def action_new(self) -> None:
         """Empty the editor; undoing brings the text back."""
-        self.leave("ctrl+n", "Ctrl+N", self._begin_new)
+        self.leave(self._begin_new)
 
     def action_open(self) -> None:
         """Ask for a file with a text."""
-        self.leave("ctrl+o", "Ctrl+O", self._ask_for_text)
+        self.leave(self._ask_for_text)
 
     def action_save(self) -> None:
         """Write the text to its file, or ask for one."""
@@ -480,14 +432,8 @@ class CheckScreen(Screen[None]):
         else:
             self._save(lambda: None)
 
-    def leave(self, key: str, display: str, then: Callable[[], object]) -> None:
-        """Do what takes the text away; with unsaved edits ask first.
-
-        Args:
-            key: That was pressed for it.
-            display: The key as a person writes it.
-            then: Done at once, or when the edits are saved or given up.
-        """
+    def leave(self, then: Callable[[], object]) -> None:
+        """Do what takes the text away; with unsaved edits, once they are saved or given up."""
 
         def answered(answer: Answer | None) -> None:
             if answer == "save":
@@ -496,7 +442,7 @@ class CheckScreen(Screen[None]):
                 then()
 
         if self.edited:
-            self.app.push_screen(UnsavedPrompt(self.state.name, key, display), answered)
+            self.app.push_screen(UnsavedPrompt(self.state.name), answered)
         else:
             then()
 
@@ -508,41 +454,25 @@ class CheckScreen(Screen[None]):
         self.app.push_screen(for_text(self.state.draft), opened)
 
     async def _open_first(self, path: Path) -> None:
-        try:
-            draft = await read_entered(str(path))
-        except USER_ERRORS as error:
+        draft = None
+        with self.telling():
+            draft = await apart(partial(read_entered, str(path)))
+        if self._to_open:  # else another text was asked for meanwhile
             self._to_open = None
-            self.notify(str(error), severity="error")
             self._say_what_is_open()
-        else:
-            if self._to_open:  # else another text was asked for meanwhile
-                self._to_open = None
-                self.leave("", "", partial(self._show_first, draft))  # one may have begun to write
+            if draft:
+                self.leave(partial(self._show, draft, self._place))  # one may have begun
 
-    def _show_first(self, draft: Draft) -> None:
-        """As it was left, except for the verdicts: to have them, documents are looked through."""
-        before, then = self.resume, self._once_open
-        self._show(draft)
-        if before:
-            self.resume = before
-            self.text.edit(max(0, before.place))
-        if then:
-            then()
-        elif before and before.judged:
-            self.status.say(f"{draft.refusal} F5 shows the verdicts again.".strip())
-
-    def _show(self, draft: Draft) -> None:
+    def _show(self, draft: Draft, place: int = 0) -> None:
         self._begin_anew(draft)
         self.text.load(draft.text)
+        self.text.edit(place)
         self._say_what_is_open()
         self._update()
 
-    def _place_again(self) -> int:
+    @property
+    def _looked_at(self) -> int:
         """Where to look once there are verdicts; -1: at none of them."""
-        before, self.resume = self.resume, None
-        if before and before.judged:
-            self.state.only = before.only
-            return self.text.place if before.place >= 0 else -1
         return self.text.place if self.state.findings else -1
 
     def _begin_new(self) -> None:
@@ -556,9 +486,8 @@ class CheckScreen(Screen[None]):
         if self.state.running:
             stopped = f"The check of {self.state.name} was stopped"
             self.notify(f"{stopped}; what was judged is remembered.")
-        self._to_open = self._once_open = None
+        self._to_open = None
         self.state.begin_anew(draft)
-        self.resume = None
         self.status.say("")
 
     def _save(self, then: Callable[[], object]) -> None:
@@ -615,10 +544,7 @@ class CheckScreen(Screen[None]):
     def _ended(self) -> None:
         state = self.state
         state.running = False
-        if state.failure and state.fall_back():
-            told = f"{' '.join(state.failure)} Shown are the verdicts of the last check."
-            self.notify(told, severity="error")
-        if state.findings:
+        if state.findings and not state.failure:
             state.findings.settle()
         if state.failure:
             self.status.say("The check did not finish.")

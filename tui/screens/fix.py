@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
-from textual.widgets.option_list import Option
 
 from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Event, Finished
@@ -121,90 +120,55 @@ def _quiet(text: str) -> Content:
 
 
 class Proposals(OptionList):
-    """Grows while the text is being mended; what stays as it is comes last, folded to a line."""
+    """Grows while the text is being mended; what stays as it is comes last."""
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id)
-        self._offered: list[Proposal] = []
-        self._staying: list[Proposal] = []
-        self._unfolded = False
+        self.all: list[Proposal] = []
+        """What can be accepted, in order of position, then what cannot."""
 
     @property
-    def all(self) -> list[Proposal]:
-        """What can be accepted, in order of position, then what cannot."""
-        return [*self._offered, *self._staying]
+    def offered(self) -> list[Proposal]:
+        """What can be accepted."""
+        return [proposal for proposal in self.all if proposal.possible]
 
     def propose(self, change: Change) -> None:
         """One more; the first that can be accepted is where the user begins."""
-        proposal = Proposal(change)
-        if proposal.possible:
-            self._offered.append(proposal)
-        else:
-            self._staying.append(proposal)
-        self._draw()
+        looked_at = self.highlighted
+        self.all.append(Proposal(change))
+        self.all.sort(key=lambda proposal: not proposal.possible)
+        self.set_options(map(_lines, self.all))
+        begin = looked_at if looked_at is not None and looked_at < len(self.offered) else 0
+        self.highlighted = begin if self.offered else looked_at
 
     def rest(self, told: tuple[Told, ...]) -> None:
         """Show below each change what it rests on."""
         found = {one.change.before.claim.start: one.citations for one in told}
-        for number, proposal in enumerate(self._offered):
+        for number, proposal in enumerate(self.offered):
             proposal.citations = found.get(proposal.change.before.claim.start, ())
-            self.replace_option_prompt_at_index(number, _proposal_lines(proposal))
-
-    def unfold(self) -> bool:
-        """Show what stays as it is, or no longer; False if nothing does."""
-        if not self._staying:
-            return False
-        self._unfolded = not self._unfolded
-        self._draw()
-        if self._unfolded:
-            self.highlighted = len(self._offered)
-        return True
+            self.replace_option_prompt_at_index(number, _lines(proposal))
 
     def answer(self, accepted: bool) -> bool:
         """Accept or refuse the one that is looked at and go on; False if it cannot be accepted."""
         number = self.highlighted
-        if number is None or number >= len(self._offered):
+        if number is None or number >= len(self.offered):
             return False
         self._set(number, accepted)
-        if number + 1 < len(self._offered):
-            self.highlighted = number + 1
+        self.highlighted = min(number + 1, len(self.offered) - 1)
         return True
 
     def answer_all(self) -> None:
         """Accept every one that was not refused."""
-        for number, proposal in enumerate(self._offered):
+        for number, proposal in enumerate(self.offered):
             if proposal.accepted is None:
                 self._set(number, True)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click on the line that stands for what stays."""
-        event.stop()
-        if event.option_index == len(self._offered):
-            self.unfold()
-
-    def _draw(self) -> None:
-        looked_at = self.highlighted
-        shown = [*self._offered, *(self._staying if self._unfolded else ())]
-        lines = [_proposal_lines(proposal) for proposal in shown]
-        if self._staying:
-            lines.insert(len(self._offered), self._fold())
-        self.set_options(Option(line) for line in lines)
-        if self._offered and (looked_at is None or looked_at >= len(lines)):
-            looked_at = 0
-        self.highlighted = looked_at
-
-    def _fold(self) -> Content:
-        count = len(self._staying)
-        stay = "1 claim stays as it is" if count == 1 else f"{count:,} claims stay as they are"
-        does = "hides" if self._unfolded else "shows"
-        return Content.styled(f"{stay}; s {does} {'it' if count == 1 else 'them'}.\n", "$muted")
-
     def _set(self, number: int, accepted: bool) -> None:
-        self._offered[number].accepted = accepted
-        self.replace_option_prompt_at_index(number, _proposal_lines(self._offered[number]))
+        self.all[number].accepted = accepted
+        self.replace_option_prompt_at_index(number, _lines(self.all[number]))
 
 
-def _proposal_lines(proposal: Proposal) -> Content:
+def _lines(proposal: Proposal) -> Content:
     return Content.assemble(proposal.content(), "\n")
 
 
@@ -274,30 +238,21 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
     def action_accept_all(self) -> None:
         """Accept all that are there and were not refused."""
         self.proposals.answer_all()
-        if self._over and not any(one.possible for one in self.proposals.all):
+        if self._over and not self.proposals.offered:
             self.notify("There is nothing to accept here.")
         self._say_how_far()
-
-    def action_unfold(self) -> None:
-        """Show what stays as it is, or no longer."""
-        if not self.proposals.unfold():
-            self.notify("So far no claim stays as it is.")
 
     def action_apply(self) -> None:
         """Change the text in what was accepted."""
         text, _ = mended(self._text, self.proposals.all)
         if text != self._text:
             self.dismiss(self.proposals.all)
-        elif any(proposal.possible for proposal in self.proposals.all):
+        elif self.proposals.offered:
             self.notify("Nothing is accepted yet: a accepts a change, A all of them.")
         elif self._over:
             self.dismiss(None)
         else:
             self.notify("There is no change yet; Escape leaves the text as it is.")
-
-    def action_leave(self) -> None:
-        """Change nothing."""
-        self.dismiss(None)
 
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:
@@ -336,7 +291,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         if self._failed:
             return
         said = self._outcome() if self._over else _AT_WORK
-        possible = [one for one in self.proposals.all if one.possible]
+        possible = self.proposals.offered
         accepted = sum(one.accepted is True for one in possible)
         if accepted:
             noun = "change" if len(possible) == 1 else "changes"
@@ -353,9 +308,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         return outcome
 
     def _proposed(self) -> str:
-        made = self.proposals.all
-        possible = sum(proposal.possible for proposal in made)
-        if not made:
+        possible = len(self.proposals.offered)
+        if not self.proposals.all:
             return "Every claim is supported or not checkable: there is nothing to mend."
         if not possible:
             return "The documents support nothing better for any of these claims."

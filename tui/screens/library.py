@@ -1,17 +1,15 @@
 """The Library view: the libraries, what is in them, and searching them."""
 
 import threading
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Footer, Input, OptionList
+from textual.widgets import ContentSwitcher, Input, OptionList
 from textual.widgets.option_list import Option
 
 from veracite.engine.errors import USER_ERRORS
@@ -19,10 +17,11 @@ from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.index.progress import FileFailed, FileRead, Synced
 from veracite.tui.keys import bindings
-from veracite.tui.local_engine import Encoding, LocalLibraries
-from veracite.tui.progress import warnings
+from veracite.tui.local_engine import LocalLibraries
+from veracite.tui.progress import Step, warnings
 from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
 from veracite.tui.screens.prompts import Confirmation, for_library, for_source
+from veracite.tui.screens.view import View
 from veracite.tui.service import Against, Holding, advice
 from veracite.tui.widgets.library import (
     HitList,
@@ -33,16 +32,14 @@ from veracite.tui.widgets.library import (
     library_summary,
     passage_place,
 )
-from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.widgets.view_bar import ViewBar
 from veracite.tui.worker import Runner, apart
 
 _SECONDS_BETWEEN = 0.5
 """From one look at how far a library is encoded anew to the next."""
 
 
-class LibraryScreen(Screen[None]):
+class LibraryScreen(View):
     """The libraries at the left, the one that is chosen at the right; hits while one searches.
 
     Args:
@@ -52,9 +49,6 @@ class LibraryScreen(Screen[None]):
         use: Has both views go by others.
         chosen: The name of the library to look at first; None is the first one.
     """
-
-    # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("library")
 
@@ -66,36 +60,29 @@ class LibraryScreen(Screen[None]):
         use: Callable[[Against], None],
         chosen: str | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__("library", libraries.cancel, turn)
         self.holdings: tuple[Holding, ...] = ()
         self._listed = False
         """Whether it is known which libraries there are."""
-        self.runner = Runner(libraries.cancel, self.post_message, turn)
         self._libraries = libraries
-        self._turn = turn
         self._in_use = in_use
         self._use = use
         self._chosen = chosen
-        self._behind: Mapping[Path, int] | None = None
-        """The changes since the last sync, of the library that is looked at."""
         self._working = False
         self._last_word = ""
         """What came of the work that is over."""
         self._last_failed = False
         self._reencoder = libraries.reencoder
-        self._anew: Encoding | None = None
+        self._anew: Step | None = None
         """How far a library is encoded anew, as it is shown."""
-        self.top = ViewBar("library", id="top")
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
         self.list = OptionList(id="libraries")
         self.details = LibraryDetails()
         self.hits = LibraryHits(libraries.search)
-        self.status = StatusLine(id="status")
         self.anew = StatusLine(id="anew")
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """The search above; below it what is there, or what is found."""
-        yield self.top
         yield self.input
         with ContentSwitcher(initial="overview", id="body"):
             with Horizontal(id="overview"):
@@ -104,7 +91,6 @@ class LibraryScreen(Screen[None]):
             yield self.hits
         yield self.anew
         yield self.status
-        yield Footer(compact=True, show_command_palette=False)
 
     @property
     def chosen(self) -> Holding | None:
@@ -128,16 +114,6 @@ class LibraryScreen(Screen[None]):
         self._show_list()
         self._show_chosen()
 
-    @work(group="behind", exclusive=True)
-    async def _read_behind(self, name: str) -> None:
-        try:
-            behind = await apart(partial(self._libraries.behind, name))
-        except USER_ERRORS:  # what is wrong with the library is shown already
-            return
-        if name == self._chosen:
-            self._behind = behind
-            self.details.show(self.chosen, behind)
-
     # What is shown
 
     def _show_list(self) -> None:
@@ -154,9 +130,7 @@ class LibraryScreen(Screen[None]):
         self.top.about(library_subject(self._chosen))
         self.input.disabled = self.chosen is None
         self.refresh_bindings()
-        self.details.show(self.chosen, self._behind)
-        if self.chosen and self.chosen.status:
-            self._read_behind(self.chosen.name)
+        self.details.show(self.chosen)
 
     def _required(self) -> Holding | None:
         """The library that is looked at; told if there is none."""
@@ -189,10 +163,6 @@ class LibraryScreen(Screen[None]):
         if self.holdings and not self._working:
             self._look_again()
 
-    def on_unmount(self) -> None:
-        """Stop what is running; nobody waits for it."""
-        self.runner.stop()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys for the libraries while one sees them, keys for the hits while one sees those; none
         for what needs a library before there is one."""
@@ -216,16 +186,12 @@ class LibraryScreen(Screen[None]):
         elif self.input.has_focus or self.input.value:
             self.input.clear()
             self.list.focus()
-        else:
-            self.action_stop()
-
-    def action_stop(self) -> None:
-        """Stop the sync, or else encoding anew; what was read and encoded is kept."""
-        if self._working:
+        elif self._working:
             self.runner.stop()
             self.status.say("Stopping …")
-        else:
-            self._stop_encoding()
+        elif self._reencoder.state is not None:
+            self._reencoder.stop()
+            self.status.say("Encoding stopped. The next check, or visit here, goes on with it.")
 
     def action_use(self) -> None:
         """Have Check and Ask go by this library."""
@@ -236,12 +202,12 @@ class LibraryScreen(Screen[None]):
 
     def action_sources(self) -> None:
         """Go to what the library follows."""
-        self.details.sources.enter()
+        self.details.sources.focus()
 
     @on(OptionList.OptionHighlighted, "#libraries")
     def _choose(self, event: OptionList.OptionHighlighted) -> None:
         if event.option.id != self._chosen:
-            self._chosen, self._behind = event.option.id, None
+            self._chosen = event.option.id
             self._show_chosen()
 
     @on(OptionList.OptionSelected, "#libraries")
@@ -309,14 +275,11 @@ class LibraryScreen(Screen[None]):
         self.app.push_screen(for_source(name, self._libraries.add), added)
 
     def _confirm(self, title: str, question: str, yes: str, then: Callable[[], None]) -> None:
-        def answered(agreed: bool | None) -> None:
-            if agreed:
-                then()
-
-        self.app.push_screen(Confirmation(title, question, yes), answered)
+        prompt = Confirmation(title, question, yes)
+        self.app.push_screen(prompt, lambda agreed: then() if agreed else None)
 
     def _begin(self, work: Callable[[], Generator[Event, None, None]]) -> None:
-        waits = self._turn.locked()
+        waits = self.turn.locked()
         self._working, self._last_word, self._last_failed = True, "", False
         self.status.say("Waiting until the other view is done …" if waits else "Beginning …")
         self.runner.start(work)
@@ -351,29 +314,19 @@ class LibraryScreen(Screen[None]):
 
     # Encoding with another encoder
 
-    def action_encode_anew(self) -> None:
-        """Go on encoding the library in use with the encoder that was chosen."""
-        self._reencoder.resume(self._in_use())
-
     def show_encoding(self) -> None:
         """Show how far a library is encoded anew, and tell what came of it."""
         if (state := self._reencoder.state) != self._anew:
             self._anew = state
             self.anew.display = state is not None
             if state is not None:
-                stage = f"Encoding with {state.encoder}"
-                self.anew.progress(stage, state.done, state.total, state.library)
+                self.anew.progress(state)
         for told in self._reencoder.told():
             if told.failed:
                 self.post_message(Runner.Failed(told.message, told.advice, told.details))
             else:
                 self.notify(f"{told.message} {told.advice}")
             self._look_again()
-
-    def _stop_encoding(self) -> None:
-        if self._reencoder.state is not None:
-            self._reencoder.cancel()
-            self.status.say("Encoding stopped. The command Encode anew (Ctrl+P) goes on with it.")
 
     # Searching
 

@@ -1,6 +1,6 @@
 """Asks which method is to answer."""
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,6 +18,7 @@ from veracite.engine.settings import load
 from veracite.tui.conversation import Choice
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens.info import hung
 from veracite.tui.service import Against
 
 if TYPE_CHECKING:
@@ -118,13 +119,8 @@ def _value(name: str, value: object) -> str:
     return f"{name} {value}"
 
 
-_NARROWEST = 30
-"""Columns for what is said of a method; where there are fewer, it stands below the name."""
-_MARK_FOLDED, _MARK_UNFOLDED, _SINGLE = "▸ ", "▾ ", "  "
-
-
 class Offers(OptionList, can_focus=False):
-    """Filled anew for every width and for whatever is looked for.
+    """Methods, each with its presets below; filled anew for every width and whatever is looked for.
 
     Args:
         offers: The methods.
@@ -136,10 +132,9 @@ class Offers(OptionList, can_focus=False):
         self, offers: Sequence[Offer], current: Choice | None, without: str | None
     ) -> None:
         super().__init__()
-        self._offers = offers
+        self._offers = [row for offer in offers for row in (offer, *offer.presets)]
         self._without = without
         self._words: list[str] = []
-        self._unfolded = {current.method} if current and current.preset else set()
         self._rows: list[Offer | None] = []
         """None is the line for no method."""
         self._start = current
@@ -148,19 +143,6 @@ class Offers(OptionList, can_focus=False):
     def current(self) -> Offer | None:
         """Where one is; None where that is no method."""
         return None if self.highlighted is None else self._rows[self.highlighted]
-
-    @property
-    def folded(self) -> bool:
-        """Whether one is at a method whose presets are not shown."""
-        return bool(self.current and self.current.presets) and not self.unfolded
-
-    @property
-    def unfolded(self) -> bool:
-        """Whether one is at a method whose presets are shown, or at one of these."""
-        offer = self.current
-        if offer is None or not (offer.presets or offer.choice.preset):
-            return False
-        return any(preset in self._rows for preset in self._owner(offer).presets)
 
     def on_mount(self) -> None:
         """Begin at the method that answers now."""
@@ -171,88 +153,46 @@ class Offers(OptionList, can_focus=False):
         self._fill(self.current.choice if self.current else None)
 
     def look_for(self, text: str) -> None:
-        """Show what has these words: methods, and presets below theirs."""
+        """Show the methods and presets that have these words."""
         self._words = text.casefold().split()
-        self._fill(self.current.choice if self.current else None)
-
-    def unfold(self, unfolded: bool) -> None:
-        """Show the presets of the method that one is at, or no longer."""
-        if self.current is None:
-            return
-        owner = self._owner(self.current)
-        if unfolded:
-            self._unfolded.add(owner.choice.method)
-            self._fill(self.current.choice)
-        else:
-            self._unfolded.discard(owner.choice.method)
-            self._fill(owner.choice)
-
-    def _owner(self, offer: Offer) -> Offer:
-        """The method that a preset belongs to."""
-        return next(one for one in self._offers if one.choice.method == offer.choice.method)
+        self.on_resize()
 
     def _fill(self, choice: Choice | None) -> None:
         """Show everything anew, with this one highlighted where it is among it."""
-        self._rows = list(self._found())
-        name = max(len(offer.choice.method) for offer in self._offers) + len(_SINGLE) + 2
-        room = self.scrollable_content_region.width
-        self.set_options(self._line(offer, name, room) for offer in self._rows)
-        found = [place for place, offer in enumerate(self._rows) if self._is_meant(offer)]
-        same = [p for p in found if (offer := self._rows[p]) and offer.choice == choice]
-        self.highlighted = next(iter([*same, *found]), None)
-
-    def _found(self) -> Iterator[Offer | None]:
-        if self._without and self._is_meant(None):
-            yield None
-        for offer in self._offers:
-            if self._is_meant(offer):
-                unfolded = offer.choice.method in self._unfolded
-                yield from (offer, *(offer.presets if unfolded else ()))
-            elif found := list(filter(self._is_meant, offer.presets)):
-                yield from (offer, *found)
+        rows = [*([None] if self._without else []), *self._offers]
+        self._rows = [row for row in rows if self._is_meant(row)]
+        self.set_options(map(self._line, self._rows))
+        same = [place for place, row in enumerate(self._rows) if row and row.choice == choice]
+        self.highlighted = next(iter([*same, *range(len(self._rows))]), None)
 
     def _is_meant(self, offer: Offer | None) -> bool:
-        """Whether it has the words that are looked for, and is not there for its presets alone."""
-        if offer is None:
-            text = self._without or ""
-        else:
-            text = f"{offer.choice.title} {'' if offer.choice.preset else offer.about}"
+        text = str(self._without)
+        if offer:
+            text = (
+                offer.choice.title if offer.choice.preset else f"{offer.choice.title} {offer.about}"
+            )
         return all(word in text.casefold() for word in self._words)
 
-    def _line(self, offer: Offer | None, name: int, room: int) -> Content:
+    def _line(self, offer: Offer | None) -> Content:
         if offer is None:
-            return Content.styled(f"{_SINGLE}{self._without}", "bold")
+            return Content.styled(str(self._without), "bold")
         choice = offer.choice
-        if choice.preset:
-            head, said = f"    {choice.preset}  ", [(offer.about, "$muted")]
-        else:
-            shown = any(preset in self._rows for preset in offer.presets)
-            mark = (_MARK_UNFOLDED if shown else _MARK_FOLDED) if offer.presets else _SINGLE
-            head = f"{mark}{choice.method}"
-            head += " " * (name - len(head))
-            said = [(offer.about, "$muted" if offer.hindrance else "")]
+        head = f"  {choice.title}" if choice.preset else choice.method
+        methods = (each.choice.method for each in self._offers)
+        column = 2 + (len(head) if choice.preset else max(map(len, methods)))
+        said = [(offer.about, "$muted" if offer.hindrance or choice.preset else "")]
         if offer.is_usual:
             said.append((" (the default)", "$muted"))
         if offer.hindrance:
             said.append((f" ({offer.hindrance})", "$text-warning"))
         style = "$muted" if offer.hindrance else "" if choice.preset else "bold"
-        return _beside_or_below(Content.styled(head, style), Content.assemble(*said), room)
-
-
-def _beside_or_below(head: Content, said: Content, room: int) -> Content:
-    """What is said beside the head, its lines below each other; below it where that is narrow."""
-    beside = room - head.cell_length >= _NARROWEST
-    indent = head.cell_length if beside else len("    ")
-    lines = said.wrap(max(room - indent, _NARROWEST))
-    below = Content(f"\n{' ' * indent}")
-    return head + (Content("") if beside else below) + below.join(lines)
+        room = self.scrollable_content_region.width
+        return hung(Content.styled(head, style), Content.assemble(*said), column, room)
 
 
 Chosen = tuple[Choice, ...]
 """One method, or none where none is an answer too."""
-_FOLDED = "Enter chooses, → shows its presets, typing filters. Esc leaves."
-_UNFOLDED = "Enter chooses, ← folds the presets, typing filters. Esc leaves."
-_PLAIN = "Enter chooses, typing filters. Esc leaves."
+_HINT = "Enter chooses, typing filters. Esc leaves."
 _NOTHING = "No method or preset has these words. Esc leaves."
 
 
@@ -294,11 +234,6 @@ class MethodPicker(ModalScreen[Chosen | None]):
         """Move in the list, which never has the focus."""
         getattr(self._offers, f"action_{action}")()
 
-    def action_unfold(self, unfolded: bool) -> None:
-        """Show the presets of the method that one is at, or no longer."""
-        self._offers.unfold(unfolded)
-        self._say_what_next()
-
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         self._offers.look_for(event.value)
@@ -306,21 +241,9 @@ class MethodPicker(ModalScreen[Chosen | None]):
 
     @on(OptionList.OptionHighlighted)
     def _say_what_next(self) -> None:
-        if self._offers.highlighted is None:
-            self._hint.update(_NOTHING)
-        elif self._offers.folded:
-            self._hint.update(_FOLDED)
-        else:
-            self._hint.update(_UNFOLDED if self._offers.unfolded else _PLAIN)
+        self._hint.update(_NOTHING if self._offers.highlighted is None else _HINT)
 
     @on(OptionList.OptionSelected)
-    def _clicked(self) -> None:
-        """The mouse has no other way to the presets: the first click shows them."""
-        if self._offers.folded:
-            self.action_unfold(True)
-        else:
-            self._choose()
-
     @on(Input.Submitted)
     def _choose(self) -> None:
         if self._offers.highlighted is None:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Awaitable, Callable, Generator
-from functools import cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -10,29 +10,25 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.events import Event
+from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
 from veracite.tui.keys import bindings
-from veracite.tui.screens.info import Fitted, InfoScreen
-from veracite.tui.screens.prompts import Confirmation, for_address, for_bundle, for_model_import
-from veracite.tui.service import Asks, Doing, ModelTold, ModelWork, Moved, advice
+from veracite.tui.screens.info import Fitted
+from veracite.tui.screens.prompts import Confirmation, for_address, for_model_import
+from veracite.tui.screens.view import View
+from veracite.tui.service import Asks, ModelTold, ModelWork, Moved, advice
 from veracite.tui.widgets.models_list import (
     ModelsList,
-    files_text,
     memory_text,
     model_text,
     models_in_use,
     not_stored,
-    with_files,
 )
-from veracite.tui.widgets.panes import BREAKPOINTS, Panes
-from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.widgets.view_bar import ViewBar
+from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
@@ -42,27 +38,21 @@ if TYPE_CHECKING:
 _Models = tuple["Listed", ...]
 
 
-class ModelsScreen(Screen[None]):
+class ModelsScreen(View):
     """All models in a list, and beside it what is known of one.
 
     Args:
-        service: Makes what does what is asked for here, when it is first needed: that takes longer
-            than to draw the screen.
+        paths: Where the models are kept.
         hand_over: Lets the engine work with what is used now; is called with the models that were
             listed before and with those that are.
     """
 
-    # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
-
     BINDINGS: ClassVar[list[BindingType]] = bindings("models")
 
     def __init__(
-        self,
-        service: Callable[[], "ModelService"],
-        hand_over: Callable[[_Models, _Models], Awaitable[None]],
+        self, paths: Paths, hand_over: Callable[[_Models, _Models], Awaitable[None]]
     ) -> None:
-        super().__init__()
+        super().__init__("models", lambda: None, threading.Lock())
         self.models: _Models = ()
         self.free = 0
         """Bytes of memory."""
@@ -72,28 +62,26 @@ class ModelsScreen(Screen[None]):
         """What to say of it once the user has stopped it."""
         self._arrived: str | None = None
         """The name of a model that is to be highlighted when the list is shown again."""
-        self.runner = Runner(lambda: None, self.post_message, threading.Lock())
-        self._made = cache(service)
+        self._paths = paths
         self._hand_over = hand_over
-        self.top = ViewBar("models", id="top")
         self.in_use = Static(id="in-use")
         self.list = ModelsList(id="models-list")
         self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
         left = Vertical(self.in_use, self.list, id="models-left")
         self.panes = Panes(left, self.beside, (38, 40), id="panes")
-        self.status = StatusLine(id="status")
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """The list, and what is known of the model that is highlighted."""
-        yield self.top
         yield self.panes
         yield self.status
-        yield Footer(compact=True, show_command_palette=False)
 
-    @property
+    @cached_property
     def _service(self) -> "ModelService":
-        return self._made()
+        """Made when it is first needed, which takes longer than to draw the screen."""
+        from veracite.tui.model_service import ModelService
+
+        return ModelService(self._paths)
 
     def action_refresh_list(self) -> None:
         """Look again what there is."""
@@ -103,7 +91,7 @@ class ModelsScreen(Screen[None]):
         try:
             models, free = await apart(lambda: self._service.listed())
         except USER_ERRORS as error:
-            self._complain(error.message, advice(error))
+            self._tell(f"{error.message} {advice(error)}", good=False)
             return
         before, self.models, self.free = self.models, models, free
         self.top.about(memory_text(free))
@@ -139,17 +127,10 @@ class ModelsScreen(Screen[None]):
             self.notify(words, severity="information" if good else "error")
         self.status.say(words, error=not good)
 
-    def _complain(self, message: str, advice: str) -> None:
-        self._tell(f"{message} {advice}", good=False)
-
     def on_mount(self) -> None:
         """Look what there is."""
         self.list.focus()
         self.call_after_refresh(self.action_refresh_list)
-
-    def on_unmount(self) -> None:
-        """Stop what is running; nobody waits for it."""
-        self.runner.stop()
 
     # What the user asks for
 
@@ -158,18 +139,17 @@ class ModelsScreen(Screen[None]):
         model = self._highlighted_model()
         if model is None:
             return
-        if model.in_use and model.state == "bundled":
+        if not model.in_use:
+            self._change(lambda: self._service.use(model), f"{model.name} is used from now on.")
+        elif model.state == "bundled":
             self.notify(f"{model.name} is in use already.")
-        elif model.in_use:
-            self._change(
-                partial(self._service.use_none, model.kind), f"{model.name} is not used now."
-            )
         else:
-            self._change(partial(self._service.use, model), f"{model.name} is used from now on.")
+            no_longer = f"{model.name} is not used now."
+            self._change(lambda: self._service.use_none(model.kind), no_longer)
 
     def action_use_none(self) -> None:
         """Go back to the models that are part of Veracite."""
-        self._change(self._service.use_none, "Only what is part of Veracite is used.")
+        self._change(lambda: self._service.use_none(), "Only what is part of Veracite is used.")
 
     def action_remove(self) -> None:
         """Remove the highlighted model, after a yes."""
@@ -180,25 +160,11 @@ class ModelsScreen(Screen[None]):
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self._change(partial(self._service.remove, model), f"{model.name} is removed.")
+                removed = f"{model.name} is removed."
+                self._change(lambda: self._service.remove(model.name), removed)
 
         prompt = Confirmation("Remove a model", f"Remove {model.name} for good?{size}", "Remove")
         self.app.push_screen(prompt, answered)
-
-    def action_details(self) -> None:
-        """Show everything about the highlighted model, its files too."""
-        model = self._highlighted_model()
-        if model is None:
-            return
-        files = Content("")
-        try:
-            if manifest := self._service.manifest(model):
-                files = files_text(manifest)
-        except USER_ERRORS as error:
-            self._complain(error.message, advice(error))
-        about = partial(model_text, model, self.free)
-        laid_out = partial(with_files, about, files)
-        self.app.push_screen(InfoScreen("Model", laid_out))
 
     def action_grow(self, by: int) -> None:
         """Give what is known of a model so much more of the screen, in per cent."""
@@ -211,16 +177,17 @@ class ModelsScreen(Screen[None]):
 
     def _change(self, change: Callable[[], None], told: str) -> None:
         """Change something that is soon done."""
-        self.run_worker(self._carry_out(change, told))
 
-    async def _carry_out(self, change: Callable[[], None], told: str) -> None:
-        try:
-            await apart(change)
-        except USER_ERRORS as error:
-            self._complain(error.message, advice(error))
-            return
-        self._tell(told)
-        self.action_refresh_list()
+        async def carry_out() -> None:
+            try:
+                await apart(change)
+            except USER_ERRORS as error:
+                self._tell(f"{error.message} {advice(error)}", good=False)
+            else:
+                self._tell(told)
+                self.action_refresh_list()
+
+        self.run_worker(carry_out())
 
     # Downloads, bundles, verifying
 
@@ -234,35 +201,33 @@ class ModelsScreen(Screen[None]):
         elif (address := self._service.address(model)) is not None:
             self._pull(address)
         else:
-            self._ask_address(f"{model.name} was begun by its name on the hub; enter it again.")
+            again = f"{model.name} was begun by its name on the hub; enter it again."
+            self.action_pull_other(again)
 
-    def action_pull_other(self) -> None:
+    def action_pull_other(self, reason: str = "") -> None:
         """Download a model that the list does not know."""
-        self._ask_address()
+
+        def entered(address: str | None) -> None:
+            if address:
+                self._pull(address)
+
+        self.app.push_screen(for_address(reason), entered)
 
     def action_bring(self) -> None:
         """Import from a path; an encoder of another application from where it is."""
+
+        def entered(path: Path | None) -> None:
+            if path is not None:
+                self._begin(f"{path.name} is being imported.", lambda: self._service.bring(path))
+
         model = self.list.model
         found = model.path if model and model.state == "found" else None
-        self.app.push_screen(for_model_import(found), self._bring)
-
-    def action_export(self) -> None:
-        """Write the highlighted model into a bundle."""
-        if model := self._stored("exported"):
-            self._export((model.name,))
-
-    def action_export_all(self) -> None:
-        """Write every stored model into one bundle."""
-        self._export(self._names())
+        self.app.push_screen(for_model_import(found), entered)
 
     def action_verify(self) -> None:
         """Check the files of the highlighted model."""
         if model := self._stored("verified"):
-            self._verify((model.name,))
-
-    def action_verify_all(self) -> None:
-        """Check the files of every stored model."""
-        self._verify(self._names())
+            self._begin("Files are being verified.", lambda: self._service.verify(model.name))
 
     def action_stop(self) -> None:
         """Stop what is being done."""
@@ -270,52 +235,12 @@ class ModelsScreen(Screen[None]):
             self.status.say("Stopping …")
             self.runner.stop()
 
-    def _ask_address(self, reason: str = "") -> None:
-        def entered(address: str | None) -> None:
-            if address:
-                self._pull(address)
-
-        self.app.push_screen(for_address(reason), entered)
-
     def _pull(self, address: str, *, agreed: bool = False) -> None:
         self._begin(
             f"{address} is being downloaded.",
-            partial(self._service.pull, address, agreed=agreed),
+            lambda: self._service.pull(address, agreed=agreed),
             "What was downloaded is kept, and p goes on with it.",
         )
-
-    def _confirm(self, asks: Asks) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._pull(asks.address, agreed=True)
-
-        self.status.say("")
-        self.app.push_screen(Confirmation("A large download", asks.question, "Download"), answered)
-
-    def _bring(self, path: Path | None) -> None:
-        if path is not None:
-            self._begin(f"{path.name} is being imported.", partial(self._service.bring, path))
-
-    def _export(self, names: tuple[str, ...]) -> None:
-        def entered(path: Path | None) -> None:
-            if path is not None:
-                self._begin(
-                    "A bundle is being written.", partial(self._service.export, names, path)
-                )
-
-        if names:
-            self.app.push_screen(for_bundle(names[0] if len(names) == 1 else "models"), entered)
-
-    def _verify(self, names: tuple[str, ...]) -> None:
-        if names:
-            self._begin("Files are being verified.", partial(self._service.verify, names))
-
-    def _names(self) -> tuple[str, ...]:
-        """All models of the store."""
-        names = tuple(model.name for model in self.models if model.state == "stored")
-        if not names:
-            self.notify("There is no model in the store: p downloads one, i imports one.")
-        return names
 
     def _begin(
         self, what: str, work: Callable[[], ModelWork], when_stopped: str = "Nothing was changed."
@@ -333,20 +258,27 @@ class ModelsScreen(Screen[None]):
 
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:
-        match cast("Asks | Doing | Moved | ModelTold", message.event):
+        match cast("str | Asks | Moved | ModelTold", message.event):
             case Moved() as moved:
                 self.status.follow(moved)
-            case Doing(words):
-                self.status.say(words)
             case ModelTold(words, good, arrived):
                 self._tell(words, good)
                 self._arrived = arrived
-            case Asks() as asks:
-                self._confirm(asks)
+            case Asks(address, question):
+
+                def answered(yes: bool | None) -> None:
+                    if yes:
+                        self._pull(address, agreed=True)
+
+                self.status.say("")
+                prompt = Confirmation("A large download", question, "Download")
+                self.app.push_screen(prompt, answered)
+            case words:
+                self.status.say(words)
 
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
-        self._complain(message.message, message.advice)
+        self._tell(f"{message.message} {message.advice}", good=False)
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:

@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import ClassVar, Generic, Literal, TypeVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -21,6 +21,7 @@ from textual.widgets.button import ButtonVariant
 from veracite.engine.conversations import Conversations, Kept
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.libraries import Documents
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
@@ -40,8 +41,8 @@ class Prompt(ModalScreen[Result | None]):
     Args:
         title: What is asked for.
         hint: What may be entered.
-        accept: Takes what was entered. Where it raises an error for the user, that is shown and
-            the prompt stays.
+        accept: Takes what was entered, beside the screen. Where it raises an error for the user,
+            that is shown and the prompt stays.
         value: What stands in the input at first.
         folders_only: Whether only folders complete a path.
         reason: Why it is asked, where that is not plain.
@@ -55,7 +56,7 @@ class Prompt(ModalScreen[Result | None]):
         self,
         title: str,
         hint: str,
-        accept: Callable[[str], Awaitable[Result]],
+        accept: Callable[[str], Result],
         *,
         value: str = "",
         placeholder: str = "",
@@ -89,15 +90,16 @@ class Prompt(ModalScreen[Result | None]):
         """What stands below the input."""
         return str(self._said.content)
 
-    @on(PathInput.Chosen)
     @on(Input.Submitted)
-    def _choose(self, event: PathInput.Chosen | Input.Submitted) -> None:
+    def _choose(self) -> None:
+        entered = self._input
+        value = entered.meant if isinstance(entered, PathInput) else entered.value
         self._say("One moment …", error=False)
-        self.run_worker(self._try(event.value), exclusive=True)
+        self.run_worker(self._try(value), exclusive=True)
 
     async def _try(self, value: str) -> None:
         try:
-            result = await self._accept(value.strip())
+            result = await apart(partial(self._accept, value.strip()))
         except USER_ERRORS as error:
             self._say(f"{error.message} {error.advice}", error=True)
         except Exception as error:  # whatever it was, the text on the screen must survive it
@@ -166,38 +168,26 @@ class UnsavedPrompt(_Buttons[Answer | None]):
 
     Args:
         name: Of the text.
-        key: That led here; pressed again it discards.
-        display: The key as a person writes it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("unsaved")
 
-    def __init__(self, name: str, key: str, display: str) -> None:
-        self.key = key
+    def __init__(self, name: str) -> None:
         buttons: dict[str, tuple[Answer | None, ButtonVariant]] = {
             "Save": ("save", "primary"),
             "Discard": ("discard", "default"),
             "Cancel": (None, "default"),
         }
-        again = f" {display} again discards." if display else ""
-        hint = f"s saves, d discards, Esc cancels.{again}"
-        super().__init__(
-            "Unsaved edits", f"What you changed in {name} is not saved.", buttons, hint
-        )
-
-    def on_key(self, event: events.Key) -> None:
-        """The key that led here, pressed again."""
-        if event.key == self.key:
-            event.stop()
-            self.dismiss("discard")
+        question = f"What you changed in {name} is not saved."
+        super().__init__("Unsaved edits", question, buttons, "s saves, d discards, Esc cancels.")
 
 
 # The Check view
 
 
-async def read_entered(value: str) -> Draft:
+def read_entered(value: str) -> Draft:
     """The text at a path as it was entered; see ``veracite.tui.texts.read_draft``."""
-    return await apart(partial(read_draft, named_path(value)))
+    return read_draft(named_path(value))
 
 
 def for_text(draft: Draft | None) -> Prompt[Draft]:
@@ -218,14 +208,10 @@ def for_saving(text: str, old: Draft | None = None, reason: str = "") -> Prompt[
         old: The text that was opened; its file keeps its name.
         reason: Why.
     """
-
-    async def write(path: Path) -> Draft:
-        return save_draft_as(path, text)
-
     return _for_file(
         "Save the text",
         "A name that ends in .md or .txt. Tab completes, Enter saves, Esc cancels.",
-        write,
+        lambda path: save_draft_as(path, text),
         free_name(old) if old else "",
         reason,
     )
@@ -236,25 +222,31 @@ def for_report(report: Report, against: Against) -> Prompt[Path]:
     return _for_file(
         "Save the report",
         "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
-        lambda path: apart(partial(export_report, report, path, against)),
+        lambda path: export_report(report, path, against),
         report_name(report),
     )
 
 
 def for_documents(
-    title: str, against: Against, take: Callable[[Against], Awaitable[None]]
-) -> Prompt[None]:
+    title: str, against: Against, require: Callable[[Against], None]
+) -> Prompt[Documents]:
     """Which documents to go by.
 
     Args:
         against: Those of now.
-        take: May raise an error for the user.
+        require: Raises an error for the user where they are not there.
     """
+
+    def entered(value: str) -> Documents:
+        chosen = against_from(value)
+        require(chosen)
+        return Documents.of(chosen)
+
     return Prompt(
         title,
         "A folder, a file or the name of a library; empty: the default library. "
         "Tab completes, Enter accepts, Esc cancels.",
-        lambda value: take(against_from(value)),
+        entered,
         value=written(against),
         placeholder="the default library",
         folders_only=True,
@@ -265,19 +257,18 @@ def for_documents(
 # The Ask view
 
 
-def for_model(model: str | None, take: Callable[[str | None], Awaitable[None]]) -> Prompt[None]:
-    """Which language model writes.
+def for_model(model: str | None) -> Prompt[str]:
+    """Which language model writes; ends with its file, or with nothing for none.
 
     Args:
         model: That of now.
-        take: May raise an error for the user.
     """
 
-    async def entered(value: str) -> None:
+    def entered(value: str) -> str:
         path = _absolute(value) if value else None
         if path and not path.is_file():
             raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
-        await take(str(path) if path else None)
+        return str(path or "")
 
     return Prompt(
         "Language model",
@@ -295,7 +286,7 @@ def for_conversation(question: str, reports: Sequence[Report]) -> Prompt[Path]:
     return _for_file(
         "Export the conversation",
         "A name that ends in .md or .html. Tab completes, Enter writes, Esc cancels.",
-        lambda path: apart(partial(export_conversation, reports, path)),
+        lambda path: export_conversation(reports, path),
         conversation_name(question),
     )
 
@@ -308,11 +299,11 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
 
     Args:
         name: Of the library.
-        add: Called beside the screen; may raise an error for the user.
+        add: May raise an error for the user.
     """
 
-    async def entered(value: str) -> str:
-        await apart(partial(add, name, _existing(value)))
+    def entered(value: str) -> str:
+        add(name, _existing(value))
         return name
 
     return Prompt(
@@ -326,7 +317,7 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
 def for_library(require: Callable[[str], None]) -> Prompt[str]:
     """The name of a new library; ``require`` raises an error for the user unless it can be that."""
 
-    async def entered(value: str) -> str:
+    def entered(value: str) -> str:
         require(value)
         return value
 
@@ -345,15 +336,11 @@ def for_library(require: Callable[[str], None]) -> Prompt[str]:
 
 def for_address(reason: str = "") -> Prompt[str]:
     """How a model is called on the hub; empty where nothing was entered."""
-
-    async def entered(value: str) -> str:
-        return value
-
     return Prompt(
         "Download another model",
         "OWNER/REPOSITORY/FILE.gguf for a language model, OWNER/REPOSITORY for an encoder. "
         "Enter downloads, Esc cancels.",
-        entered,
+        str,
         placeholder="OWNER/REPOSITORY/FILE.gguf",
         reason=reason,
         path=False,
@@ -362,53 +349,32 @@ def for_address(reason: str = "") -> Prompt[str]:
 
 def for_model_import(path: Path | None = None) -> Prompt[Path]:
     """What is imported; ``path`` stands in the input at first."""
-
-    async def entered(value: str) -> Path:
-        return _existing(value)
-
     return Prompt(
         "Import a model",
         "A GGUF file, an encoder's folder as on Hugging Face, or a bundle. "
         "Tab completes, Enter imports, Esc cancels.",
-        entered,
+        _existing,
         value=str(path) if path else "",
         existing=True,
-    )
-
-
-def for_bundle(name: str) -> Prompt[Path]:
-    """Which file a bundle is written to."""
-
-    async def entered(path: Path) -> Path:
-        if path.is_dir():
-            raise InputError(f"{path} is a folder.", "Name a file in it.")
-        return path.absolute()
-
-    return _for_file(
-        "Export into a bundle",
-        "The file to be written, on a stick for another machine. "
-        "Tab completes, Enter writes, Esc cancels.",
-        entered,
-        f"{name}.veracite",
     )
 
 
 def _for_file(
     title: str,
     hint: str,
-    write: Callable[[Path], Awaitable[Result]],
+    write: Callable[[Path], Result],
     value: Path | str,
     reason: str = "",
 ) -> Prompt[Result]:
     """Where something is written to; a file of that name is replaced on a second Enter."""
     replaceable: set[Path] = set()
 
-    async def entered(value: str) -> Result:
+    def entered(value: str) -> Result:
         path = named_path(value)
         if path.is_file() and path not in replaceable:
             replaceable.add(path)
             raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
-        return await write(path)
+        return write(path)
 
     return Prompt(title, hint, entered, value=str(value), reason=reason)
 
@@ -503,10 +469,6 @@ def _option(label: Label) -> Content:
     return Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
 
 
-_HINT = "Enter opens, d deletes, Esc leaves."
-_EMPTY = "No conversation is kept yet: each is, from its first answer on. Esc leaves."
-
-
 class PastConversations(ModalScreen[Path | None]):
     """Ends with the file of the conversation to open, or None.
 
@@ -521,68 +483,48 @@ class PastConversations(ModalScreen[Path | None]):
         super().__init__()
         self._conversations = conversations
         self._kept = list(kept)
-        self._asked: int | None = None
-        """Which one is deleted if the user says so again."""
+        self._list = OptionList(*map(_line, self._kept))
         self._hint = Static(markup=False, classes="hint")
 
     def compose(self) -> ComposeResult:
         """A list in a box, the newest first."""
         with Vertical(classes="box") as box:
             box.border_title = "Past conversations"
-            yield OptionList(*map(_line, self._kept))
+            yield self._list
             yield self._hint
 
     def on_mount(self) -> None:
         """Say what can be done."""
-        self._say(_HINT if self._kept else _EMPTY)
+        none = "No conversation is kept yet: each is, from its first answer on. Esc leaves."
+        self._hint.update("Enter opens, d deletes, Esc leaves." if self._kept else none)
 
     @property
     def said(self) -> str:
         """What stands below the list."""
         return str(self._hint.content)
 
-    def action_leave(self) -> None:
-        """Leave; a question that is open is answered by no."""
-        if self._asked is None:
-            self.dismiss(None)
-        else:
-            self._ask(None)
-
     def action_delete(self) -> None:
         """Delete the conversation that is highlighted, once that was confirmed."""
-        place = self.query_one(OptionList).highlighted
-        if place is None:
-            return
-        if place != self._asked:
-            self._ask(place)
-            return
-        try:
-            self._conversations.delete(self._kept[place].path)
-        except InputError as error:
-            self._say(f"{error.message} {error.advice}")
-            return
-        self._kept.pop(place)
-        self.query_one(OptionList).remove_option_at_index(place)
-        self._ask(None)
+        place = self._list.highlighted
+        if place is not None:
+            question = "The conversation is deleted for good."
+            prompt = Confirmation("Delete a conversation", question, "Delete")
+            self.app.push_screen(prompt, partial(self._delete, place))
 
-    @on(OptionList.OptionHighlighted)
-    def _moved(self, event: OptionList.OptionHighlighted) -> None:
-        if self._asked not in (None, event.option_index):
-            self._ask(None)
+    def _delete(self, place: int, agreed: bool | None) -> None:
+        if agreed:
+            try:
+                self._conversations.delete(self._kept[place].path)
+            except InputError as error:
+                self._hint.update(neutralise(f"{error.message} {error.advice}"))
+            else:
+                self._kept.pop(place)
+                self._list.remove_option_at_index(place)
+                self.on_mount()
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._kept[event.option_index].path)
-
-    def _ask(self, place: int | None) -> None:
-        self._asked = place
-        if place is not None:
-            self._say("Delete this conversation for good? d again deletes it, Esc keeps it.")
-        else:
-            self._say(_HINT if self._kept else _EMPTY)
-
-    def _say(self, message: str) -> None:
-        self._hint.update(Content(neutralise(message)))
 
 
 def _line(kept: Kept) -> Content:

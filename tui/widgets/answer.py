@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
-from veracite.engine.display import neutralise, shorten, wrap
+from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
@@ -27,6 +27,7 @@ from veracite.tui.conversation import Answering, Conversation, Turn
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted
 from veracite.tui.service import short_path
+from veracite.tui.text_report import story_lines
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
 from veracite.tui.widgets.evidence import Quote, quotation
 
@@ -42,9 +43,6 @@ _STYLES = {
     "warning": "$text-warning",
 }
 _NOTHING = "Nothing has happened yet."
-_TIME = "{:6.1f} s  "
-_NARROWEST = 20
-"""Columns for the words of a story, however narrow the screen."""
 
 
 def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
@@ -135,15 +133,9 @@ def story_text(entries: Sequence[Entry | Gap], ending: Ending, width: int) -> Co
 
 
 def _part(part: Part, width: int) -> Iterator[Content]:
-    time = "" if part.at is None else _TIME.format(part.at)
-    room = " " * (len(_TIME.format(0)) + 2 * (part.depth - 1)) if part.depth else ""
-    text = part.text
-    if part.style == "beginning":
-        text = shorten(text, max(width - len(room), _NARROWEST), " …”")
     style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
-    for line in wrap(text, max(width, len(room) + _NARROWEST), room):
-        yield Content.assemble((time, "$muted"), (line[len(time) :], style))
-        time = ""
+    for time, words in story_lines(part, width):
+        yield Content.assemble((time, "$muted"), (words, style))
 
 
 def _cost(spent: Cost) -> str:

@@ -15,12 +15,16 @@ from veracite.engine.display import neutralise, shorten
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, percent
-from veracite.engine.types import Citation, FailedDocument, Label, Relation, Verdict
+from veracite.engine.types import Citation, Label, Relation, Verdict
+from veracite.tui.checking import State
+from veracite.tui.progress import counted
 from veracite.tui.quotes import cut, find_quote, window
 from veracite.tui.service import short_path
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4})")
+_MOST_FAILED = 200
+"""Files that are listed."""
 _LONGEST_BESIDE = 240
 """Columns, of a quote that stands beside another."""
 _LONGEST, _KEPT = 1_000, 400
@@ -184,18 +188,17 @@ def _last_words(text: str, most: int | None) -> str:
 _SPLIT_STYLE = f"bold {COLOURS[Label.UNCERTAIN]}"
 
 
-def check_subject(text: str, changed: bool, documents: str, only: Label | None = None) -> Content:
+def check_subject(state: State, changed: bool, documents: str) -> Content:
     """Which text is checked against which documents.
 
     Args:
-        text: Its name.
-        changed: Whether it differs from its file.
+        changed: Whether the text differs from its file.
         documents: What they are called.
-        only: The label whose claims alone are looked at.
     """
+    only = state.only
     shown = f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}" if only else ""
     return Content.assemble(
-        (text, "bold"),
+        (state.name, "bold"),
         (" (edited)" if changed else "", "$muted"),
         (shown, f"bold {COLOURS[only]}" if only else ""),
         ("  against  ", "$muted"),
@@ -219,14 +222,13 @@ def label_counts(found: dict[Label, int], by_hand: int = 0) -> Content:
     return Content("\n").join(lines)
 
 
-def overview_text(
-    found: dict[Label, int], by_hand: int, split: str | None, running: bool
-) -> Content:
+def overview_text(state: State) -> Content:
     """For a text whose claims are judged, while none of them is looked at."""
+    split = state.disagreements
     return Content.assemble(
-        ("Claims so far" if running else "Claims", "bold"),
+        ("Claims so far" if state.running else "Claims", "bold"),
         "\n\n",
-        label_counts(found, by_hand),
+        label_counts(state.counts, state.by_hand),
         (f"\n{split}." if split else "", _SPLIT_STYLE),
         ("\n\nn goes to the next finding, ← → from claim to claim.", "$muted"),
     )
@@ -255,36 +257,29 @@ def failure_text(message: str, advice: str) -> Content:
     )
 
 
-def outcome_text(
-    found: dict[Label, int],
-    by_hand: int,
-    split: str | None,
-    read: int | None,
-    failed: Sequence[FailedDocument],
-    notes: Sequence[str],
-) -> Content:
-    """Everything but the claims: counts, documents read, failures with their reasons, notes.
-
-    Args:
-        by_hand: How many of the verdicts are a person's.
-        split: On how many claims the library disagrees with itself.
-    """
-    parts = [label_counts(found, by_hand)]
-    if split:
-        parts.append(Content.styled(f"{split}.", _SPLIT_STYLE))
-    if read is not None:
-        parts.append(Content(f"{read:,} {'document' if read == 1 else 'documents'} read"))
-    if failed:
-        lines = [Content.styled(f"{len(failed):,} could not be read", "bold $text-error")]
-        lines += [
-            Content.assemble(
-                (short_path(Path(document.file)), "bold"), f"\n  {neutralise(document.reason)}"
-            )
-            for document in failed
-        ]
-        parts.append(Content("\n").join(lines))
-    parts += [Content(neutralise(note)) for note in notes]
+def outcome_text(state: State) -> Content:
+    """Everything but the claims: counts, documents read, failures with their reasons, notes."""
+    parts = [label_counts(state.counts, state.by_hand)]
+    if state.disagreements:
+        parts.append(Content.styled(f"{state.disagreements}.", _SPLIT_STYLE))
+    if state.documents_read is not None:
+        parts.append(Content(f"{counted(state.documents_read, 'document')} read"))
+    if state.failed:
+        parts.append(failures_text([(one.file, one.reason) for one in state.failed]))
+    parts += [Content(neutralise(note)) for note in state.notes]
     return Content("\n\n").join(parts)
+
+
+def failures_text(failed: Sequence[tuple[str, str]]) -> Content:
+    """Every file that could not be read, with the reason."""
+    lines = [Content.styled(f"{len(failed):,} could not be read", "bold $text-error")]
+    lines += [
+        Content.assemble((short_path(Path(file)), "bold"), f"\n  {neutralise(reason)}")
+        for file, reason in failed[:_MOST_FAILED]
+    ]
+    if (more := len(failed) - _MOST_FAILED) > 0:
+        lines.append(Content(f"… and {more:,} more"))
+    return Content("\n").join(lines)
 
 
 class Quote(Vertical):

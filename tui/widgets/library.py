@@ -18,8 +18,9 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
+from veracite.tui.progress import counted
 from veracite.tui.service import Found, Holding, advice, short_path
-from veracite.tui.widgets.status_line import counted
+from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ MODES: Mapping["Mode", str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "
 
 _BAR = 16
 """Cells."""
-_MOST_FAILED = 200
 _WORDS = 180
 """Characters of a passage in a list."""
 _BEFORE = 50
@@ -92,43 +92,14 @@ def details_text(holding: "Holding") -> Content:
     )  # fmt: skip
 
 
-def source_text(path: Path, held: "LibraryStatus", behind: Mapping[Path, int] | None) -> Content:
-    """One line for a source: its path, and how far the library is behind it.
-
-    Args:
-        behind: Of the sources that can be reached; None while that is not known.
-    """
-    shown = short_path(path)
-    if path in held.elsewhere:
-        return Content.assemble(shown, ("  on another machine", "$muted"))
-    if behind is None:
-        return Content(shown)
-    if is_gone(path, held, behind):
-        advice = "cannot be reached: s reads it once it is back, r takes it out"
-        return Content.assemble(shown, (f"  {advice}", "$text-error"))
-    files = behind[path]
-    if files:
-        return Content.assemble(shown, (f"  {counted(files, 'change')} since", "$text-warning"))
-    return Content.assemble(shown, ("  up to date", "$muted"))
-
-
-def is_gone(path: Path, held: "LibraryStatus", behind: Mapping[Path, int] | None) -> bool:
-    """Whether a source of this machine is known to be out of reach."""
-    return behind is not None and path not in held.elsewhere and path not in behind
-
-
-def failures_text(held: "LibraryStatus") -> Content:
-    """Every file that could not be read, with the reason."""
-    if not held.failed:
-        return Content("")
-    lines = [Content.styled(f"{len(held.failed):,} could not be read", "bold $text-error")]
-    lines += [
-        Content.assemble((short_path(Path(file)), "bold"), f"\n  {neutralise(reason)}")
-        for file, reason in held.failed[:_MOST_FAILED]
-    ]
-    if (more := len(held.failed) - _MOST_FAILED) > 0:
-        lines.append(Content(f"… and {more:,} more"))
-    return Content("\n").join(lines)
+def source_text(path: Path, holding: Holding) -> Content:
+    """One line for a source: its path, and whether it cannot be read here."""
+    note = ("", "")
+    if holding.status and path in holding.status.elsewhere:
+        note = ("  on another machine", "$muted")
+    elif path in holding.gone:
+        note = ("  cannot be reached: s reads it once it is back, r takes it out", "$text-error")
+    return Content.assemble(short_path(path), note)
 
 
 def hit_text(found: "Evidence", query: str) -> Content:
@@ -217,27 +188,16 @@ class Sources(OptionList):
     def __init__(self) -> None:
         super().__init__(id="sources")
         self._paths: tuple[Path, ...] = ()
-        self._gone: int | None = None
-        """The first that cannot be reached."""
 
-    def show(self, holding: Holding, behind: Mapping[Path, int] | None) -> None:
-        """List them; the one that is highlighted stays so."""
-        held = holding.status
-        place = self.highlighted if held and self._paths == held.sources else 0
-        self._paths = held.sources if held else ()
-        self.clear_options()
-        if held:
-            self.add_options([source_text(path, held, behind) for path in self._paths])
-            self.highlighted = place if self._paths else None
-            gone = (n for n, path in enumerate(self._paths) if is_gone(path, held, behind))
-            self._gone = next(gone, None)
-        self.display = bool(self._paths)
-
-    def enter(self) -> None:
-        """Go there, and first to what cannot be reached."""
-        self.focus()
-        if self._gone is not None:
-            self.highlighted = self._gone
+    def show(self, holding: Holding) -> None:
+        """List them; the one that is highlighted stays so, unless one cannot be reached."""
+        sources = holding.status.sources if holding.status else ()
+        gone = [number for number, path in enumerate(sources) if path in holding.gone]
+        before = self.highlighted if self._paths == sources else None
+        self._paths = sources
+        self.set_options(source_text(path, holding) for path in sources)
+        self.highlighted = before or next(iter([*gone, *range(len(sources))]), None)
+        self.display = bool(sources)
 
     def action_remove(self) -> None:
         """Ask for the highlighted one to be removed."""
@@ -261,16 +221,13 @@ class LibraryDetails(VerticalScroll):
         yield self.sources
         yield self.failures
 
-    def show(self, holding: Holding | None, behind: Mapping[Path, int] | None) -> None:
-        """Show a library; None where there is none.
-
-        Args:
-            behind: As ``LocalLibraries.behind`` tells it; None while it is not known.
-        """
+    def show(self, holding: Holding | None) -> None:
+        """Show a library; None where there is none."""
         self.query_one(".title").display = bool(holding and holding.status)
         self.head.update(details_text(holding) if holding else library_welcome())
-        self.sources.show(holding or Holding("", None), behind)
-        self.failures.update(failures_text(holding.status) if holding and holding.status else "")
+        self.sources.show(holding or Holding("", None))
+        failed = holding.status.failed if holding and holding.status else ()
+        self.failures.update(failures_text(failed) if failed else "")
 
 
 class HitList(OptionList):

@@ -1,21 +1,18 @@
 """All models, by where they are, and what there is to say of each."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from veracite.engine.display import neutralise, shorten, width_of
 from veracite.models.files import size_in_words
-from veracite.tui.keys import bindings
 from veracite.tui.screens.info import hung
 
 if TYPE_CHECKING:
     from veracite.models.store.catalogue import Fit, Listed, State
-    from veracite.models.store.manifest import ModelManifest
 
 HEADINGS: dict["State", str] = {
     "bundled": "Part of Veracite",
@@ -121,27 +118,6 @@ def model_text(model: "Listed", free: int, width: int) -> Content:
     return Content("\n\n").join(parts)
 
 
-def with_files(about: Callable[[int], Content], files: Content, width: int) -> Content:
-    """Everything about one model, and its files where it has any."""
-    return Content("\n\n").join([about(width), files] if files else [about(width)])
-
-
-def files_text(manifest: "ModelManifest") -> Content:
-    """A stored model's files with their hashes, and what only its manifest says."""
-    known = f"known {'before' if manifest.pinned else 'since'} it was fetched"
-    lines = [Content.assemble(("Hashes     ", "$muted"), known)]
-    if manifest.revision:
-        lines.append(Content.assemble(("Revision   ", "$muted"), neutralise(manifest.revision)))
-    for name, value in manifest.details.items():
-        lines.append(
-            Content.assemble((f"{neutralise(name):<11}", "$muted"), neutralise(str(value)))
-        )
-    for file in manifest.files:
-        said = f"{file.size:,} bytes, sha256 {file.sha256}"
-        lines.append(Content.assemble((neutralise(file.path), "bold"), f"  {said}"))
-    return Content("\n").join(lines)
-
-
 def not_stored(model: "Listed", what: str) -> str:
     """Why this cannot be done to a model that is not in the store.
 
@@ -194,7 +170,7 @@ def _choices(model: "Listed") -> str:
             return "u goes back to it." if back else "It is always here, and needs no network."
         case "stored":
             use = "u no longer uses it" if model.in_use else "u uses it"
-            return f"{use}, v verifies it, e exports it, d removes it. Enter shows its files."
+            return f"{use}, v verifies it, d removes it."
         case "partial":
             return "p goes on with the download, d gives it up."
         case "found" if model.kind != "generator":
@@ -207,8 +183,6 @@ def _choices(model: "Listed") -> str:
 
 class ModelsList(OptionList):
     """A line for each model, below a heading for each place where models can be."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("model")
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id)

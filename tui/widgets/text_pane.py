@@ -1,6 +1,5 @@
 """The text, in one of two views: the editor, or the reader with its symbols."""
 
-import os
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from textual.widgets.text_area import Edit, EditResult, Selection
 
 from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.types import Label
-from veracite.tui.checking import Findings, Mark
+from veracite.tui.checking import Findings, Mark, common
 from veracite.tui.keys import bindings
 from veracite.tui.texts import broken, flow, folded, harmless, longest_line
 from veracite.tui.themes import OVERRIDDEN, PENDING, style_class
@@ -201,9 +200,8 @@ class Editor(MarkedText):
     def change(self, text: str) -> None:
         """Make the text read like this, in one edit."""
         old = self.text
-        start = len(os.path.commonprefix([old, text]))  # noqa: RUF071 (characters are meant)
-        rest = (old[start:][::-1], text[start:][::-1])
-        tail = len(os.path.commonprefix(rest))  # noqa: RUF071
+        start = common(old, text)
+        tail = common(old[start:][::-1], text[start:][::-1])
         self.history.checkpoint()
         self.replace(
             text[start : len(text) - tail],

@@ -1,0 +1,104 @@
+"""What the app's views have in common: the line above, the line below, and work beside them."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from veracite.engine.errors import USER_ERRORS
+from veracite.tui.keys import VIEWS
+from veracite.tui.service import advice, short_path
+from veracite.tui.widgets.panes import BREAKPOINTS
+from veracite.tui.widgets.status_line import StatusLine
+from veracite.tui.worker import Runner
+
+_ROOMY = 60
+"""Below this width only the view that one is in is named."""
+
+
+class ViewBar(Static):
+    """Names the views; a click opens one.
+
+    Args:
+        view: The one whose screen this is on.
+    """
+
+    def __init__(self, view: str) -> None:
+        super().__init__(id="top")
+        self.auto_links = False  # what can be clicked keeps its own colours
+        self._view = view
+        self._about = Content("")
+
+    def about(self, content: Content) -> None:
+        """What stands behind the views' names."""
+        self._about = content
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """A narrow screen has no room for all names."""
+        names = [
+            Content.styled(
+                f" {view.title} ",
+                "bold reverse $primary" if view.name == self._view else "$muted",
+            ).stylize(f"@click=app.view('{view.name}')")
+            for view in VIEWS
+            if self.app.size.width >= _ROOMY or view.name == self._view
+        ]
+        self.update(Content.assemble(*names, "  ", self._about))
+
+
+class View(Screen[None]):
+    """One of the app's views, which works at one thing at a time.
+
+    Args:
+        view: Its name.
+        cancel: Cuts short what is worked on.
+        turn: Held while it works.
+    """
+
+    # Textual declares it in a way that mypy takes for an instance's.
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+
+    def __init__(self, view: str, cancel: Callable[[], None], turn: threading.Lock) -> None:
+        super().__init__()
+        self.runner = Runner(cancel, self.take, turn)
+        self.turn = turn
+        self.top = ViewBar(view)
+        self.status = StatusLine(id="status")
+
+    def compose(self) -> ComposeResult:
+        """What the view shows, between its name and its keys."""
+        yield self.top
+        yield from self.body()
+        yield Footer(compact=True, show_command_palette=False)
+
+    def body(self) -> ComposeResult:
+        """What the view shows."""
+        yield self.status
+
+    def take(self, message: Message) -> None:
+        """Take a message from the runner's thread."""
+        self.post_message(message)
+
+    def on_unmount(self) -> None:
+        """Stop what is running; nobody waits for it."""
+        self.runner.stop()
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """An error for the user ends what is done here, and is told."""
+        try:
+            yield
+        except USER_ERRORS as error:
+            self.notify(f"{error.message} {advice(error)}", severity="error")
+
+    def tell_written(self, path: Path | None) -> None:
+        """A file was written, unless the user thought better of it."""
+        if path is not None:
+            self.notify(f"Wrote {short_path(path.absolute())}.")
