@@ -106,7 +106,7 @@ def test_importing_loads_nothing_heavy(module: str) -> None:
 def test_bundled_weights_stay_small() -> None:
     weights = [file for file in (ROOT / "models" / "bundled").rglob("*") if file.is_file()]
     assert any(file.suffix == ".onnx" for file in weights)
-    assert sum(file.stat().st_size for file in weights) < 60 * MEGABYTE
+    assert sum(file.stat().st_size for file in weights) < 100 * MEGABYTE
 
 
 def test_the_changelog_speaks_of_this_version() -> None:

@@ -11,11 +11,10 @@ from functools import lru_cache
 
 from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
 from veracite.engine.facts.measures import measures, weigh
-from veracite.engine.facts.names import Name, designations, in_family, stands_in, word_before
-from veracite.engine.judge.topics import all_names, topic_of
+from veracite.engine.facts.names import Name, designations, in_family, names, stands_in, word_before
 from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
-from veracite.engine.wording.overlap import Word, content_words, coverage, words
+from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
 
 _HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
 _CLOSE = 0.5
@@ -51,7 +50,7 @@ class _Alignment:
             for quote, stems in zip(quotes, self._stems, strict=True)
         ]
         """Whether what a quote says instead may be held against the claim."""
-        self._subject = topic_of(statement).end
+        self._subject = subject_end(statement)
         self._taken: list[tuple[int, int]] = []
 
     def parts(self) -> Iterator[Aligned]:
@@ -135,13 +134,13 @@ class _Alignment:
         return self._denied and all(" | " in quote.quote for quote in self._quotes)
 
     def _names(self) -> Iterator[Aligned]:
-        own = [n for n in all_names(self._statement) if self._free(n.start, n.end)]
+        own = [n for n in names(self._statement) if self._free(n.start, n.end)]
         lacking = [name for name in own if not self._has(name)]
         others = [
             (index, name)
             for index, citation in enumerate(self._quotes)
             if self._told[index]
-            for name in all_names(citation.quote)
+            for name in names(citation.quote)
             if not stands_in(name, self._statement)
         ]
         for name in own:

@@ -171,7 +171,8 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         own = _read_of(reading, rank)
         if scores is None or not own:
             continue
-        nearest = max(own, key=lambda at: reading.beside[at, PREMISE.index("covered")])
+        terms, premises = reading.premises.terms, reading.premises.premises
+        nearest = max(own, key=lambda at: terms.share(terms.found(premises[at].text)))
         checks = _FIGURES if scores.supported > scores.contradicted else _CASES
         barred = any(reading.beside[nearest, PREMISE.index(name)] for name in checks)
         if barred:

@@ -14,14 +14,10 @@ from veracite.engine.facts.measures import leaves_open, measures, weigh
 from veracite.engine.facts.names import stands_in
 from veracite.engine.facts.times import opening_year, set_in, when
 from veracite.engine.judge.modality import unstated
-from veracite.engine.judge.objects import (
-    another_object,
-    another_of_its_kind,
-)
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once
-from veracite.engine.judge.unsaid import shares_nothing, unsaid
+from veracite.engine.judge.unsaid import unsaid
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_negation
 from veracite.engine.wording.overlap import words
@@ -59,7 +55,7 @@ def apart(claim: Claim, candidate: Candidate) -> str | None:
         sets the two apart.
     """
     sides = Sides(claim, candidate)
-    for rule in (_number, _subject, another_of_its_kind, _time, _place, _case, _limit):
+    for rule in (_subject, _time, _place, _case, _limit):
         if found := rule(sides):
             return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
     told = unstated(sides.said, sides.told, sides.other.end, sides.heading)
@@ -67,15 +63,8 @@ def apart(claim: Claim, candidate: Candidate) -> str | None:
         return f"The nearest passage tells of {told}."
     if year := _undated(sides):
         return f"The nearest passage does not say what was so in {year}."
-    if shares_nothing(sides):
-        return "The nearest passage is about something else."
-    lacking = unsaid(sides) or another_object(sides)
+    lacking = unsaid(sides)
     return f"The nearest sentence does not say “{lacking}”." if lacking else None
-
-
-def _number(sides: Sides) -> _Told:
-    """ "Lumen 3" beside "Lumen 2"."""
-    return sides.other_number
 
 
 def _subject(sides: Sides) -> _Told:

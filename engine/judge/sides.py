@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from veracite.engine.facts.measures import measures, weigh
-from veracite.engine.facts.names import Name, akin, designations, names, stands_in
+from veracite.engine.facts.names import Name, akin, names, stands_in
 from veracite.engine.facts.numbers import Comparison
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.topics import Topic, main_clause, other_thing, topic_of
@@ -14,9 +14,6 @@ from veracite.engine.wording.contrasts import is_denied, opposites
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.subject_words import TITLE
 
-_DIGITS = "0123456789"
-_CODE = re.compile(r"\b[A-Z]{1,4}-?\d{1,3}\b(?![.,]?\d)")
-"""What tells one of several apart: E1 and E2, LS-14 and LS-17."""
 _PRONOUN = re.compile(r"(?:It|Its|He|His|She|Her|They|Their)\b")
 
 
@@ -128,24 +125,6 @@ class Sides:
     def _headed(self) -> tuple[Name, ...]:
         """The heading's names; its first word, capitalised as it is, only if there is no other."""
         return names(self.heading) or names(self.heading, opening=True)
-
-    @cached_property
-    def other_number(self) -> tuple[str, str] | None:
-        """What the claim speaks of ("Lumen 3"), and which other one the sentence or its heading."""
-        there_said = self.candidate.sentence.text
-        for code in _CODE.findall(self.said):
-            same = _CODE.findall(there_said)
-            alike = [one for one in same if one.rstrip(_DIGITS) == code.rstrip(_DIGITS)]
-            if alike and code not in same:
-                return code, alike[0]
-        for mine in self.own.designations:
-            for there in (designations(self.told), designations(self.heading)):
-                same = [d for d in there if d.name == mine.name]
-                if any(d.code == mine.code for d in same):
-                    break
-                if same:
-                    return mine.text, same[0].text
-        return None
 
     @cached_property
     def like_thing(self) -> str | None:

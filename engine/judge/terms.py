@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 
 from veracite.engine.wording.overlap import Word, content_words, stem_of
 
@@ -25,11 +24,6 @@ class Terms:
         self._whole = sum(self.weights.values())
         self._prefixes = frozenset(stem[:_PREFIX] for stem in self.weights)
         self._found: dict[str, frozenset[str]] = {}
-
-    @cached_property
-    def opened_by(self) -> frozenset[str]:
-        """The stems of its first two words, which mostly name what it is about."""
-        return frozenset(word.stem for word in self.words[:2])
 
     def found(self, text: str) -> frozenset[str]:
         """The stems of the claim that a text has."""

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veracite.engine.facts.names import Designation, Name, designations, names
+from veracite.engine.facts.names import Name, names
 from veracite.engine.wording.overlap import Word, stem, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
 from veracite.engine.wording.subject_words import NO_NAMES, PEOPLE, THINGS
@@ -50,8 +50,6 @@ class Topic:
     """Before the main verb."""
     others: tuple[Name, ...]
     """Behind it: what is said."""
-    designations: tuple[Designation, ...]
-    """Before the main verb."""
     end: int
     """Where the main verb starts."""
     things: frozenset[str]
@@ -78,7 +76,6 @@ def topic_of(text: str) -> Topic:
     return Topic(
         tuple(n for n in found if n.start < end),
         tuple(n for n in found if n.start >= end),
-        tuple(d for d in designations(text) if d.start < end),
         end,
         frozenset(word.stem for word in before if word.text.islower() and word.weight),
         frozenset(word.stem for word in _verb_group(text, end) if word.weight),
@@ -139,11 +136,6 @@ def _is_name(name: Name, text: str) -> bool:
         return False
     following = text[name.end :]
     return bool(re.match(r"['’]s\b|,? \d|,? (?:[A-Z]|\()", following)) or _verb_follows(following)
-
-
-def acts(following: str) -> bool:
-    """Whether a verb follows a name, given what stands behind it."""
-    return _verb_follows(following)
 
 
 def _verb_follows(following: str) -> bool:

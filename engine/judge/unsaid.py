@@ -7,7 +7,6 @@ from veracite.engine.judge.sides import Sides
 from veracite.engine.judge.topics import happens_once, main_clause
 from veracite.engine.wording.overlap import content_words, words
 
-_PRONOUNS = frozenset("he she it they his her its their him them".split())
 _SAY_LITTLE = frozenset(
     """happen happens happened occur occurs occurred take takes took taken place year years old
     month months day days time times become becomes became""".split()
@@ -48,15 +47,3 @@ def _is_dated_elsewhere(sides: Sides, name: Name) -> bool:
     clause = main_clause(sides.candidate.sentence.text, name.stems)
     other = [c.stated for c in sides.figures if c.outcome == "conflict" and c.stated]
     return bool(other) and all(q.kind == "date" and q.text not in clause for q in other)
-
-
-def shares_nothing(sides: Sides) -> bool:
-    """Whether a sentence has a figure at most in common with the claim, and no "it" or "she"."""
-    figures = [m.quantity for m in measures(sides.said)]
-    told = words(sides.candidate.sentence.text)
-    there = {word.stem for word in told}
-    return not any(word.text.lower() in _PRONOUNS for word in told) and not any(
-        in_family(word.stem, there)
-        for word in content_words(sides.said)
-        if not any(f.start <= word.start < f.end for f in figures)
-    )

@@ -107,6 +107,11 @@ def content_words(text: str) -> tuple[Word, ...]:
     return tuple([word for word in words(text) if word.stem not in _FUNCTION_WORDS])
 
 
+def subject_end(text: str) -> int:
+    """Where the first two words that carry weight end: they mostly name the subject."""
+    return max((word.end for word in content_words(text)[:2]), default=0)
+
+
 def stems(text: str) -> frozenset[str]:
     """The stems of the words of a text that carry weight."""
     return frozenset(word.stem for word in content_words(text))

@@ -25,6 +25,7 @@ from pathlib import Path
 import tantivy
 from tokenizers import Tokenizer
 
+from scripts.training.cases import cases
 from scripts.training.dataset import write
 from scripts.training.mining import lacks
 from scripts.training.pairs import JOINT, NEUTRAL, Pair, headed, read_lines
@@ -43,8 +44,8 @@ APART = 0.35
 """Share of the written premises whose sentences stand apart."""
 COPIES = 0.6
 """Share of the written blocks that give a plain copy."""
-STRANGE, ROWS = 2_500, 1_800
-"""Written claims beside premises of others; claims beside rows of tables."""
+STRANGE, ROWS, CASES = 2_500, 1_800, 1_700
+"""Written claims beside premises of others; claims beside rows of tables; of other cases."""
 LIMITS = {
     "fever": 4_000, "fever_neutral": 1_200, "fever_symmetric": 600, "foolmetwice": 3_000,
     "foolmetwice_without": 1_500, "wice": 1_500, "wice_chunks": 2_500, "contract_nli": 700,
@@ -187,6 +188,7 @@ def main() -> None:
             *written(taught, rng),
             *strange(taught, STRANGE, rng),
             *rows(ROWS, rng),
+            *cases(CASES, rng),
             *known,
         )
         if not used & {(pair.premise, pair.claim), (pair.set, pair.claim)}

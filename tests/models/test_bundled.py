@@ -83,7 +83,7 @@ def test_no_two_neighbouring_weights_overflow_sums_of_16_bits() -> None:
         for tensor in network.initializer
         if tensor.name.startswith("encoder.") and tensor.name.endswith(".int8")
     ]
-    assert len(matrices) == 36
+    assert len(matrices) == 48
     for matrix in matrices:
         even = np.abs(matrix[: len(matrix) // 2 * 2])
         assert (even[0::2] + even[1::2]).max() * 255 < 2**15

@@ -10,13 +10,12 @@ from typing import Literal
 from veracite.engine.claims.markup import to_prose
 from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.judge.judge import Judge
-from veracite.engine.judge.topics import topic_of
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
 from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
-from veracite.engine.wording.overlap import Word, content_words, coverage, words
+from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
 from veracite.index.documents import Evidence, Passage, Span
 from veracite.index.sentences import sentence_spans
 
@@ -250,7 +249,7 @@ def substitution(statement: str, sentence: str) -> Substitution | None:
         (Span(old[0].start, old[-1].end), _cased(sentence[new[0].start : new[-1].end], old[0]))
         for old, new in pairs
     )
-    subject = topic_of(statement).end
+    subject = subject_end(statement)
     renamed = {w.stem for old, _ in pairs for w in old if w.end <= subject and _kind(w) == "name"}
     return Substitution(edits, share, frozenset(renamed))
 

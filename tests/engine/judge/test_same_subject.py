@@ -22,9 +22,9 @@ DATA: dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "data" / "same_subject.json").read_text(encoding="utf-8")
 )
 CASES: list[dict[str, Any]] = DATA["claims"]
-MOST_FALSE = 10
+MOST_FALSE = 8
 """Of the 91 claims that nothing in the library contradicts; without the rules it is over 50."""
-LEAST_TRUE = 28
+LEAST_TRUE = 35
 """Of the 49 that it does contradict."""
 
 
