@@ -45,11 +45,6 @@ ENTRIES = (
         f"veracite eval detect --data {_WIKIBIO} --collection all",
     ),
     Entry(
-        "wikibio-each",
-        "WikiBio GPT-3, each text against its own article",
-        f"veracite eval detect --data {_WIKIBIO} --collection each",
-    ),
-    Entry(
         "felm",
         "FELM world knowledge with CEG's passages",
         f"veracite eval detect --data {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz",
@@ -63,12 +58,14 @@ ENTRIES = (
         "attributionbench",
         "AttributionBench (development)",
         f"{_ATTRIBUTE} HELD/attributionbench.jsonl",
+        400,
     ),
     Entry(
         "begin",
         "BEGIN (development)",
         f"{_ATTRIBUTE} DATA/eval/begin/begin_dev_cmu.tsv.gz --data "
         "DATA/eval/begin/begin_dev_tc.tsv.gz --data DATA/eval/begin/begin_dev_wow.tsv.gz",
+        400,
     ),
     Entry(
         "wice",
@@ -80,6 +77,7 @@ ENTRIES = (
         "summedits",
         "SummEdits (held-out part)",
         f"{_ATTRIBUTE} HELD/summedits.jsonl",
+        300,
     ),
     Entry(
         "contract-nli",
@@ -91,6 +89,7 @@ ENTRIES = (
         "foolmetwice",
         "Fool Me Twice with gold evidence (held-out part)",
         f"{_ATTRIBUTE} HELD/foolmetwice.jsonl",
+        300,
         trained=TRAINED,
     ),
     Entry(
@@ -151,7 +150,7 @@ ENTRIES = (
     Entry(
         "speed",
         "Speed, and what each option costs",
-        f"python scripts/measure_speed.py --data {_WIKIBIO} --limit 80 --pairs 96 --rounds 15 "
+        f"python scripts/measure_speed.py --data {_WIKIBIO} --limit 40 --pairs 96 --rounds 5 "
         "--option-rounds 1",
         kind="speed",
     ),

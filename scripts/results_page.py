@@ -225,8 +225,8 @@ def _others(measured: Measured) -> str:
     rows = []
     for name, figure, methods in (
         ("halueval", "accuracy", (OURS, ALONE, WORDS, "shorter")),
-        ("scifact", "recall@6", ("hybrid", "dense", "bm25")),
-        ("nq-retrieve", "recall@6", ("hybrid", "dense", "bm25")),
+        ("scifact", "recall@6", ("hybrid", "dense", "lexical")),
+        ("nq-retrieve", "recall@6", ("hybrid", "dense", "lexical")),
         ("nq-answer", "STR-EM", None),
     ):
         named = methods or [m["method"] for m in (measured.printed(name) or {}).get("methods", ())]

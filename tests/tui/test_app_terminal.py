@@ -92,7 +92,7 @@ def test_quitting_ends_the_process_although_a_step_never_ends(tmp_path: Path) ->
         terminal.read_until(b"Looking for documents")
         terminal.send(CTRL_Q)
         terminal.read_until(b"is not saved")
-        terminal.send(CTRL_Q)
+        terminal.send(b"d")
         terminal.read_until(None)
         assert program.wait() == 0
     assert terminal.output.rindex(LEAVE_SCREEN) > terminal.output.index(ENTER_SCREEN)

@@ -167,7 +167,7 @@ def test_an_answer_without_text_scores_0_and_is_counted(output: str) -> None:
     assert (empty.recall, empty.precision) == (0.0, 0.0)
 
 
-MILL = "The Harrow mill burned down in 1904. It was never rebuilt."
+MILL = "The Harrow mill burned down in 1904. Its ruin was sold to the parish."
 BEES = "Bees sleep at night. A hive holds up to 60,000 bees."
 
 

