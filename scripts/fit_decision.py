@@ -36,7 +36,7 @@ Marks = NDArray[np.bool_]
 
 REGULARISATION = 0.1
 TURNS = 4
-SIGNS = {
+SIGNS: dict[str, dict[int, tuple[str, ...]]] = {
     "support": {
         1: ("network supported", "supported by more", "order", "similarity"),
         -1: ("figure differs", "date differs", "another of its name", "more differs"),

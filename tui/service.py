@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import EngineError
+from veracite.engine.report.phrases import NameFile
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 
@@ -151,3 +152,20 @@ def advice(error: EngineError | LibraryError | ModelError) -> str:
     """What a person in the app can do about it."""
     kind = "" if isinstance(error, LibraryError) else error.kind
     return BY_KIND.get(kind, error.advice)
+
+
+def namer(against: Against) -> NameFile:
+    """Names documents as a person in this folder would: relative where that is shorter."""
+    here = Path.cwd()
+    roots = against if isinstance(against, tuple) else ()
+
+    def name(file: str) -> str:
+        path = Path(file)
+        if path.is_relative_to(here):
+            return str(path.relative_to(here))
+        for root in roots:
+            if path.is_relative_to(root):
+                return str(path.relative_to(root.parent))
+        return file
+
+    return name

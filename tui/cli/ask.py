@@ -19,6 +19,7 @@ from veracite.tui.cli import output as destination
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import STDIN, Record, Stopped
 from veracite.tui.console import ExitCode, Look, UsageError
+from veracite.tui.service import namer
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
@@ -209,7 +210,7 @@ def ask(
         return ExitCode.INTERRUPTED
     reports = [answer.report for answer in answers]
     complete = len(reports) == len(methods) and reports[-1].complete
-    name = running.namer(documents)
+    name = namer(documents)
     if compare is None:
         shown = destination.Shown(verbose=verbose)
         destination.send(reports[0], chosen, output, name, shown)

@@ -14,6 +14,7 @@ from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
 from veracite.tui.cli.root import Session
+from veracite.tui.service import namer
 
 if TYPE_CHECKING:
     from veracite.engine.types import Report
@@ -80,7 +81,7 @@ def check(
     report = overrides.told(report, documents)
     if read.note:
         report = replace(report, notes=(*report.notes, read.note))
-    destination.send(report, chosen, output, running.namer(documents), shown)
+    destination.send(report, chosen, output, namer(documents), shown)
     if not (quiet or on_screen):
         _mention_failed(report)
     return running.outcome(report, config.fail_on, warn=not (quiet or on_screen))

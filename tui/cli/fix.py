@@ -17,6 +17,7 @@ from veracite.tui.cli import output as destination
 from veracite.tui.cli.output import FORMATS as _OF_REPORTS
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
+from veracite.tui.service import namer
 from veracite.tui.texts import Draft, Form, is_plain, save_draft
 
 
@@ -150,7 +151,7 @@ def fix(
         _show_diff(report, source)
     else:
         shown = destination.Shown(verbose=verbose)
-        destination.send(report, chosen, None, running.namer(documents), shown)
+        destination.send(report, chosen, None, namer(documents), shown)
     if output or write:
         _save(report, source, output, quiet)
     if not report.complete:

@@ -15,7 +15,6 @@ from veracite.engine import settings
 from veracite.engine.errors import CheckError
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries
-from veracite.engine.report.phrases import NameFile
 from veracite.engine.settings import Config
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.types import Label
@@ -87,23 +86,6 @@ def documents(against: Sequence[str], libraries: Libraries) -> Against:
         f"There is no file or folder {unknown[0]!r}, and no library of that name.",
         f"Check the spelling.{known}",
     )
-
-
-def namer(against: Against) -> NameFile:
-    """Names documents as a person in this folder would: relative where that is shorter."""
-    here = Path.cwd()
-    roots = against if isinstance(against, tuple) else ()
-
-    def name(file: str) -> str:
-        path = Path(file)
-        if path.is_relative_to(here):
-            return str(path.relative_to(here))
-        for root in roots:
-            if path.is_relative_to(root):
-                return str(path.relative_to(root.parent))
-        return file
-
-    return name
 
 
 STDIN = "-"

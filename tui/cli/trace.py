@@ -11,8 +11,9 @@ import click
 
 from veracite.engine.errors import InputError
 from veracite.tui import console
-from veracite.tui.cli.running import STDIN, namer, read_stdin
+from veracite.tui.cli.running import STDIN, read_stdin
 from veracite.tui.console import Look, UsageError
+from veracite.tui.service import namer
 
 if TYPE_CHECKING:
     from veracite.engine.story import Part

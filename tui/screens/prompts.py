@@ -25,7 +25,7 @@ from veracite.engine.libraries import Documents
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
-from veracite.tui.service import Against, against_from, short_path, written
+from veracite.tui.service import Against, against_from, namer, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
 from veracite.tui.themes import COLOURS
 from veracite.tui.widgets.path_input import PathInput
@@ -553,7 +553,6 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
         InputError: It cannot be written there, or the name's end means no format.
     """
     from veracite.tui.cli import output
-    from veracite.tui.cli.running import namer
     from veracite.tui.console import OutputError, UsageError
 
     try:
