@@ -31,7 +31,7 @@ NAMES = {
 
 
 def weights_of(path: Path) -> dict[str, Tensor]:
-    """Return the tensors of an exported verifier under the names of the module's parameters."""
+    """Return the tensors of an exported verifier under MPNet's names, and its head's."""
     graph = onnx.load(str(path)).graph
     stored = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
     found: dict[str, Floats] = {}
@@ -61,7 +61,7 @@ def weights_of(path: Path) -> dict[str, Tensor]:
 def _renamed(name: str) -> str:
     for ours, theirs in NAMES.items():
         name = name.replace(ours, theirs)
-    return name if name.startswith("head.") else f"trunk.{name}"
+    return name
 
 
 def from_onnx(path: Path) -> Verifier:
@@ -70,7 +70,10 @@ def from_onnx(path: Path) -> Verifier:
     Raises:
         RuntimeError: the file lacks parameters of the module or has others.
     """
-    weights = weights_of(path)
+    weights = {
+        name if name.startswith("head.") else f"trunk.{name}": value
+        for name, value in weights_of(path).items()
+    }
     words, width = weights["trunk.embeddings.word_embeddings.weight"].shape
     bias = weights["trunk.encoder.relative_attention_bias.weight"]
     config = MPNetConfig(

@@ -29,8 +29,9 @@ import torch
 from torch import Tensor, multiprocessing
 
 from scripts.training.batches import Pairs
+from scripts.training.from_onnx import weights_of
 from scripts.training.master import Master, Places, tie
-from scripts.training.transformer import Transformer, of_mpnet
+from scripts.training.transformer import Transformer, of_mpnet, take_over
 
 LABELS_KEPT, LABELS_SPREAD = 0.97, 0.01
 """Label smoothing: the weight of a pair's label, and of each class."""
@@ -60,6 +61,8 @@ class Worker:
     def __init__(self, given: argparse.Namespace, taken: Any) -> None:
         self._given, self._taken, self._file = given, taken, -1
         self.model = of_mpnet(given.mpnet, given.layers)
+        if given.start:
+            take_over(self.model, weights_of(given.start), given.freeze)
         self.model.freeze(given.freeze)
         self.model.drop(given.dropout)
 
@@ -207,6 +210,7 @@ def main() -> None:
     parser.add_argument("--mpnet", type=Path, required=True, help="its weights and tokenizer")
     parser.add_argument("--layers", type=int, default=8, help="how many of its lowest layers")
     parser.add_argument("--freeze", type=int, default=3, help="lowest layers to keep as they are")
+    parser.add_argument("--start", type=Path, help="an exported verifier to train further")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--copy", type=Path, help="a second folder for what is written")
     parser.add_argument("--lr", type=float, default=5e-5, help="of the highest layer")

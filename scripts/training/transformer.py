@@ -153,23 +153,40 @@ def of_mpnet(folder: Path, layers: int) -> Transformer:
     config["num_hidden_layers"] = layers
     made = Transformer(config)
     given = load_file(str(folder / "model.safetensors"))
-    weights = made.state_dict() | {
-        "words.weight": given["embeddings.word_embeddings.weight"],
-        "places.weight": given["embeddings.position_embeddings.weight"],
-        "distances.weight": given["encoder.relative_attention_bias.weight"],
-    }
+    made.load_state_dict(
+        made.state_dict()
+        | _layers(given, range(layers))
+        | {
+            "words.weight": given["embeddings.word_embeddings.weight"],
+            "places.weight": given["embeddings.position_embeddings.weight"],
+            "distances.weight": given["encoder.relative_attention_bias.weight"],
+            "norm.weight": given["embeddings.LayerNorm.weight"],
+            "norm.bias": given["embeddings.LayerNorm.bias"],
+        }
+    )
+    return made
+
+
+def take_over(model: Transformer, given: Weights, lowest: int) -> None:
+    """Let the head and the layers from the given one on be those of weights under MPNet's names."""
+    taken = _layers(given, range(lowest, len(model.layers)))
+    head = {f"head.{kind}": given[f"head.{kind}"] for kind in ("weight", "bias")}
+    model.load_state_dict(model.state_dict() | taken | head)
+
+
+def _layers(given: Weights, which: range) -> Weights:
+    """Return layers of weights under MPNet's names by the names of a ``Transformer``."""
     names = PARTS | {"out": "attention.attn.o", "first": "attention.LayerNorm"}
+    found = {}
     for kind in ("weight", "bias"):
-        weights[f"norm.{kind}"] = given[f"embeddings.LayerNorm.{kind}"]
-        for at in range(layers):
+        for at in which:
             layer = f"encoder.layer.{at}."
-            weights[f"layers.{at}.attended.{kind}"] = torch.cat(
+            found[f"layers.{at}.attended.{kind}"] = torch.cat(
                 [given[f"{layer}attention.attn.{name}.{kind}"] for name in "qkv"]
             )
             for part, name in names.items():
-                weights[f"layers.{at}.{part}.{kind}"] = given[f"{layer}{name}.{kind}"]
-    made.load_state_dict(weights)
-    return made
+                found[f"layers.{at}.{part}.{kind}"] = given[f"{layer}{name}.{kind}"]
+    return found
 
 
 def of_checkpoint(folder: Path, checkpoint: Path) -> Transformer:
