@@ -26,6 +26,9 @@ _ALONE = 5
 """Sentences that are read alone."""
 _JOINED = 4
 """Sentences of the joint premise, at most."""
+_ELSEWHERE = 0.2
+"""The share of the claim, by the weight of its words, that a sentence of another document than the
+nearest one's adds to the joint premise at least."""
 _JOINT = " … "
 _MEANING = 0.5
 """What a passage's similarity counts for its sentences, beside their share of the claim's words."""
@@ -203,19 +206,26 @@ def _together(
     rare: dict[str, float],
     fits: Callable[[str], bool],
 ) -> list[Premise]:
-    """The sentences that together have most of the claim, chosen greedily, rare words first."""
+    """The sentences that together have most of the claim, chosen greedily, rare words first.
+
+    Those of the nearest sentence's document come first. One of another document has to add a good
+    part of the claim: less is a word in common by chance.
+    """
     chosen: list[Candidate] = []
     lacking = frozenset(terms.weights)
-    rest = [(c, terms.found(c.text)) for c in distinct]
-    while rest and len(chosen) < _JOINED:
-        gains = [sum(map(rare.__getitem__, found & lacking)) for _, found in rest]
-        if max(gains) <= 0:
-            break
-        candidate, found = rest.pop(gains.index(max(gains)))
-        if chosen and not fits(_joint([*chosen, candidate], terms)):
-            continue
-        chosen.append(candidate)
-        lacking -= found
+    document = distinct[0].passage.document.path
+    for is_own, least in ((True, 0.0), (False, _ELSEWHERE * math.fsum(rare.values()))):
+        own = [c for c in distinct if (c.passage.document.path == document) is is_own]
+        rest = [(c, terms.found(c.text)) for c in own]
+        while rest and len(chosen) < _JOINED:
+            gains = [math.fsum(map(rare.__getitem__, found & lacking)) for _, found in rest]
+            if max(gains) <= least:
+                break
+            candidate, found = rest.pop(gains.index(max(gains)))
+            if chosen and not fits(_joint([*chosen, candidate], terms)):
+                continue
+            chosen.append(candidate)
+            lacking -= found
     if len(chosen) < 2:
         return []
     ordered = sorted(chosen, key=lambda c: (c.rank, c.sentence.start))
