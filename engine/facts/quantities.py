@@ -2,40 +2,22 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
+
+from veracite.engine.wording.lists import by_word, data_of, listed
 
 Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
 Hedge = Literal["exactly", "about", "above", "below"]
 
 _MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-         "august aug", "september sept sep", "october oct", "november nov", "december dec"), 1)
-    for name in names.split()
-}  # fmt: skip
-_ONES = {
-    word: value
-    for value, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-    fifteen sixteen seventeen eighteen nineteen""".split()
-    )
+    name: number for number, names in enumerate(data_of("months"), 1) for name in names.split()
 }
-_TENS = {
-    word: 10 * (value + 2)
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
-}
-SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh
-        twelfth""".split(),
-        1,
-    )
-}
-_CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
-_CURRENCY_WORDS = {"dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "jpy"}
+_ONES = {word: value for value, word in enumerate(listed("ones"))}
+_TENS = {word: 10 * value for value, word in enumerate(listed("tens"), 2)}
+SCALES: dict[str, float] = data_of("scales")
+_ORDINALS = {word: value for value, word in enumerate(listed("ordinals"), 1)}
+CURRENCIES: dict[str, str] = data_of("currency signs")
+_CURRENCY_WORDS: dict[str, str] = data_of("currency words")
 
 _MONTH = r"(?P<{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 _NO_VERB = r"(?!(?-i:may|march)\b)"
@@ -78,17 +60,9 @@ _TOKEN = re.compile(
     r"|\b(?P<ordinal>" + "|".join(_ORDINALS) + r")\b",
     re.IGNORECASE,
 )
-_NO_UNIT = frozenset(
-    """of and or in to on at for by with from the a an is was were are as""".split()
-)
+_NO_UNIT = frozenset(listed("no units"))
 _UNIT = re.compile(r"[\s-]?([^\W\d_]+)")
-_HEDGES: dict[str, Hedge] = {
-    "about": "about", "around": "about", "approximately": "about", "roughly": "about",
-    "some": "about", "circa": "about", "close to": "about", "a good": "above",
-    "over": "above", "more than": "above", "at least": "above", "above": "above",
-    "nearly": "below", "almost": "below", "under": "below", "up to": "below",
-    "less than": "below", "fewer than": "below", "at most": "below", "below": "below",
-}  # fmt: skip
+_HEDGES = by_word("hedges")
 _HEDGE = re.compile(rf"\b({'|'.join(_HEDGES)})\s*$", re.IGNORECASE)
 
 
@@ -204,10 +178,10 @@ def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]
         return Quantity(said, start, end, "ordinal", value)
     unit = unit_behind(text, end)
     if "currency" in found or unit in _CURRENCY_WORDS:
-        currency = _CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
+        currency = CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
         return Quantity(said, start, end, "money", value, unit=currency, hedge=_hedge(text, start))
     plain_year = len(digits) == 4 and digits.isdigit() and "scale" not in found
-    if plain_year and 1000 <= value < 2100 and (unit not in _MEASURES):
+    if plain_year and 1000 <= value < 2100 and (unit not in _COUNTED):
         return Quantity(
             said, start, end, "date", date=(int(value), None, None), decade="decade" in found
         )
@@ -215,11 +189,7 @@ def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]
 
 
 _DEGREES = re.compile(r"\s?(?:°|º|℃|℉)")
-_MEASURES = frozenset(
-    """meter metre kilometer kilometre mile foot feet kg kilogram ton tonne litre liter hour
-    day person people member student employee square cubic km m ft unit copy page household
-    customer""".split()
-)
+_COUNTED = frozenset(listed("counted"))
 
 
 def unit_behind(text: str, end: int) -> str | None:
@@ -239,4 +209,4 @@ def unit_behind(text: str, end: int) -> str | None:
 
 def _hedge(text: str, start: int) -> Hedge:
     match = _HEDGE.search(text, max(0, start - 20), start)
-    return _HEDGES[match.group(1).lower()] if match else "exactly"
+    return cast(Hedge, _HEDGES[match.group(1).lower()]) if match else "exactly"

@@ -16,7 +16,6 @@ from typing import Protocol
 
 import numpy as np
 
-from veracite.engine.judge.checking import Opinion, Ruling
 from veracite.engine.judge.decision import PREMISE, Reading, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
@@ -50,8 +49,25 @@ class JudgingSkill(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """The first judge's verdict on a claim, with what it rests on."""
+
+    verdict: Verdict
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The second judge's verdict on a claim."""
+
+    verdict: Verdict
+    answered: bool
+    """Whether anything he was told could be used; without that it is not remembered."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """A ``veracite.engine.judge.checking.SecondJudge``."""
+    """The second judge; each ruling is what it would be alone."""
 
     skills: JudgingSkill
     id: str

@@ -208,7 +208,7 @@ def _together(
     lacking = frozenset(terms.weights)
     rest = [(c, terms.found(c.text)) for c in distinct]
     while rest and len(chosen) < _JOINED:
-        gains = [sum(map(rare.__getitem__, found & lacking)) for _, found in rest]
+        gains = [math.fsum(map(rare.__getitem__, found & lacking)) for _, found in rest]
         if max(gains) <= 0:
             break
         candidate, found = rest.pop(gains.index(max(gains)))

@@ -11,8 +11,8 @@ from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.topics import Topic, main_clause, other_thing, topic_of
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import is_denied, opposites
+from veracite.engine.wording.name_kinds import TITLE
 from veracite.engine.wording.overlap import stem, words
-from veracite.engine.wording.subject_words import TITLE
 
 _PRONOUN = re.compile(r"(?:It|Its|He|His|She|Her|They|Their)\b")
 

@@ -1,5 +1,6 @@
 """A claim's words, and which of them a text has."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 
@@ -43,5 +44,5 @@ class Terms:
             by: Other weights than its own.
         """
         weights = self.weights if by is None else by
-        whole = self._whole if by is None else sum(by.values())
-        return sum(map(weights.__getitem__, stems)) / whole if whole else 0.0
+        whole = self._whole if by is None else math.fsum(by.values())
+        return math.fsum(map(weights.__getitem__, stems)) / whole if whole else 0.0

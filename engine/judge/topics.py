@@ -9,32 +9,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veracite.engine.facts.names import Name, names
+from veracite.engine.wording.lists import listed
+from veracite.engine.wording.name_kinds import NO_NAMES, PEOPLE, THINGS
 from veracite.engine.wording.overlap import Word, stem, words
-from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
-from veracite.engine.wording.subject_words import NO_NAMES, PEOPLE, THINGS
+from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 
-_BEFORE_NOUNS = frozenset(
-    """a an the this that these those its his her their our my your of in on at by for from with
-    into onto to about over under around against through across along between among within during
-    after before since until and or as no each every some any newly recently well most
-    more""".split()
-)
-_RELATIVES = frozenset("who which that where when whose whom".split())
+_BEFORE_NOUNS = frozenset(listed("before nouns"))
+_RELATIVES = frozenset(listed("relatives"))
 _THING = re.compile(r"(?:.*,\s)?(?:the|an?)\s([a-z][\w-]*)\s$", re.IGNORECASE)
-_ROLE = re.compile(f"{any_of(PEOPLE)}|{any_of(THINGS)}")
-_ONCE = frozenset(
-    """born died founded established built completed finished opened released launched published
-    invented discovered created constructed erected burned burnt destroyed demolished introduced
-    abolished sank sunk graduated retired premiered began begun started adopted incorporated
-    assassinated murdered killed discontinued acquired collapsed became
-    crowned dates dated first last only""".split()
-)
+_ROLE = re.compile(f"{PEOPLE}|{THINGS}")
+_ONCE = frozenset(listed("once"))
 """Past forms of verbs of what happens to a thing once: another date for it is another answer."""
 _REACH = 3
 """Words from the main verb on among which its participle stands."""
-_REFERENCES = frozenset(
-    "it its he his she her they their this these those one former latter".split()
-)
+_REFERENCES = frozenset(listed("references"))
 _CLAUSE = re.compile(
     r"; |: |, (?=(?:and|but|while|whereas|although|though|which|who|where)\b)"
     r"| (?=(?:but|whereas)\b)"

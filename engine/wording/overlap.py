@@ -10,31 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veracite.engine.wording.lists import by_word, listed
+
 _REMEMBERED = 2048
 """Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 
-_FUNCTION_WORDS = frozenset(
-    """a an the this that these those some any each every and or but nor so yet as at by for
-    from in into of off on onto out over to up with within without about after before
-    between during through under upon is am are was were be been being do does did have has
-    had having will would shall should can could may might must he she it they them him her
-    his hers its their theirs we us our ours you your yours i me my mine who whom whose
-    which what when where why how there here than then also too very just only both either
-    neither such own same other another while because if although though however since until
-    s t""".split()
-)
+_FUNCTION_WORDS = frozenset(listed("function words"))
 
-_IRREGULAR = {
-    "wrote": "write", "written": "write", "born": "bear", "won": "win", "began": "begin",
-    "begun": "begin", "became": "become", "made": "make", "took": "take", "taken": "take",
-    "gave": "give", "given": "give", "went": "go", "gone": "go", "led": "lead", "held": "hold",
-    "left": "leave", "met": "meet", "sold": "sell", "bought": "buy", "built": "build",
-    "taught": "teach", "grew": "grow", "grown": "grow", "knew": "know", "known": "know",
-    "found": "find", "died": "die", "dying": "die", "death": "die", "rose": "rise", "fell": "fall",
-    "children": "child", "women": "woman", "men": "man", "people": "person", "wives": "wife",
-    "lost": "lose", "spent": "spend", "sent": "send", "said": "say", "paid": "pay", "ran": "run",
-}  # fmt: skip
+_IRREGULAR = by_word("irregular forms")
 _ENDINGS = (
     ("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e")
 )  # fmt: skip

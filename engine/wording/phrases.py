@@ -5,6 +5,8 @@ Made for precision: a pattern that a statement of fact could match as well is no
 
 import re
 
+from veracite.engine.wording.lists import listed
+
 
 def any_of(words: str) -> str:
     """A pattern for one of these words or patterns, separated by spaces, "_" for a space within."""
@@ -206,29 +208,6 @@ COMMAND_STARTS = _starts(
 )
 
 # Finite verbs that need no ending to be recognised.
-VERBS = frozenset(
-    """is are was were am be been has have had do does did will would can could shall should may
-    might must isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't
-    wouldn't can't couldn't cannot it's he's she's that's there's they're we're i'm you're
-    i've we've they've became become becomes began begin begins came come comes gave give
-    gives got get gets went go goes grew grow grows held hold holds kept keep keeps knew know
-    knows led lead leads left leave leaves lost lose loses made make makes meant mean means
-    met meet meets paid pay pays put puts ran run runs rose rise rises fell fall falls said
-    say says saw see sees sent send sends set sets sold sell sells sang sing sings shot shoots
-    spent spend spends spoke speak speaks stood stand stands swam swims took take takes taught
-    teach teaches told tell tells thought think thinks won win wins wrote write writes wore
-    wear wears brought bring brings built build builds bought buy buys caught chose choose
-    chooses cut cuts died dies drew draws drove drives ate eats felt feel feels fought fights
-    flew flies found find finds hit hits hurt let lies lay lived lives live beat beats broke
-    breaks cost costs let read reads sat sits slept spread spreads struck threw understood
-    woke need needs seem seems remain remains contain contains include includes consist
-    consists cause causes provide provides show shows suggest suggests use uses work works
-    play plays help helps produce produces occur occurs exist exists require requires allow
-    allows belong belongs depend depends want wants differ differs happens
-    follows refers revolves derives applies describes survives appears involves
-    represents serves receives believes argues explains introduces operates portrays discusses
-    explores lent lend lends fed fled hid hung laid rode rang sought shut sank shook stole swore
-    tore blew dug drank rents""".split()
-)  # fmt: skip
-PRONOUNS = frozenset("it he she they we i you this that these those there who".split())
+VERBS = frozenset(listed("finite verbs"))
+PRONOUNS = frozenset(listed("pronouns"))
 VERB_ENDING = re.compile(r"[a-z]{2,}(?:ed|ised|ized|ates|izes|ises|fies)$")

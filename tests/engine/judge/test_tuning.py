@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,7 @@ import numpy as np
 import pytest
 
 from veracite.engine.errors import InputError
-from veracite.engine.judge.calibration import Calibration
-from veracite.engine.judge.tuning import SCHEMA, Tuning, read_tuning
+from veracite.engine.judge.tuning import SCHEMA, Calibration, Tuning, read_tuning
 from veracite.engine.types import Scores
 
 MODELS = ("verifier@1", "decision@2")
@@ -26,7 +26,7 @@ MAPS = [
 
 
 def tuning(calibration: Calibration) -> Tuning:
-    return Tuning(calibration, 0.6, MODELS, "abc")
+    return Tuning(calibration, 0.6, "abc")
 
 
 def total(scores: Scores) -> float:
@@ -66,7 +66,7 @@ def held(**changes: Any) -> dict[str, Any]:
     made = {
         "schema": SCHEMA,
         "models": list(MODELS),
-        "calibration": STEPS.as_mapping(),
+        "calibration": asdict(STEPS),
         "supported_from": 0.7,
     }
     return {**made, **changes}
@@ -81,7 +81,7 @@ def written(folder: Path, content: object) -> Path:
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = written(tmp_path, held(rows=48, record={"seed": 0}))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert read_tuning(path, MODELS) == Tuning(STEPS, 0.7, MODELS, digest[:12])
+    assert read_tuning(path, MODELS) == Tuning(STEPS, 0.7, digest[:12])
 
 
 def test_another_file_has_another_id(tmp_path: Path) -> None:
