@@ -2,9 +2,10 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import get_args
 
+import msgspec
 import numpy as np
 import pytest
 
