@@ -12,32 +12,24 @@ from pathlib import Path
 
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import Name, in_family, stands_in
-from veracite.engine.facts.times import opening_year, set_in, when
+from veracite.engine.facts.times import opening_year, set_in, when, years
 from veracite.engine.facts.weighing import is_unit, leaves_open, weigh
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.sides import Sides, happens_once, main_clause
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_negation
+from veracite.engine.wording.lists import listed
 from veracite.engine.wording.overlap import content_words, words
 from veracite.engine.wording.phrases import any_of
 
 _PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
-_BE = frozenset("be is are was were".split())
-_STATES = frozenset(
-    """have has had employ employed own owned cost costs live lived living hold
-    held contain contained sell sold produce produced earn earned led lead number numbered consist
-    consisted serve served carry carried""".split()
-)
+_STATES = frozenset(listed("states of things"))
 _PERIOD = re.compile(
     r"\b(first|second|third|fourth|last|\d+(?:st|nd|rd|th)) (quarter|half|semester|term|season|week"
     r"|day|month|year|decade|century|round|leg|stage|phase|edition|volume)\b",
     re.IGNORECASE,
 )
-_NEED_MORE = frozenset(
-    """with without upper lower middle left right front rear back inner outer indoor outdoor male
-    female northern southern eastern western north south east west domestic foreign urban rural
-    public private old new""".split()
-)
+_NEED_MORE = frozenset(listed("need a noun"))
 _GRANTED = re.compile(
     r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
 )
@@ -71,10 +63,7 @@ _HEARSAY = re.compile(
 _FUTURE = re.compile(r"\b(?:will|shall|going to)\b", re.IGNORECASE)
 _AFTER_VERB = 3
 """Words from the main verb on that may tell that it only is planned, supposed or said."""
-_SAY_LITTLE = frozenset(
-    """happen happens happened occur occurs occurred take takes took taken place year years old
-    month months day days time times become becomes became""".split()
-)
+_SAY_LITTLE = frozenset(listed("say little"))
 """Words behind a subject that say little of it: others may stand in their place."""
 _Told = tuple[str, str] | None
 """What the claim speaks of, and what the sentence does instead."""
@@ -184,17 +173,13 @@ def _limit(sides: Sides) -> _Told:
 def _undated(sides: Sides) -> str | None:
     """The year that a claim opens with, where nothing dates what goes on or comes again."""
     sentence, document = sides.candidate.sentence.text, sides.candidate.passage.document
-    years = set_in(sides.said)
-    if (happens_once(sides.said) and happens_once(sentence)) or _is_dated(sentence) or not years:
+    found = set_in(sides.said)
+    if (happens_once(sides.said) and happens_once(sentence)) or years(sentence) or not found:
         return None
     around = f"{Path(document.path).name}\n{sides.around}"
-    if any(re.search(rf"\b{year.date[0]}\b", around) for year in years):
+    if any(re.search(rf"\b{year.date[0]}\b", around) for year in found):
         return None
-    return str(years[0].date[0]) if opening_year(sides.said) is not None else None
-
-
-def _is_dated(text: str) -> bool:
-    return any(m.quantity.kind == "date" and m.quantity.date[0] for m in measures(text))
+    return str(found[0].date[0]) if opening_year(sides.said) is not None else None
 
 
 def _is_denied(sides: Sides) -> bool:
@@ -214,7 +199,7 @@ def _names_differ(sides: Sides) -> bool:
 def _is_state(sides: Sides) -> bool:
     """Whether the claim tells how things were rather than what happened."""
     rest = [w.text for w in words(sides.said) if w.start >= sides.own.end]
-    if rest[:1] and rest[0] in _BE:
+    if rest[:1] and rest[0] in ("be", "is", "are", "was", "were"):
         return not sides.own.verbs or rest[1].endswith("ing")
     return rest[:1] != [] and rest[0] in _STATES
 
