@@ -153,12 +153,9 @@ def test_a_quantity_ends_where_its_words_do(text: str, expected: list[str]) -> N
         ("half past nine", "at 9:15", "conflict"),
         ("less than half of the boats", "45 percent of the boats", "match"),
         ("half of the boats", "45 percent of the boats", "conflict"),
-        ("two dozen boats", "23 boats", "match"),
         ("60", "60 °C", "match"),
     ],
 )
-def test_what_is_counted_is_not_measured_and_words_are_figures(
-    claimed: str, stated: str, outcome: Outcome
-) -> None:
+def test_units_and_words_count(claimed: str, stated: str, outcome: Outcome) -> None:
     (found,) = weigh(measures(claimed), measures(stated))
     assert found.outcome == outcome
