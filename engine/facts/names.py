@@ -18,7 +18,7 @@ _RUN = re.compile(
 )
 _TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St|[A-Z])\.$")
 _NO_NAMES = frozenset(listed("no names"))
-_KINDS = any_of(" ".join(listed("numbered")))
+_KINDS = any_of(listed("numbered"))
 _NUMBERED = re.compile(
     rf"(?:(?P<name>(?<![\w-])[A-Z][\w'’-]*)|\b{_KINDS})\s(?P<code>\d{{1,3}}(?:\.\d+)*[A-Za-z]?|[IVX]{{1,4}}\b|[A-Z](?=[\s,.]))(?![\w,.]*\d)"
 )

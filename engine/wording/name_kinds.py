@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.phrases import any_of
 
-PEOPLE = any_of(" ".join(listed("people")))
-THINGS = any_of(" ".join(listed("things")))
+PEOPLE = any_of(listed("people"))
+THINGS = any_of(listed("things"))
 # Capitalised only because they open the sentence.
 NO_NAMES = frozenset(listed("openings"))
 # "Latrobe, Pa. It was ...": what a sentence may be cut behind.
@@ -23,11 +23,7 @@ TITLE = re.compile(
 )
 NO_PERSON = frozenset(listed("no person"))
 HUMANS = re.compile(
-    r"\b(?:pilot|captain|passenger|driver|wife|husband|partner|son|daughter|mother|father|parent"
-    r"|brother|sister|uncle|aunt|cousin|child|boy|girl|student|victim|mayor|minister|governor"
-    r"|chief|nurse|doctor|lawyer|judge|owner|officer|friend|spokes\w+|[a-z]+(?:ist|ian|man|woman)"
-    r"|teacher|leader|manager|worker|instructor|operator|controller|mechanic|person|witness"
-    rf"|someone|somebody|nobody|{PEOPLE})\b"
+    rf"\b(?:{any_of(listed('humans'))}|spokes\w+|[a-z]+(?:ist|ian|man|woman)|{PEOPLE})\b"
 )
 # "The company" stands for a name. "The film industry" does not, but a name too many in the query
 # costs little. "The university of Oslo" and "the song of the club" need none.
