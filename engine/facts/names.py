@@ -25,8 +25,6 @@ _NUMBERED = re.compile(
 _COUNTED = re.compile(r"\s(?!(?:[a-z]+(?:ed|s)|is|was|has|had|can|will|and|or|in|on|at|by)\b)[a-z]")
 _LEAST_SHARED = 4
 """Letters at the beginning of two words that make them the same name: France, French."""
-
-
 _FAMILY = 4
 """Letters from which on a word that begins another is of its family: visit, visitor."""
 _ENDING = 5
