@@ -53,14 +53,11 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
     weighed = []
     for claim in claimed:
         same = next((s.quantity for s in stated if _same(claim.quantity, s.quantity)), None)
+        agreeing = [s.quantity for s in stated if _agree(claim, s)]
         if same is not None and _is_as_measured(claim.quantity, same):
-            matched.add(same)
-            agreeing = same
-        else:
-            agreeing = None
-        agree = [s.quantity for s in stated if _agree(claim, s)]
-        matched.update(agree)
-        weighed.append((claim.quantity, same, agreeing or next(iter(agree), None)))
+            agreeing.insert(0, same)
+        matched.update(agreeing)
+        weighed.append((claim.quantity, same, agreeing[0] if agreeing else None))
     return tuple(_weigh_one(*one, stated, matched) for one in weighed)
 
 
