@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from veracite.engine.judge.terms import Terms
 from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim
+from veracite.engine.wording.overlap import Terms
 from veracite.index.documents import Evidence
 from veracite.index.embeddings import encoder_text
 from veracite.index.retrieval import Mode

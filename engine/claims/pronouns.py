@@ -9,7 +9,12 @@ from dataclasses import replace
 from typing import Literal
 
 from veracite.engine.wording.name_kinds import (
+    HUMANS,
     NAME,
+    NO_NAMES,
+    ROLE_NOUN,
+    STATES,
+    TITLE,
     Subject,
     is_in_capitals,
     kinds_in,
@@ -18,7 +23,6 @@ from veracite.engine.wording.name_kinds import (
     without_asides,
 )
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
-from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, ROLE_NOUN, STATES, TITLE
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(

@@ -6,7 +6,7 @@ Rows are items: ``probabilities`` or ``scores`` and ``outcomes`` or ``truth`` of
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,7 @@ from sklearn.metrics import brier_score_loss, log_loss, roc_curve
 
 from veracite.engine.errors import InputError
 from veracite.engine.evaluation.bootstrap import Floats, Marks
-from veracite.engine.judge.calibration import Calibration, Kind, log_odds, sigmoid
-from veracite.engine.judge.tuning import SCHEMA
+from veracite.engine.judge.tuning import SCHEMA, Calibration, Kind, log_odds, sigmoid
 
 _RIDGE = 1e-3
 """Keeps the slope of a threshold's curve finite where scores separate the classes."""
@@ -324,7 +323,7 @@ class Tuned:
         return {
             "schema": SCHEMA,
             "models": list(models),
-            "calibration": self.calibration.as_mapping(),
+            "calibration": asdict(self.calibration),
             "supported_from": math.floor(self.supported_from * 1e6) / 1e6,
             "rows": self.rows,
             "held_out": {

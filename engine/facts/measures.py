@@ -1,27 +1,19 @@
 """What a number means beyond its figure: its unit, the range it opens, the limit it sets.
 
-``engine/facts/numbers.py`` compares figures for the decision; this compares what they measure, for
-telling people what agrees and what does not.
+``engine/facts/weighing.py`` compares what is found here.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veracite.engine.facts.clock import clock_times
-from veracite.engine.facts.fractions import fractions
 from veracite.engine.facts.names import designations
-from veracite.engine.facts.numbers import Comparison, compare
-from veracite.engine.facts.quantities import Quantity, extract
-from veracite.engine.facts.units import counts_and_measures, of_one_dimension, same_measure
+from veracite.engine.facts.quantities import CURRENCIES, Quantity, extract
+from veracite.engine.facts.spoken import clock_times, fractions
 
-_EXCEEDED = 2.0
-"""How many times "more than 40" may be exceeded by what it is still said of."""
 _RANGE = re.compile(r"\s?(?:-|–|—|to|and|until|till|through)\s?")
 _RANGE_STARTS = re.compile(r"\b(?:from|between)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
-_CODES = {"€": "eur", "eur": "eur", "$": "usd", "usd": "usd", "£": "gbp", "gbp": "gbp", "¥": "jpy"}
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _BEFORE = re.compile(r"\b(EUR|USD|GBP)\s?$")
 _BEHIND = re.compile(r"(?P<scale>(?:k|m|mn|bn)\b)?(?:\s?(?P<currency>€|£|\$|¥|(?:EUR|USD|GBP)\b))?")
@@ -69,100 +61,6 @@ def measures(text: str) -> tuple[Measure, ...]:
     return tuple(made)
 
 
-def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Comparison, ...]:
-    """For each quantity of a claim: is it stated, another of its kind, or neither?
-
-    As ``numbers.compare``, but the same in another unit or within a range agrees, and what a limit
-    leaves open ("up to 300" beside 210) is neither.
-    """
-    if not claimed:
-        return ()
-    plain = compare([m.quantity for m in claimed], [m.quantity for m in stated])
-    matched = {
-        s.quantity
-        for c, outcome in zip(claimed, plain, strict=True)
-        for s in stated
-        if (_matches(outcome) and outcome.stated == s.quantity) or _agree(c, s)
-    }
-    return tuple(_weigh_one(c, p, stated, matched) for c, p in zip(claimed, plain, strict=True))
-
-
-def leaves_open(stated: Measure, claimed: Quantity) -> bool:
-    """Whether a limit has room for a claim's figure: "up to 300" for 210."""
-    other = stated.quantity
-    if stated.limit is None or other.kind != claimed.kind or other.unit != claimed.unit:
-        return False
-    if stated.limit == "most":
-        return claimed.value <= other.value
-    return other.value <= claimed.value <= _EXCEEDED * other.value
-
-
-def _weigh_one(
-    measure: Measure, plain: Comparison, stated: Sequence[Measure], matched: set[Quantity]
-) -> Comparison:
-    claimed = measure.quantity
-    if _matches(plain):
-        return plain
-    for other in stated:
-        if _agree(measure, other):
-            return Comparison(claimed, "match", other.quantity)
-    if plain.outcome == "match":
-        return Comparison(claimed, "conflict", plain.stated)
-    if any(leaves_open(other, claimed) for other in stated):
-        return Comparison(claimed, "missing")
-    instead = [
-        other.quantity
-        for other in stated
-        if other.quantity not in matched
-        and (
-            of_one_dimension(claimed, other.quantity)
-            or compare([claimed], [other.quantity])[0].outcome == "conflict"
-        )
-    ]
-    if instead:
-        return Comparison(claimed, "conflict", min(instead, key=lambda q: _distance(claimed, q)))
-    return Comparison(claimed, "missing")
-
-
-def _matches(plain: Comparison) -> bool:
-    """Whether figures that are the same are so in their currency and their unit, too."""
-    claimed, stated = plain.claimed, plain.stated
-    if plain.outcome != "match" or stated is None:
-        return False
-    if claimed.kind == "money":
-        return claimed.unit == stated.unit
-    if counts_and_measures(claimed, stated):
-        return False
-    return not of_one_dimension(claimed, stated) or same_measure(claimed, stated)
-
-
-def _distance(one: Quantity, other: Quantity) -> float:
-    """How far apart two quantities are: what is nearest is most likely what was got wrong."""
-    if one.date[0] is not None and other.date[0] is not None:
-        return abs(one.date[0] - other.date[0])
-    return abs(one.value - other.value)
-
-
-def _agree(claimed: Measure, stated: Measure) -> bool:
-    """Whether one lies in the other's range, or they are the same in two units."""
-    one, other = claimed.quantity, stated.quantity
-    if _within(one, stated) or _within(other, claimed):
-        return True
-    return one.unit != other.unit and same_measure(one, other)
-
-
-def _within(quantity: Quantity, measure: Measure) -> bool:
-    start, end = measure.quantity, measure.until
-    if end is None or quantity.kind != end.kind:
-        return False
-    if quantity.kind != "date":
-        return start.value <= quantity.value <= end.value
-    years = (start.date[0], quantity.date[0], end.date[0])
-    if None in years or (quantity.date[1] and quantity.date[0] in (years[0], years[2])):
-        return False
-    return years[0] <= years[1] <= years[2]  # type: ignore[operator]
-
-
 def _priced(text: str, quantity: Quantity) -> Quantity:
     """ "4,870 €", "EUR 5 million", "£5m" and "80 pence": money, however it is written."""
     if quantity.kind not in ("number", "money"):
@@ -175,7 +73,7 @@ def _priced(text: str, quantity: Quantity) -> Quantity:
     if quantity.kind == "number" and not code:
         return quantity
     scale = _SHORT_SCALES.get(((behind and behind["scale"]) or "").lower(), 1.0)
-    unit = _CODES.get((code or "").lower(), quantity.unit)
+    unit = CURRENCIES.get(code, code.lower()) if code else quantity.unit
     end = behind.end() if behind else quantity.end
     return replace(
         quantity,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from veracite.engine.wording.lists import listed
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.phrases import any_of
 
@@ -16,26 +17,14 @@ _RUN = re.compile(
     r"[A-Z][\w'’-]*\w)*(?![\w-])"
 )
 _TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St|[A-Z])\.$")
-_NO_NAMES = frozenset(
-    """january february march april may june july august september october november december monday
-    tuesday wednesday thursday friday saturday sunday mr mrs ms dr prof sir jr sr st the a an in on
-    at it he she they we i this that these those its his her their when while after before no not
-    ii iii iv eur usd gbp about around approximately roughly some circa over above nearly almost
-    under below exactly only just all another every last next between from by for with of to and but
-    or as then there than""".split()
-)
-_KINDS = any_of(
-    """version release model chapter section phase stage floor line route type class mark series
-    volume part article unit block zone district level grade gate platform room act season"""
-)
+_NO_NAMES = frozenset(listed("no names"))
+_KINDS = any_of(listed("numbered"))
 _NUMBERED = re.compile(
     rf"(?:(?P<name>(?<![\w-])[A-Z][\w'’-]*)|\b{_KINDS})\s(?P<code>\d{{1,3}}(?:\.\d+)*[A-Za-z]?|[IVX]{{1,4}}\b|[A-Z](?=[\s,.]))(?![\w,.]*\d)"
 )
 _COUNTED = re.compile(r"\s(?!(?:[a-z]+(?:ed|s)|is|was|has|had|can|will|and|or|in|on|at|by)\b)[a-z]")
 _LEAST_SHARED = 4
 """Letters at the beginning of two words that make them the same name: France, French."""
-
-
 _FAMILY = 4
 """Letters from which on a word that begins another is of its family: visit, visitor."""
 _ENDING = 5

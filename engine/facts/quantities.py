@@ -2,40 +2,24 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
+
+from veracite.engine.wording.lists import by_word, data_of, listed
 
 Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
 Hedge = Literal["exactly", "about", "above", "below"]
+_Place = tuple[str, int, int]
+"""The text of a quantity, and where it starts and ends."""
 
 _MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-         "august aug", "september sept sep", "october oct", "november nov", "december dec"), 1)
-    for name in names.split()
-}  # fmt: skip
-_ONES = {
-    word: value
-    for value, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-    fifteen sixteen seventeen eighteen nineteen""".split()
-    )
+    name: number for number, names in enumerate(data_of("months"), 1) for name in names.split()
 }
-_TENS = {
-    word: 10 * (value + 2)
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
-}
-SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh
-        twelfth""".split(),
-        1,
-    )
-}
-_CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
-_CURRENCY_WORDS = {"dollar": "usd", "euro": "eur", "pound": "gbp", "yen": "jpy"}
+ONES = {word: value for value, word in enumerate(listed("ones"))}
+_TENS = {word: 10 * value for value, word in enumerate(listed("tens"), 2)}
+SCALES: dict[str, float] = data_of("scales")
+_ORDINALS = {word: value for value, word in enumerate(listed("ordinals"), 1)}
+CURRENCIES: dict[str, str] = data_of("currency signs")
+_CURRENCY_WORDS: dict[str, str] = data_of("currency words")
 
 _MONTH = r"(?P<{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 _NO_VERB = r"(?!(?-i:may|march)\b)"
@@ -59,7 +43,7 @@ _TIMES = (
     r"\b(?P<clock>(?:[01]\d|2[0-3])[0-5]\d)"
     r"(?=\s?(?:h|hrs|hours|local|UTC|GMT|Z|[A-Z][SD]T)\b)",
 )
-_WORDS = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
+_WORDS = "|".join(sorted({*ONES, *_TENS}, key=len, reverse=True))
 _FULL_MONTH = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
     r"\.$",
@@ -78,17 +62,11 @@ _TOKEN = re.compile(
     r"|\b(?P<ordinal>" + "|".join(_ORDINALS) + r")\b",
     re.IGNORECASE,
 )
-_NO_UNIT = frozenset(
-    """of and or in to on at for by with from the a an is was were are as""".split()
-)
+_NO_UNIT = frozenset(listed("no units"))
+_COUNTED = frozenset(listed("counted"))
+_DEGREES = re.compile(r"\s?(?:°|º|℃|℉)")
 _UNIT = re.compile(r"[\s-]?([^\W\d_]+)")
-_HEDGES: dict[str, Hedge] = {
-    "about": "about", "around": "about", "approximately": "about", "roughly": "about",
-    "some": "about", "circa": "about", "close to": "about", "a good": "above",
-    "over": "above", "more than": "above", "at least": "above", "above": "above",
-    "nearly": "below", "almost": "below", "under": "below", "up to": "below",
-    "less than": "below", "fewer than": "below", "at most": "below", "below": "below",
-}  # fmt: skip
+_HEDGES = by_word("hedges")
 _HEDGE = re.compile(rf"\b({'|'.join(_HEDGES)})\s*$", re.IGNORECASE)
 
 
@@ -131,34 +109,29 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     start += len(match.group()) - len(match.group().lstrip())
     if _FULL_MONTH.search(match.group()):
         end -= 1
-    said = text[start:end]
+    place = (text[start:end], start, end)
     dated = [key for key in found if key[-1].isdigit()]
     if dated:
-        parts = {key[0]: found[key] for key in dated}
-        if "a" in parts:
-            return _with_slashes(said, start, end, int(parts["a"]), int(parts["b"]), parts["y"])
-        month = int(parts["n"]) if "n" in parts else _MONTHS[parts["m"].lower()]
-        year = int(parts["y"]) if "y" in parts else None
-        day = int(parts["d"]) if "d" in parts else None
-        return Quantity(said, start, end, "date", date=(year, month, day))
+        return _date(place, {key[0]: found[key] for key in dated})
     if found.keys() & {"hour", "dottedhour", "whole", "clock"}:
-        return Quantity(said, start, end, "time", _minutes(found))
+        return Quantity(*place, "time", _minutes(found))
     if "ordinal" in found:
-        return Quantity(said, start, end, "ordinal", float(_ORDINALS[found["ordinal"].lower()]))
-    if "words" in found:
-        return _in_words(text, said, start, end, found)
-    return _in_digits(text, said, start, end, found)
+        return Quantity(*place, "ordinal", float(_ORDINALS[found["ordinal"].lower()]))
+    return (_in_words if "words" in found else _in_digits)(text, place, found)
 
 
-def _with_slashes(
-    said: str, start: int, end: int, first: int, second: int, year: str
-) -> Quantity | None:
-    """Month first as in America, unless it cannot be."""
+def _date(place: _Place, parts: dict[str, str]) -> Quantity | None:
+    year = int(parts["y"]) if "y" in parts else None
+    if "a" not in parts:
+        month = int(parts["n"]) if "n" in parts else _MONTHS[parts["m"].lower()]
+        day = int(parts["d"]) if "d" in parts else None
+        return Quantity(*place, "date", date=(year, month, day))
+    # With slashes: month first as in America, unless it cannot be.
+    first, second = int(parts["a"]), int(parts["b"])
     month, day = (second, first) if first > 12 else (first, second)
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    either = first <= 12 and second <= 12
-    return Quantity(said, start, end, "date", date=(int(year), month, day), either=either)
+    return Quantity(*place, "date", date=(year, month, day), either=first <= 12 and second <= 12)
 
 
 def _minutes(found: dict[str, str]) -> float:
@@ -172,7 +145,7 @@ def _minutes(found: dict[str, str]) -> float:
     return float(hour * 60 + minute)
 
 
-def _in_words(text: str, said: str, start: int, end: int, found: dict[str, str]) -> Quantity | None:
+def _in_words(text: str, place: _Place, found: dict[str, str]) -> Quantity | None:
     if found["words"].lower() in ("one", "zero"):
         return None  # "one of the", "no one": rarely a count
     total = current = 0.0
@@ -182,44 +155,28 @@ def _in_words(text: str, said: str, start: int, end: int, found: dict[str, str])
         elif word in SCALES:
             total, current = total + (current or 1) * SCALES[word], 0.0
         elif word != "and":
-            current += _ONES[word] if word in _ONES else _TENS[word]
+            current += ONES[word] if word in ONES else _TENS[word]
     kind: Kind = "percent" if "wpercent" in found else "number"
-    return Quantity(
-        said,
-        start,
-        end,
-        kind,
-        total + current,
-        unit=unit_behind(text, end),
-        hedge=_hedge(text, start),
-    )
+    unit, hedge = unit_behind(text, place[2]), hedge_of(text, place[1])
+    return Quantity(*place, kind, total + current, unit=unit, hedge=hedge)
 
 
-def _in_digits(text: str, said: str, start: int, end: int, found: dict[str, str]) -> Quantity:
+def _in_digits(text: str, place: _Place, found: dict[str, str]) -> Quantity:
     digits = found["digits"]
     value = float(digits.replace(",", "")) * SCALES.get(found.get("scale", "").lower(), 1.0)
+    hedge = hedge_of(text, place[1])
     if "percent" in found:
-        return Quantity(said, start, end, "percent", value, hedge=_hedge(text, start))
+        return Quantity(*place, "percent", value, hedge=hedge)
     if "th" in found:
-        return Quantity(said, start, end, "ordinal", value)
-    unit = unit_behind(text, end)
+        return Quantity(*place, "ordinal", value)
+    unit = unit_behind(text, place[2])
     if "currency" in found or unit in _CURRENCY_WORDS:
-        currency = _CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
-        return Quantity(said, start, end, "money", value, unit=currency, hedge=_hedge(text, start))
+        currency = CURRENCIES.get(found.get("currency", "")) or _CURRENCY_WORDS[unit or ""]
+        return Quantity(*place, "money", value, unit=currency, hedge=hedge)
     plain_year = len(digits) == 4 and digits.isdigit() and "scale" not in found
-    if plain_year and 1000 <= value < 2100 and (unit not in _MEASURES):
-        return Quantity(
-            said, start, end, "date", date=(int(value), None, None), decade="decade" in found
-        )
-    return Quantity(said, start, end, "number", value, unit=unit, hedge=_hedge(text, start))
-
-
-_DEGREES = re.compile(r"\s?(?:°|º|℃|℉)")
-_MEASURES = frozenset(
-    """meter metre kilometer kilometre mile foot feet kg kilogram ton tonne litre liter hour
-    day person people member student employee square cubic km m ft unit copy page household
-    customer""".split()
-)
+    if plain_year and 1000 <= value < 2100 and unit not in _COUNTED:
+        return Quantity(*place, "date", date=(int(value), None, None), decade="decade" in found)
+    return Quantity(*place, "number", value, unit=unit, hedge=hedge)
 
 
 def unit_behind(text: str, end: int) -> str | None:
@@ -237,6 +194,7 @@ def unit_behind(text: str, end: int) -> str | None:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
-def _hedge(text: str, start: int) -> Hedge:
+def hedge_of(text: str, start: int) -> Hedge:
+    """What stands before a number."""
     match = _HEDGE.search(text, max(0, start - 20), start)
-    return _HEDGES[match.group(1).lower()] if match else "exactly"
+    return cast(Hedge, _HEDGES[match.group(1).lower()]) if match else "exactly"

@@ -28,30 +28,31 @@ def when(claim: str, sentence: str, heading: str) -> tuple[list[Measure], list[M
     A sentence that names none has its heading's. Where "since 1988" covers the claim's year, both
     are given the claim's.
     """
-    mine = [year for year in _years(claim) if _governor(claim, year) is not None]
+    mine = [year for year in years(claim) if _governor(claim, year) is not None]
     stems = {word.stem for word in words(claim)}
-    stated = _years(sentence)
+    stated = years(sentence)
     theirs = [year for year in stated if _belongs(_governor(sentence, year), stems)]
     if any(_lasts(sentence, one, other) for one in theirs for other in mine):
         return mine, mine
-    return mine, theirs or ([] if stated else _years(heading))
+    return mine, theirs or ([] if stated else years(heading))
 
 
 def set_in(text: str) -> list[Quantity]:
     """The years in which, since or until which a text sets something, not "of 1810"."""
-    found = ((m.quantity, _WHEN.search(text[: m.quantity.start])) for m in _years(text))
+    found = ((m.quantity, _WHEN.search(text[: m.quantity.start])) for m in years(text))
     return [q for q, before in found if before is not None and before["when"].lower() in _SETTING]
 
 
 def opening_year(text: str) -> Quantity | None:
     """The year that a sentence opens with: "In 2010 admission was £5." """
-    first = next(iter(_years(text)), None)
+    first = next(iter(years(text)), None)
     if first is None or text[: first.quantity.start].strip().lower() not in _OPENING:
         return None
     return first.quantity
 
 
-def _years(text: str) -> list[Measure]:
+def years(text: str) -> list[Measure]:
+    """The dates of a text that have a year."""
     return [m for m in measures(text) if m.quantity.kind == "date" and m.quantity.date[0]]
 
 

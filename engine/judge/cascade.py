@@ -11,12 +11,11 @@ import hashlib
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
-from veracite.engine.judge.checking import Opinion, Ruling
 from veracite.engine.judge.decision import PREMISE, Reading, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
@@ -50,8 +49,25 @@ class JudgingSkill(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """The first judge's verdict on a claim, with what it rests on."""
+
+    verdict: Verdict
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The second judge's verdict on a claim."""
+
+    verdict: Verdict
+    answered: bool
+    """Whether anything he was told could be used; without that it is not remembered."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """A ``veracite.engine.judge.checking.SecondJudge``."""
+    """The second judge; each ruling is what it would be alone."""
 
     skills: JudgingSkill
     id: str
@@ -196,7 +212,7 @@ def reread(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Read
     premises = reading.premises.premises
     rows = np.tile(np.array(_NEUTRAL, np.float32), (len(premises), 1))
     for rank, scores in zip(shown, judgement.passages, strict=True):
-        row = _row(scores or _UNKNOWN)
+        row = astuple(scores or _UNKNOWN)
         side = 0 if row[0] >= row[2] else 2
         own = _read_of(reading, rank)
         read = judgement.cut.get(shown.index(rank))
@@ -210,10 +226,6 @@ def reread(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Read
     beside[:, 0] = [log_odds(row[0]) for row in rows]
     beside[:, 1] = [log_odds(row[2]) for row in rows]
     return replace(reading, probabilities=rows, beside=beside)
-
-
-def _row(scores: Scores) -> tuple[float, float, float]:
-    return scores.supported, scores.neutral, scores.contradicted
 
 
 def _task(reading: Reading, places: Sequence[int]) -> Task:

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, Warned
 from veracite.engine.judge.cache import Memory
-from veracite.engine.judge.decision import Reading
-from veracite.engine.judge.judge import not_checkable
+from veracite.engine.judge.cascade import ModelJudge, Opinion
+from veracite.engine.judge.judge import Judge, not_checkable
 from veracite.engine.retrieve import Search
-from veracite.engine.skills.base import Steps
 from veracite.engine.types import Claim, Verdict
-from veracite.index.documents import Document, Evidence, Passage, Sentence
+from veracite.index.documents import Evidence
 
 _TOGETHER = 16
 """Claims that are looked up and judged before the next ones."""
@@ -21,72 +19,8 @@ _ASKED_TOGETHER = 20
 CheckingEvent = Retrieved | Judged | Warned | SkillEvent
 _Find = Callable[[Sequence[int]], Sequence[tuple[Evidence, ...]]]
 """Places of claims to the evidence of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """The first judge's verdict on a claim, with what it rests on."""
-
-    verdict: Verdict
-    reading: Reading
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The second judge's verdict on a claim."""
-
-    verdict: Verdict
-    answered: bool
-    """Whether anything he was told could be used; without that it is not remembered."""
-
-
-class FirstJudge(Protocol):
-    """What checking needs of the judge who reads every claim: ``judge.judge.Judge``."""
-
-    @property
-    def sentences(self) -> Callable[[Passage], Sequence[Sentence]]:
-        """A passage's sentences."""
-        ...
-
-    @property
-    def raw_text(self) -> Callable[[Document], str]:
-        """A document's extracted text."""
-        ...
-
-    def key(self, claim: Claim, evidence: Sequence[Evidence], /) -> str:
-        """What a verdict is remembered under."""
-        ...
-
-    def judge(
-        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]], /
-    ) -> Iterator[tuple[int, Verdict, Reading | None]]:
-        """Verdicts with their places in ``claims``, in no fixed order, and what they rest on."""
-        ...
-
-
-class SecondJudge(Protocol):
-    """What checking needs of a judge who is asked after the first."""
-
-    def key(self, first: str, /) -> str:
-        """What a verdict is remembered under, from the first judge's key."""
-        ...
-
-    def wants(self, verdict: Verdict, /) -> bool:
-        """Whether the first judge's verdict is not the last word."""
-        ...
-
-    def judge(self, opinions: Sequence[Opinion], /) -> Steps[tuple[Ruling, ...]]:
-        """The rulings, in order; none depends on what it is asked together with."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """A claim that waits for the second judge."""
-
-    index: int
-    key: str
-    opinion: Opinion
+_Waiting = list[tuple[int, str, Opinion]]
+"""The places of claims that wait for the second judge, with the keys of their verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +33,9 @@ class Checking:
     """
 
     search: Search
-    first: FirstJudge
+    first: Judge
     memory: Memory
-    second: SecondJudge | None = None
+    second: ModelJudge | None = None
     """Asked when the first is through, so that his slower verdicts hold up none of the others."""
 
     def judge_all(self, claims: Sequence[Claim], *, place: int = 0) -> Iterator[CheckingEvent]:
@@ -144,7 +78,7 @@ class Checking:
             else:
                 yield _judged(index, not_checkable(claim))
         checkable.sort(key=lambda index: claims[index].end <= place)  # else as they stand
-        waiting: list[_Open] = []
+        waiting: _Waiting = []
         for start in range(0, len(checkable), _TOGETHER):
             waiting += yield from self._group(checkable[start : start + _TOGETHER], claims, find)
         for start in range(0, len(waiting), _ASKED_TOGETHER):
@@ -152,48 +86,36 @@ class Checking:
 
     def _group(
         self, group: Sequence[int], claims: Sequence[Claim], find: _Find
-    ) -> Generator[CheckingEvent, None, list[_Open]]:
-        evidence = dict(zip(group, find(group), strict=True))
-        for index in group:
-            yield Retrieved(index, evidence[index])
-        keys = {index: self.first.key(claims[index], evidence[index]) for index in group}
+    ) -> Generator[CheckingEvent, None, _Waiting]:
+        """What is remembered, and else the first judge's verdicts; returns what waits."""
+        evidence = find(group)
+        yield from map(Retrieved, group, evidence)
         new = []
-        for index in group:
-            remembered = self._remembered(keys[index], claims[index])
+        for index, found in zip(group, evidence, strict=True):
+            key = self.first.key(claims[index], found)
+            remembered = self._remembered(key, claims[index])
             if remembered is None:
-                new.append(index)
+                new.append((index, key, found))
             else:
                 yield _judged(index, remembered, cached=True)
-        return (yield from self._read(new, keys, claims, evidence))
-
-    def _read(
-        self,
-        new: Sequence[int],
-        keys: dict[int, str],
-        claims: Sequence[Claim],
-        evidence: dict[int, tuple[Evidence, ...]],
-    ) -> Generator[CheckingEvent, None, list[_Open]]:
-        """The first judge's verdicts; returns what waits for the second."""
-        waiting = []
-        first = self.first.judge([claims[i] for i in new], [evidence[i] for i in new])
+        waiting: _Waiting = []
+        first = self.first.judge([claims[i] for i, *_ in new], [found for *_, found in new])
         for place, verdict, reading in first:
-            index = new[place]
-            self.memory.put(keys[index], verdict)
+            index, key, _ = new[place]
+            self.memory.put(key, verdict)
             if self.second is not None and reading is not None and self.second.wants(verdict):
-                waiting.append(
-                    _Open(index, self.second.key(keys[index]), Opinion(verdict, reading))
-                )
+                waiting.append((index, self.second.key(key), Opinion(verdict, reading)))
             else:
                 yield _judged(index, verdict)
         return waiting
 
-    def _ask(self, waiting: Sequence[_Open]) -> Iterator[CheckingEvent]:
+    def _ask(self, waiting: _Waiting) -> Iterator[CheckingEvent]:
         assert self.second is not None
-        rulings = yield from self.second.judge([item.opinion for item in waiting])
-        for item, ruling in zip(waiting, rulings, strict=True):
+        rulings = yield from self.second.judge([opinion for *_, opinion in waiting])
+        for (index, key, _), ruling in zip(waiting, rulings, strict=True):
             if ruling.answered:
-                self.memory.put(item.key, ruling.verdict)
-            yield _judged(item.index, ruling.verdict)
+                self.memory.put(key, ruling.verdict)
+            yield _judged(index, ruling.verdict)
 
     def _remembered(self, key: str, claim: Claim) -> Verdict | None:
         """The last word on a claim, from an earlier check."""

@@ -11,14 +11,13 @@ from functools import cached_property
 from itertools import pairwise
 
 from veracite.engine.facts.identifiers import identifiers, stated_instead
-from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import designations, names
-from veracite.engine.facts.numbers import Comparison
+from veracite.engine.facts.weighing import Comparison, weigh
 from veracite.engine.judge.premises import Premise
-from veracite.engine.judge.terms import Terms
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
-from veracite.engine.wording.overlap import content_words, stems
+from veracite.engine.wording.overlap import Terms, content_words, stems
 
 _MOST = 2
 """Differences that count: more say no more."""

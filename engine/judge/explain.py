@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from veracite.engine.facts.measures import measures, weigh
+from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import lacking_names, stands_in
+from veracite.engine.facts.weighing import weigh
 from veracite.engine.judge.alignment import align
 from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import passage_premise

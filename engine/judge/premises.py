@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Literal
 
 from veracite.engine.facts.rows import under_names
-from veracite.engine.judge.terms import Terms
 from veracite.engine.types import Claim
+from veracite.engine.wording.overlap import Terms
 from veracite.index.documents import Evidence, Passage, Sentence
 
 Kind = Literal["sentence", "window", "passage", "joint"]

@@ -1,20 +1,62 @@
 """What a person's own labelled rows say of the verdicts: honest probabilities and a threshold.
 
-``veracite eval calibrate`` writes the file, ``--calibration FILE`` has every verdict obey it.
+``veracite eval calibrate`` writes the file (``veracite.engine.evaluation.calibrate`` fits it),
+``--calibration FILE`` has every verdict obey it.
 """
 
 import hashlib
-import json
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Annotated, Literal
 
+import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
-from veracite.engine.judge.calibration import Calibration
 from veracite.engine.types import Scores
 
+Floats = NDArray[np.float64]
+Kind = Literal["identity", "temperature", "platt", "isotonic"]
+
 SCHEMA = "veracite.calibration/1"
+_SUREST = 1e-6
+"""Probabilities nearer to 0 and 1 have the log odds of this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A fitted map from a raw probability to one that means what it says; it never decreases.
+
+    Temperature (Guo et al. 2017) divides the log odds by a number, Platt (1999) is a logistic
+    regression on the log odds, isotonic is the best non-decreasing function. The identity is the
+    fourth: leave what is good already.
+    """
+
+    kind: Kind
+    slope: Annotated[float, msgspec.Meta(ge=0)] = 1.0
+    """Over the log odds; of a temperature one over it. At least 0."""
+    intercept: float = 0.0
+    """Added to the log odds (Platt)."""
+    points: tuple[tuple[float, float], ...] = ()
+    """Of an isotonic map: raw and calibrated, both rising; between them a straight line."""
+
+    def __post_init__(self) -> None:
+        if self.kind == "isotonic":
+            rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(self.points))
+            inside = all(0 <= x <= 1 and 0 <= y <= 1 for x, y in self.points)
+            if not (self.points and rising and inside):
+                raise ValueError("the points of an isotonic map have to rise from 0 to 1")
+
+    def apply(self, probabilities: Floats) -> Floats:
+        """The calibrated probabilities, of the same shape."""
+        if self.kind == "identity":
+            return np.asarray(probabilities, dtype=np.float64)
+        if self.kind == "isotonic":
+            raw, calibrated = zip(*self.points, strict=True)
+            return np.asarray(np.interp(probabilities, raw, calibrated), dtype=np.float64)
+        return sigmoid(self.slope * log_odds(probabilities) + self.intercept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +66,6 @@ class Tuning:
     calibration: Calibration
     supported_from: float
     """Least calibrated probability of *supported*; what leads with less is *uncertain*."""
-    models: tuple[str, ...]
-    """Verifier and decision that it was fitted for."""
     id: str
     """The start of the file's SHA-256."""
 
@@ -33,10 +73,19 @@ class Tuning:
         """The three probabilities with the first one calibrated; the others share the rest."""
         (supported,) = self.calibration.apply(np.array([scores.supported])).tolist()
         rest = scores.neutral + scores.contradicted
-        part = (1 - supported) / rest if rest > 0 else 0.0
         if rest <= 0:
             return Scores(supported, 1 - supported, 0.0)
+        part = (1 - supported) / rest
         return Scores(supported, scores.neutral * part, scores.contradicted * part)
+
+
+class _File(msgspec.Struct):
+    """What is read of the file."""
+
+    schema: str
+    models: tuple[str, ...]
+    calibration: Calibration
+    supported_from: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
@@ -57,19 +106,28 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
             "Name a file that `veracite eval calibrate` wrote.",
         ) from error
     try:
-        held = json.loads(raw)
-        calibration = Calibration.from_mapping(held["calibration"])
-        threshold, fitted_for = float(held["supported_from"]), tuple(held["models"])
-        if held["schema"] != SCHEMA or not 0 <= threshold <= 1:
+        held = msgspec.json.decode(raw, type=_File)
+        if held.schema != SCHEMA:
             raise ValueError
-    except (KeyError, TypeError, ValueError, RecursionError, InputError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise InputError(
             f"{path} is no calibration, or it is damaged.",
             "Make one with `veracite eval calibrate --data FILE --output CALIBRATION.json`.",
         ) from error
-    if fitted_for != models:
+    if held.models != models:
         raise InputError(
             f"The calibration {path.name} was fitted for other models than these.",
             "Fit it again with `veracite eval calibrate`.",
         )
-    return Tuning(calibration, threshold, fitted_for, hashlib.sha256(raw).hexdigest()[:12])
+    return Tuning(held.calibration, held.supported_from, hashlib.sha256(raw).hexdigest()[:12])
+
+
+def log_odds(probabilities: Floats) -> Floats:
+    """Their logarithms; probabilities near 0 and 1 are taken for a millionth from it."""
+    sure = np.clip(probabilities, _SUREST, 1 - _SUREST)
+    return np.asarray(np.log(sure) - np.log1p(-sure), dtype=np.float64)
+
+
+def sigmoid(logits: Floats) -> Floats:
+    """Stable: never overflows."""
+    return np.asarray((1 + np.tanh(logits / 2)) / 2, dtype=np.float64)

@@ -1,93 +1,23 @@
-"""Words that tell one case from another, and words that say the opposite, as plain tables."""
+"""Words that tell one case from another, and words that say the opposite."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from veracite.engine.wording.lists import data_of, listed
 from veracite.engine.wording.overlap import Word, stem, words
 
-_CASES = tuple(
-    frozenset(stem(word) for word in line.split())
-    for line in (
-        "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
-        "spring summer autumn winter",
-        "morning afternoon evening night",
-        "northern southern eastern western north south east west",
-        "upper lower middle",
-        "left right",
-        "front rear back",
-        "inner outer",
-        "inside outside",
-        "old new",
-        "indoor outdoor",
-        "male female",
-        "man woman",
-        "boy girl",
-        "adult child",
-        "export import",
-        "domestic foreign",
-        "urban rural",
-        "public private",
-        "daily weekly monthly yearly annual quarterly",
-        "today yesterday tomorrow",
-    )
-)
+_CASES = tuple(frozenset(map(stem, line.split())) for line in data_of("cases"))
 """Of one line each: what is said of one is not said of another."""
 _CASES_OF = {
     word: tuple(place for place, case in enumerate(_CASES) if word in case)
     for word in frozenset().union(*_CASES)
 }
-_OPPOSITES = tuple(
-    (frozenset(stem(w) for w in one.split()), frozenset(stem(w) for w in other.split()))
-    for one, other in (
-        ("open opened", "closed shut closes"),
-        ("rise rose risen increase increased grow grew gain", "fall fell decrease decreased shrink"
-         " shrank decline declined drop dropped"),
-        ("win won victory", "lose lost defeat"),
-        ("higher high highest", "lower low lowest"),
-        ("more most", "fewer less least fewest"),
-        ("larger large largest bigger biggest", "smaller small smallest"),
-        ("longer longest long", "shorter shortest short"),
-        ("older oldest old", "newer newest new younger youngest young"),
-        ("faster fastest fast", "slower slowest slow"),
-        ("first", "last second third"),
-        ("before", "after"),
-        ("accept accepted approve approved", "reject rejected refuse refused"),
-        ("allow allowed permit permitted", "forbid forbidden ban banned prohibit prohibited"),
-        ("begin began start started", "end ended stop stopped"),
-        ("alive living", "dead"),
-        ("always", "never"),
-        ("all every each", "none no"),
-        ("present", "absent"),
-        ("success succeeded successful", "failure failed unsuccessful"),
-        ("safe", "dangerous unsafe"),
-        ("true", "false"),
-        ("same", "different"),
-        ("early earlier earliest", "late later latest"),
-        ("wet", "dry"),
-        ("hot warm", "cold cool"),
-        ("carried passed adopted", "lost defeated rejected"),
-        ("enable enabled", "disable disabled"),
-        ("include included including", "exclude excluded excluding"),
-        ("arrive arrived arrival", "depart departed departure"),
-        ("optional voluntary", "compulsory mandatory obligatory"),
-        ("free", "pay paid charge charged cost"),
-        ("possible", "impossible"),
-        ("legal", "illegal"),
-        ("maximum", "minimum"),
-        ("majority", "minority"),
-        ("surplus", "deficit"),
-        ("confirm confirmed proved proven", "refute refuted disproved disproven debunked"),
-        ("lead led leading", "trail trailed trailing"),
-        ("well splendid splendidly excellent", "badly bad poorly poor"),
-        ("unanimously unanimous", "against"),
-        ("become became elected appointed", "resign resigned stepped retire retired"),
-    )
-)  # fmt: skip
 _OPPOSITE_TO: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
 """Of a stem the group that it is in, and the group that is opposed to that."""
-for _one, _other in _OPPOSITES:
+for _pair in data_of("opposites"):
+    _one, _other = (frozenset(map(stem, group.split())) for group in _pair)
     for _here, _against in ((_one, _other), (_other, _one)):
         for _stem in _here:
             _OPPOSITE_TO.setdefault(_stem, []).append((_here, _against))
@@ -96,16 +26,10 @@ _NO_DENIAL = re.compile(
     r"|\bno doubt\b|\b(?:nothing|nowhere|nobody|none) (?:but|else|other than)\b",
     re.IGNORECASE,
 )
-_NEGATIONS = frozenset(
-    "not no never none nobody nothing neither nor without cannot nowhere hardly".split()
-)
+_NEGATIONS = frozenset(listed("negations"))
 _DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(_NEGATIONS))})\b|n['’]t\b", re.IGNORECASE)
 
-LIGHT = frozenset(
-    """also once almost near nearly more most all one call say now still even already again well
-    however itself himself herself themselv themselves own dr mr mrs ms prof sir jr sr ii iii iv vi
-    good only much many quite rather really""".split()
-)
+LIGHT = frozenset(listed("light words"))
 """Stems of words that a claim stands or falls without."""
 
 

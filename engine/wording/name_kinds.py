@@ -7,8 +7,29 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from veracite.engine.wording.lists import listed
 from veracite.engine.wording.phrases import any_of
-from veracite.engine.wording.subject_words import HUMANS, NO_PERSON, ROLE_NOUN, THINGS, TITLE
+
+PEOPLE = any_of(listed("people"))
+THINGS = any_of(listed("things"))
+# Capitalised only because they open the sentence.
+NO_NAMES = frozenset(listed("openings"))
+# "Latrobe, Pa. It was ...": what a sentence may be cut behind.
+STATES = frozenset(listed("states"))
+TITLE = re.compile(
+    r"(?P<he>Mr\.?|Sir|Lord|King|Prince|Father)|(?P<she>Mrs\.?|Ms\.?|Miss|Lady|Dame|Queen|Princess)"
+    r"|Dr\.?|Prof(?:essor|\.)?|Capt(?:ain|\.)?|President|General|Colonel|Major|Lieutenant|Sergeant"
+    r"|Senator|Judge|Justice|Rev(?:erend|\.)?"
+)
+NO_PERSON = frozenset(listed("no person"))
+HUMANS = re.compile(
+    rf"\b(?:{any_of(listed('humans'))}|spokes\w+|[a-z]+(?:ist|ian|man|woman)|{PEOPLE})\b"
+)
+# "The company" stands for a name. "The film industry" does not, but a name too many in the query
+# costs little. "The university of Oslo" and "the song of the club" need none.
+ROLE_NOUN = re.compile(
+    rf"(?:former|latter|couple|pair|duo|trio|{PEOPLE}|{THINGS})\b", re.IGNORECASE
+)
 
 _PART = r"(?:[A-Z][\w'’.&-]*|[A-Z]\.)"
 _JOIN = r"(?: (?:of|the|de|da|di|du|van|von|der|den|la|le|and|&|al|bin|ibn|for|in))"
@@ -32,7 +53,7 @@ _OF_THING = re.compile(
         """founded built opened established released published launched registered located situated
         incorporated manufactured designed constructed completed acquired destroyed demolished"""
     )
-    + rf"\b|(?:an?|the|one of the) (?:[\w'’-]+,? ){{0,4}}?{any_of(THINGS)}"
+    + rf"\b|(?:an?|the|one of the) (?:[\w'’-]+,? ){{0,4}}?{THINGS}"
     r"(?=[,.;]|$| (?:of|in|that|which|from|and|for|by|on|with|at|based|located|founded)\b))"
 )
 _ASIDE = re.compile(r"(?: ?\([^()]{0,200}\)|,(?! (?:and|or)\b)[^,.;]{3,80},)")

@@ -4,37 +4,24 @@ A token is a lower-case word or number with its inflection cut off, so that "wro
 "a book written" meet in "book". Function words carry no weight.
 """
 
+import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veracite.engine.wording.lists import by_word, listed
+
 _REMEMBERED = 2048
 """Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
+_PREFIX = 3
+"""Letters that two forms of a word have in common: what lacks them is not looked at further."""
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 
-_FUNCTION_WORDS = frozenset(
-    """a an the this that these those some any each every and or but nor so yet as at by for
-    from in into of off on onto out over to up with within without about after before
-    between during through under upon is am are was were be been being do does did have has
-    had having will would shall should can could may might must he she it they them him her
-    his hers its their theirs we us our ours you your yours i me my mine who whom whose
-    which what when where why how there here than then also too very just only both either
-    neither such own same other another while because if although though however since until
-    s t""".split()
-)
+_FUNCTION_WORDS = frozenset(listed("function words"))
 
-_IRREGULAR = {
-    "wrote": "write", "written": "write", "born": "bear", "won": "win", "began": "begin",
-    "begun": "begin", "became": "become", "made": "make", "took": "take", "taken": "take",
-    "gave": "give", "given": "give", "went": "go", "gone": "go", "led": "lead", "held": "hold",
-    "left": "leave", "met": "meet", "sold": "sell", "bought": "buy", "built": "build",
-    "taught": "teach", "grew": "grow", "grown": "grow", "knew": "know", "known": "know",
-    "found": "find", "died": "die", "dying": "die", "death": "die", "rose": "rise", "fell": "fall",
-    "children": "child", "women": "woman", "men": "man", "people": "person", "wives": "wife",
-    "lost": "lose", "spent": "spend", "sent": "send", "said": "say", "paid": "pay", "ran": "run",
-}  # fmt: skip
+_IRREGULAR = by_word("irregular forms")
 _ENDINGS = (
     ("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e")
 )  # fmt: skip
@@ -124,3 +111,40 @@ def coverage(claim: Sequence[Word], stems: Iterable[str]) -> float:
     if not total:
         return 0.0
     return sum(word.weight for word in claim if word.stem in found) / total
+
+
+class Terms:
+    """The words of a claim that carry weight, by stem.
+
+    Args:
+        text: The claim.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words: tuple[Word, ...] = content_words(text)
+        self.weights: dict[str, float] = {word.stem: word.weight for word in self.words}
+        self._whole = sum(self.weights.values())
+        self._prefixes = frozenset(stem[:_PREFIX] for stem in self.weights)
+        self._found: dict[str, frozenset[str]] = {}
+
+    def found(self, text: str) -> frozenset[str]:
+        """The stems of the claim that a text has."""
+        known = self._found.get(text)
+        if known is None:
+            tokens = set(_WORD.findall(text.casefold()))
+            near = [token for token in tokens if token[:_PREFIX] in self._prefixes]
+            stems = set(map(stem_of, near))
+            known = self._found[text] = frozenset(stems & self.weights.keys())
+        return known
+
+    def share(self, stems: Iterable[str], by: Mapping[str, float] | None = None) -> float:
+        """The share, by weight, of the claim that these stems are; 0 for a claim without words.
+
+        Args:
+            stems: Of the claim.
+            by: Other weights than its own.
+        """
+        weights = self.weights if by is None else by
+        whole = self._whole if by is None else math.fsum(by.values())
+        return math.fsum(map(weights.__getitem__, stems)) / whole if whole else 0.0

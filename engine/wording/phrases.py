@@ -4,11 +4,15 @@ Made for precision: a pattern that a statement of fact could match as well is no
 """
 
 import re
+from collections.abc import Iterable
+
+from veracite.engine.wording.lists import listed
 
 
-def any_of(words: str) -> str:
+def any_of(words: str | Iterable[str]) -> str:
     """A pattern for one of these words or patterns, separated by spaces, "_" for a space within."""
-    return "(?:" + "|".join(word.replace("_", " ") for word in words.split()) + ")"
+    found = words.split() if isinstance(words, str) else words
+    return "(?:" + "|".join(word.replace("_", " ") for word in found) + ")"
 
 
 def _starts(*alternatives: str) -> re.Pattern[str]:
@@ -34,12 +38,7 @@ QUESTION_WORDS = _starts(
 _I = r"(?:i|we)(?: \w+ly)? "
 _EMOTION = any_of("convinced sure certain glad happy sorry afraid excited proud confident")
 OPINION_STARTS = _starts(
-    _I
-    + any_of(
-        """think believe feel suspect guess suppose doubt prefer hope wish love hate like enjoy
-        admire recommend suggest consider"""
-    )
-    + r"\b",
+    _I + any_of(listed("opinions")) + r"\b",
     rf"(?:i am|i['’]m|we are|we['’]re) {_EMOTION}\b",
     _I + r"(?:don['’]t|do not|cannot|can['’]t) (?:think|believe|feel|help)\b",
     r"(?:in|from) (?:my|our)(?: \w+)? "
@@ -61,12 +60,7 @@ OPINION_STARTS = _starts(
 # "X is beautiful." and nothing more: praise or blame that no measure stands behind.
 _JUDGEMENT = (
     r"(?:(?:absolutely|really|very|so|quite|truly|simply|just|rather|pretty|incredibly) )?"
-    + any_of(
-        """beautiful wonderful amazing awesome awful terrible horrible fantastic great lovely
-        fascinating boring ugly stunning brilliant delicious disgusting breathtaking magnificent
-        delightful disappointing marvellous superb charming inspiring shameful outrageous ridiculous
-        nonsense overrated underrated a_joy a_delight a_disgrace a_pleasure a_masterpiece a_shame"""
-    )
+    + any_of(listed("judgements"))
 )
 OPINION_WHOLE = re.compile(
     rf"[^,.;:\d]{{1,60}} (?:is|are|was|were|looks?|sounds?|feels?) {_JUDGEMENT}"
@@ -80,11 +74,7 @@ OPINION_ANYWHERE = re.compile(
 )
 # Praise that no measure stands behind: "is a good option", "makes it easy to". Who reports praise
 # states a fact, and a number or a year may be the measure.
-_REPORTS = any_of(
-    """said says say called calls wrote writes argued argues told claimed claims stated states
-    described describes considered regarded rated ranked voted named awarded according_to critics
-    reviewers"""
-)
+_REPORTS = any_of(listed("reports"))
 _GOOD = any_of("good great excellent ideal perfect better best bad poor wise smart solid sensible")
 _CHOICE = any_of(
     "options? choices? ideas? ways? fits? tools? investments? solutions? starting_points?"
@@ -132,10 +122,7 @@ GREETING_STARTS = _starts(
 )
 
 # What a chatbot calls the text that it is about to give.
-_OWN_TEXT = any_of(
-    """summary overview breakdown recap rundown outline answer response list table version rewrite
-    draft text explanation description comparison timeline"""
-)
+_OWN_TEXT = any_of(listed("own texts"))
 _PARTS = any_of(
     "section chapter article paper essay report document post guide tutorial page text draft book"
 )
@@ -190,45 +177,12 @@ COMMAND_STARTS = _starts(
     _NO_NOTE
     + any_of("never remember try avoid consider note ensure")
     + rf" (?-i:to|that|{_OBJECT})\b(?! [\w-]+ (?:is|was|has|had)\b)",
-    any_of(
-        """open close add remove delete choose select enter install run download upload copy paste
-        save insert use check visit turn set put place pour mix stir bake cook preheat boil cut
-        slice chop heat write read create replace change move follow fill sign contact call ask
-        tell send email submit apply attach configure update restart start stop switch listen watch
-        repeat find get give bring subscribe join share buy order verify review describe explain
-        compare discuss summari[sz]e translate rewrite identify calculate specify take leave build
-        clone edit browse go_to log_in_to refer_to look_at wait_for"""
-    )
-    + rf" (?-i:{_OBJECT})\b"
-    + _NO_VERB_SOON,
+    any_of(listed("commands")) + rf" (?-i:{_OBJECT})\b" + _NO_VERB_SOON,
     r"(?:you|readers|users) (?:should|must|need to|may want to|might want to)\b",
     r"(?:if|when|once|before|after|to) [^.;,]{2,80}, (?:please|click|tap|press|make sure|go to)\b",
 )
 
 # Finite verbs that need no ending to be recognised.
-VERBS = frozenset(
-    """is are was were am be been has have had do does did will would can could shall should may
-    might must isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't
-    wouldn't can't couldn't cannot it's he's she's that's there's they're we're i'm you're
-    i've we've they've became become becomes began begin begins came come comes gave give
-    gives got get gets went go goes grew grow grows held hold holds kept keep keeps knew know
-    knows led lead leads left leave leaves lost lose loses made make makes meant mean means
-    met meet meets paid pay pays put puts ran run runs rose rise rises fell fall falls said
-    say says saw see sees sent send sends set sets sold sell sells sang sing sings shot shoots
-    spent spend spends spoke speak speaks stood stand stands swam swims took take takes taught
-    teach teaches told tell tells thought think thinks won win wins wrote write writes wore
-    wear wears brought bring brings built build builds bought buy buys caught chose choose
-    chooses cut cuts died dies drew draws drove drives ate eats felt feel feels fought fights
-    flew flies found find finds hit hits hurt let lies lay lived lives live beat beats broke
-    breaks cost costs let read reads sat sits slept spread spreads struck threw understood
-    woke need needs seem seems remain remains contain contains include includes consist
-    consists cause causes provide provides show shows suggest suggests use uses work works
-    play plays help helps produce produces occur occurs exist exists require requires allow
-    allows belong belongs depend depends want wants differ differs happens
-    follows refers revolves derives applies describes survives appears involves
-    represents serves receives believes argues explains introduces operates portrays discusses
-    explores lent lend lends fed fled hid hung laid rode rang sought shut sank shook stole swore
-    tore blew dug drank rents""".split()
-)  # fmt: skip
-PRONOUNS = frozenset("it he she they we i you this that these those there who".split())
+VERBS = frozenset(listed("finite verbs"))
+PRONOUNS = frozenset(listed("pronouns"))
 VERB_ENDING = re.compile(r"[a-z]{2,}(?:ed|ised|ized|ates|izes|ises|fies)$")

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.citations import quotation
+from veracite.engine.judge.judge import Judge
 from veracite.engine.methods.base import Steps, StepsEvent, Tools
 from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
@@ -223,7 +224,7 @@ def tools(
     judge = ScriptedJudge(says, library)
     with Memory(folder / "verdicts.sqlite") as memory:
         search = Search(library, k, None, "lexical")
-        yield Tools(skills, library, Checking(search, judge, memory)), judge
+        yield Tools(skills, library, Checking(search, cast(Judge, judge), memory)), judge
 
 
 def run(steps: Steps[T]) -> tuple[T, list[StepsEvent]]:

@@ -2,9 +2,10 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import get_args
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -21,7 +22,7 @@ from veracite.engine.evaluation.calibrate import (
     supported_from,
     tune,
 )
-from veracite.engine.judge.calibration import Calibration, Kind
+from veracite.engine.judge.tuning import Calibration, Kind
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 GRID = np.linspace(0, 1, 501)
@@ -101,7 +102,8 @@ def test_every_map_is_monotone_within_0_and_1_and_kept_as_json(
     calibrated = found.apply(GRID)
     assert np.all(np.diff(calibrated) >= 0)
     assert 0 <= calibrated.min() <= calibrated.max() <= 1
-    assert Calibration.from_mapping(json.loads(json.dumps(found.as_mapping()))) == found
+    kept = msgspec.json.decode(json.dumps(asdict(found)), type=Calibration)
+    assert kept == found
 
 
 @pytest.mark.parametrize(("kind", "surest"), [("temperature", 21 / 22), ("isotonic", 41 / 42)])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from veracite.engine.facts.measures import measures, weigh
-from veracite.engine.facts.numbers import Outcome, compare
+from veracite.engine.facts.measures import measures
 from veracite.engine.facts.quantities import extract
+from veracite.engine.facts.weighing import Outcome, weigh
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_what_is_no_quantity_is_left_alone(text: str) -> None:
 def test_a_quantity_is_compared_with_its_own_kind(
     claim: str, evidence: str, outcome: Outcome
 ) -> None:
-    (comparison,) = compare(extract(claim), extract(evidence))
+    (comparison,) = weigh(measures(claim), measures(evidence))
     assert comparison.outcome == outcome
 
 
 def test_a_number_that_matches_is_no_conflict_for_another() -> None:
-    outcomes = [c.outcome for c in compare(extract("from 1942 to 1950"), extract("in 1942"))]
+    outcomes = [c.outcome for c in weigh(measures("from 1942 to 1950"), measures("in 1942"))]
     assert outcomes == ["match", "missing"]
 
 
@@ -149,9 +149,13 @@ def test_a_quantity_ends_where_its_words_do(text: str, expected: list[str]) -> N
         ("12 boats", "12 km", "conflict"),
         ("heated to 60 degrees", "heated to 60 °C", "match"),
         ("sixty members", "60 people", "match"),
+        ("half past nine", "at 9:30 pm", "match"),
+        ("half past nine", "at 9:15", "conflict"),
+        ("less than half of the boats", "45 percent of the boats", "match"),
+        ("half of the boats", "45 percent of the boats", "conflict"),
         ("60", "60 °C", "match"),
     ],
 )
-def test_what_is_counted_is_not_measured(claimed: str, stated: str, outcome: Outcome) -> None:
+def test_units_and_words_count(claimed: str, stated: str, outcome: Outcome) -> None:
     (found,) = weigh(measures(claimed), measures(stated))
     assert found.outcome == outcome

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from readings import claim
 
-from veracite.engine.judge.cache import VerdictCache
+from veracite.engine.judge.cache import Memory
 from veracite.engine.types import Citation, Label, Scores, Verdict
 
 CITATION = Citation("/a", 2, 3, 9, "a\nquote", "supports", 0.9, "sha", "context", "Heading")
@@ -24,9 +24,9 @@ VERDICT = Verdict(
 
 def test_a_verdict_comes_back_as_it_was_on_the_claim_at_hand(tmp_path: Path) -> None:
     moved = claim("It rains.  ")
-    with VerdictCache(tmp_path / "v.sqlite") as cache:
+    with Memory(tmp_path / "v.sqlite") as cache:
         cache.put("key", VERDICT)
-    with VerdictCache(tmp_path / "v.sqlite") as cache:
+    with Memory(tmp_path / "v.sqlite") as cache:
         assert cache.get("key", VERDICT.claim) == VERDICT
         found = cache.get("key", moved)
         assert found is not None
@@ -36,7 +36,7 @@ def test_a_verdict_comes_back_as_it_was_on_the_claim_at_hand(tmp_path: Path) -> 
 
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "cache" / "v.sqlite"
-    with VerdictCache(path) as cache:
+    with Memory(path) as cache:
         cache.put("key", VERDICT)
         kept = list(path.parent.iterdir())
         assert path in kept
@@ -47,6 +47,6 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
 def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "v.sqlite"
     path.write_bytes(b"this is no database" * 100)
-    with VerdictCache(path) as cache:
+    with Memory(path) as cache:
         cache.put("key", VERDICT)
         assert cache.get("key", VERDICT.claim) == VERDICT

@@ -10,8 +10,8 @@ from readings import CONTRADICTED, NEUTRAL, SUPPORTED, claim, evidence, raw_text
 
 from veracite.engine.events import Asked, Judged, Shortened, Warned
 from veracite.engine.judge.cache import Memory
-from veracite.engine.judge.cascade import ModelJudge, combined
-from veracite.engine.judge.checking import Checking, Opinion, Ruling
+from veracite.engine.judge.cascade import ModelJudge, Opinion, Ruling, combined
+from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search

@@ -23,19 +23,12 @@ SENTENCES = (
     "The bridge carries two railway tracks.",
     "The library lends books for four weeks.",
     "Harlow Mill closed its last loom in 1962.",
-    "The school has 340 pupils.",
     "Greta Holm founded the choir in 1921.",
     "The ferry sails at 7:30 on weekdays.",
-    "The tower of the church leans to the north.",
-    "The museum owns 14 paintings by Otto Brand.",
-    "The river froze twice in the winter of 1947.",
     "The committee meets on the first Monday of the month.",
-    "Bread was rationed until July 1948.",
-    "The garden is watered from a well.",
     "The society paid £2,900 for the telescope.",
 )
 PRONOUNS = (
-    ("Ada Brown trained as a nurse.", "She moved to Oslo in 1931."),
     ("Carl Vik sold the sawmill.", "He sailed to Boston with his brother."),
     ("Lena Storm wrote three novels.", "She never learned to read music."),
     ("The Orlan ferry was built in Gdansk.", "It carries 300 passengers."),
@@ -43,7 +36,6 @@ PRONOUNS = (
     ("Maria Lund led the orchestra.", "She retired to a farm in 1988."),
 )
 OTHERS = (
-    "Beth Hale kept the inn.",
     "Jon Fell ran the post office.",
     "Ruth Ames taught chemistry.",
     "The Vestby tram was painted green.",

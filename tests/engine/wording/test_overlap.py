@@ -1,10 +1,12 @@
 """Words in common."""
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.engine.wording.overlap import content_words, coverage, stem, words
+from veracite.engine.wording.overlap import Terms, content_words, coverage, stem, words
 
 
 @pytest.mark.parametrize(
@@ -49,3 +51,10 @@ def test_coverage_is_the_share_of_weight_found() -> None:
 @given(st.text())
 def test_words_point_at_the_text(text: str) -> None:
     assert all(text[w.start : w.end] == w.text for w in words(text))
+
+
+def test_a_share_does_not_depend_on_the_order_of_the_words() -> None:
+    rare = {"mill": 0.1, "river": 0.2, "fox": 0.3, "bees": 0.4}
+    terms = Terms("mill river fox bees")
+    shares = {terms.share(found, rare) for found in permutations(["mill", "river", "fox"])}
+    assert len(shares) == 1

@@ -1,0 +1,230 @@
+"""A claim's quantities beside the evidence's: stated, another of the kind, or nothing of the sort.
+
+What a small network reads badly and a few rules read well: figures in any form, unit and range.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from veracite.engine.facts.measures import Measure
+from veracite.engine.facts.quantities import Hedge, Quantity
+from veracite.engine.wording.lists import data_of
+
+Outcome = Literal["match", "conflict", "missing"]
+
+_ROOM: dict[Hedge, tuple[float, float]] = {
+    "exactly": (1.0, 1.0),
+    "about": (0.93, 1.07),
+    "above": (1.0, 1.2),
+    "below": (0.8, 1.0),
+}
+"""Between which shares of a hedged figure the exact one may lie."""
+_EXCEEDED = 2.0
+"""How many times "more than 40" may be exceeded by what it is still said of."""
+_UNITS: dict[str, tuple[str, float]] = {
+    name: (dimension, factor)
+    for dimension, units in data_of("units").items()
+    for names, factor in units.items()
+    for name in names.split()
+}
+_ROUNDING = 0.02
+"""How far apart the same measure may be in two units, as a share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One quantity of a claim beside a piece of evidence."""
+
+    claimed: Quantity
+    outcome: Outcome
+    stated: Quantity | None = None
+    """What the evidence says instead (conflict) or likewise (match)."""
+
+
+def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Comparison, ...]:
+    """For each quantity of a claim: is it stated, another of its kind, or neither?
+
+    The same in another unit or within a range agrees, and what a limit leaves open ("up to 300"
+    beside 210) is neither. What matches one quantity of the claim is no conflict for another.
+    """
+    matched = set[Quantity]()
+    weighed = []
+    for claim in claimed:
+        same = next((s.quantity for s in stated if _same(claim.quantity, s.quantity)), None)
+        agreeing = [s.quantity for s in stated if _agree(claim, s)]
+        if same is not None and _is_as_measured(claim.quantity, same):
+            agreeing.insert(0, same)
+        matched.update(agreeing)
+        weighed.append((claim.quantity, same, agreeing[0] if agreeing else None))
+    return tuple(_weigh_one(*one, stated, matched) for one in weighed)
+
+
+def leaves_open(stated: Measure, claimed: Quantity) -> bool:
+    """Whether a limit has room for a claim's figure: "up to 300" for 210."""
+    other = stated.quantity
+    if stated.limit is None or other.kind != claimed.kind or other.unit != claimed.unit:
+        return False
+    if stated.limit == "most":
+        return claimed.value <= other.value
+    return other.value <= claimed.value <= _EXCEEDED * other.value
+
+
+def is_unit(name: str | None) -> bool:
+    """Whether a word is a unit that can be converted."""
+    return name in _UNITS
+
+
+def _weigh_one(
+    claimed: Quantity,
+    same: Quantity | None,
+    agreeing: Quantity | None,
+    stated: Sequence[Measure],
+    matched: set[Quantity],
+) -> Comparison:
+    """One comparison.
+
+    Args:
+        claimed: The claim's.
+        same: The first of the same figure.
+        agreeing: The first that is the same in its unit as well, or agrees in another way.
+        stated: The evidence's.
+        matched: Those of them that match any of the claim's.
+    """
+    if agreeing is not None:
+        return Comparison(claimed, "match", agreeing)
+    if same is not None:
+        return Comparison(claimed, "conflict", same)
+    if any(leaves_open(other, claimed) for other in stated):
+        return Comparison(claimed, "missing")
+    instead = [
+        other
+        for other in (s.quantity for s in stated)
+        if other not in matched
+        and (_in_one_unit(claimed, other) is not None or _comparable(claimed, other))
+    ]
+    if instead:
+        return Comparison(claimed, "conflict", min(instead, key=lambda q: _distance(claimed, q)))
+    return Comparison(claimed, "missing")
+
+
+def _is_as_measured(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether figures that are the same are so in their currency and their unit, too.
+
+    "60 °C" and "sixty members" are not: one measures, the other counts.
+    """
+    if claimed.kind == "money":
+        return claimed.unit == stated.unit
+    numbers = claimed.kind == stated.kind == "number"
+    units = (claimed.unit, stated.unit)
+    if numbers and None not in units and "degree" not in units:
+        measure = [is_unit(unit) or unit == "°" for unit in units]
+        if measure[0] != measure[1]:
+            return False
+    return _in_one_unit(claimed, stated) is None or _same_measure(claimed, stated)
+
+
+def _distance(one: Quantity, other: Quantity) -> float:
+    """How far apart two quantities are: what is nearest is most likely what was got wrong."""
+    if one.date[0] is not None and other.date[0] is not None:
+        return abs(one.date[0] - other.date[0])
+    return abs(one.value - other.value)
+
+
+def _agree(claimed: Measure, stated: Measure) -> bool:
+    """Whether one lies in the other's range, or they are the same in two units."""
+    one, other = claimed.quantity, stated.quantity
+    if _within(one, stated) or _within(other, claimed):
+        return True
+    return one.unit != other.unit and _same_measure(one, other)
+
+
+def _within(quantity: Quantity, measure: Measure) -> bool:
+    start, end = measure.quantity, measure.until
+    if end is None or quantity.kind != end.kind:
+        return False
+    if quantity.kind != "date":
+        return start.value <= quantity.value <= end.value
+    years = (start.date[0], quantity.date[0], end.date[0])
+    if None in years or (quantity.date[1] and quantity.date[0] in (years[0], years[2])):
+        return False
+    return years[0] <= years[1] <= years[2]  # type: ignore[operator]
+
+
+def _same(claimed: Quantity, stated: Quantity) -> bool:
+    if "date" in (claimed.kind, stated.kind):
+        if claimed.kind != stated.kind:
+            return False
+        if claimed.decade and stated.date[0] is not None and claimed.date[0] is not None:
+            return stated.date[0] // 10 == claimed.date[0] // 10
+        return any(
+            all(c is None or c == s for c, s in zip(one, other, strict=True))
+            for one in _readings(claimed)
+            for other in _readings(stated)
+        )
+    if "time" in (claimed.kind, stated.kind):
+        # "half past nine" may be in the morning or in the evening.
+        day = 720 if claimed.either or stated.either else 1440
+        return claimed.kind == stated.kind and claimed.value % day == stated.value % day
+    if (claimed.kind == "percent") != (stated.kind == "percent"):
+        return False
+    if claimed.value == stated.value:
+        return True
+    return (
+        _rounds(stated.value, claimed)
+        or _is_about(stated.value, claimed)
+        or _is_about(claimed.value, stated)
+    )
+
+
+def _readings(date: Quantity) -> list[tuple[int | None, int | None, int | None]]:
+    year, month, day = date.date
+    return [date.date, (year, day, month)] if date.either else [date.date]
+
+
+def _is_about(exact: float, hedged: Quantity) -> bool:
+    least, most = _ROOM[hedged.hedge]
+    return least * hedged.value <= exact <= most * hedged.value
+
+
+def _rounds(exact: float, claimed: Quantity) -> bool:
+    """Whether a claim's rounded figure (3.5 million) is the exact one (3,512,000) rounded."""
+    digits = re.sub(r"[^\d]", "", claimed.text).rstrip("0")
+    if len(digits) < 2 or claimed.value == 0 or claimed.kind == "ordinal":
+        return False
+    return float(f"{exact:.{len(digits) - 1}e}") == claimed.value
+
+
+def _comparable(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether the two could be answers to the same question."""
+    if claimed.kind != stated.kind:
+        return False
+    if claimed.kind == "date":
+        return any(
+            c is not None and s is not None for c, s in zip(claimed.date, stated.date, strict=True)
+        ) and not (
+            stated.date[0] is None
+            and claimed.date[0] is not None
+            and all(
+                None in (c, s) or c == s for c, s in zip(claimed.date, stated.date, strict=True)
+            )
+        )
+    return claimed.kind != "number" or claimed.unit == stated.unit
+
+
+def _same_measure(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities of one dimension are the same, roughly where one is said roughly."""
+    values = _in_one_unit(one, other)
+    if values is None:
+        return False
+    room = _ROUNDING if one.hedge == other.hedge == "exactly" else 4 * _ROUNDING
+    return abs(values[0] - values[1]) <= room * max(values)
+
+
+def _in_one_unit(one: Quantity, other: Quantity) -> tuple[float, float] | None:
+    """Two numbers in the base unit of what both measure, say, a length; None if they do not."""
+    mine, theirs = (_UNITS.get(q.unit or "") if q.kind == "number" else None for q in (one, other))
+    if mine is None or theirs is None or mine[0] != theirs[0]:
+        return None
+    return one.value * mine[1], other.value * theirs[1]
