@@ -5,16 +5,44 @@
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
-from veracite.engine.judge.calibration import Calibration
 from veracite.engine.types import Scores
 
 SCHEMA = "veracite.calibration/1"
+Floats = NDArray[np.float64]
+_SUREST = 1e-6
+"""Probabilities nearer to 0 and 1 have the log odds of this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A map from raw to honest probabilities: a logistic curve over the log odds (Platt 1999)."""
+
+    slope: float
+    """At least 0: the map does not decrease."""
+    intercept: float
+
+    def apply(self, probabilities: Floats) -> Floats:
+        """The calibrated probabilities, of the same shape."""
+        return sigmoid(self.slope * log_odds(probabilities) + self.intercept)
+
+
+def log_odds(probabilities: Floats) -> Floats:
+    """Their logarithms; probabilities near 0 and 1 are taken for a millionth from it."""
+    sure = np.clip(probabilities, _SUREST, 1 - _SUREST)
+    return np.asarray(np.log(sure) - np.log1p(-sure), dtype=np.float64)
+
+
+def sigmoid(logits: Floats) -> Floats:
+    """Stable: never overflows."""
+    return np.asarray((1 + np.tanh(logits / 2)) / 2, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +86,13 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
         ) from error
     try:
         held = json.loads(raw)
-        calibration = Calibration.from_mapping(held["calibration"])
-        threshold, fitted_for = float(held["supported_from"]), tuple(held["models"])
-        if held["schema"] != SCHEMA or not 0 <= threshold <= 1:
+        curve, threshold = held["calibration"], float(held["supported_from"])
+        calibration = Calibration(float(curve["slope"]), float(curve["intercept"]))
+        fitted_for = tuple(held["models"])
+        rises = 0 <= calibration.slope < math.inf and math.isfinite(calibration.intercept)
+        if held["schema"] != SCHEMA or not (rises and 0 <= threshold <= 1):
             raise ValueError
-    except (KeyError, TypeError, ValueError, RecursionError, InputError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError(
             f"{path} is no calibration, or it is damaged.",
             "Make one with `veracite eval calibrate --data FILE --output CALIBRATION.json`.",
