@@ -54,17 +54,15 @@ _A_MARK = re.compile(_MARK)
 _SPACED_MARK = re.compile(rf"(?<![^\S\n])[^\S\n]*{_MARK}")
 _MARK_BEFORE_WORD = re.compile(rf"{_SPACED_MARK.pattern}(?=\w)")
 _LEADING = re.compile(rf"((?:\s*{_MARK})+)\s*(?:[.,;:]+(?=\s|\Z))?\s*")
-_COMMA = re.compile(r",(?![^\[\]]{0,200}\])")
-"""A comma, except within brackets: "[1, 2]" is one mark."""
 _PIECE = re.compile(r"(\d+)(?:\s?[–—-]\s?(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence, or part of a list, and what it cites."""
+    """A sentence and what it cites."""
 
     statement: str
-    """Without marks; for a list the question goes before. Empty if there are only marks."""
+    """Without marks; empty if there are only marks."""
     citations: tuple[int, ...]
     """Numbers of documents from 1 as the marks have them, each once, in order."""
 
@@ -74,27 +72,10 @@ def without_marks(text: str) -> str:
     return _SPACED_MARK.sub("", _MARK_BEFORE_WORD.sub(" ", text)).strip()
 
 
-def listed(output: str) -> list[str]:
-    """The parts of an answer that is a list with commas; an answer with a comma is cut in two."""
-    parts = _COMMA.split(output.strip().rstrip(".").rstrip(","))
-    return [part.strip() for part in parts if part.strip()]
-
-
-def parse(output: str, question: str | None = None) -> tuple[CitedSentence, ...]:
-    """The sentences of an answer and what they cite.
-
-    Args:
-        output: With marks such as ``[1][2]`` or ``[1, 2]``.
-        question: Given if the answer is a list with commas (QAMPARI): each part is judged as the
-            question followed by it.
-    """
-    parts = _sentences(output) if question is None else listed(output)
-    before = "" if question is None else f"{question} "
-    statements = [without_marks(part) for part in parts]
-    return tuple(
-        CitedSentence(before + statement if statement else "", _citations(part))
-        for statement, part in zip(statements, parts, strict=True)
-    )
+def parse(output: str) -> tuple[CitedSentence, ...]:
+    """The sentences of an answer and what their marks cite."""
+    parts = _sentences(output)
+    return tuple(CitedSentence(without_marks(part), _citations(part)) for part in parts)
 
 
 def _sentences(output: str) -> list[str]:

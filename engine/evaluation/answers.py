@@ -5,7 +5,7 @@ writes them; what each cites is judged at once, since that takes longer than ans
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
-from veracite.engine.evaluation.items import Loaded, Predicting, Prediction, Question, Source
+from veracite.engine.evaluation.items import METHODS, Predicting, Prediction, Question, Source
 from veracite.engine.evaluation.models import Models, Quotable
 from veracite.engine.events import Retrieved
 from veracite.engine.judge.cache import Memory
@@ -33,23 +33,9 @@ from veracite.index.documents import Evidence, Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
-METHODS = {
-    "given": "the answer that the file brings along",
-    "top-passage": "the best passage, word for word",
-    "top-sentences": "the three sentences most similar to the question, word for word",
-}
-"""Those that stand beside every method; all others are ``veracite.engine.methods``."""
-PLAIN = ("top-passage", "top-sentences")
-"""Those that understand nothing."""
-_LISTS = ("qampari",)
-"""Formats whose answers are lists with commas."""
+_PLAIN = METHODS["answer"]
 _SENTENCES = 3
 _ENDS = (".", "!", "?")
-
-
-def are_lists(loaded: Loaded) -> bool:
-    """Whether answers are lists with commas."""
-    return loaded.format in _LISTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +49,7 @@ class Variant:
 
 
 def variants(names: Sequence[str]) -> tuple[Variant, ...]:
-    """The methods behind names, each once; those of ``METHODS`` are none.
+    """The methods behind names, each once; the plain ones are none.
 
     Args:
         names: Each a method, then presets and settings, with a colon before each; what comes later
@@ -72,14 +58,14 @@ def variants(names: Sequence[str]) -> tuple[Variant, ...]:
     Raises:
         SettingsError: There is no such method, preset or setting, or a value is wrong.
     """
-    return tuple(_variant(name) for name in dict.fromkeys(names) if name not in METHODS)
+    return tuple(_variant(name) for name in dict.fromkeys(names) if name not in _PLAIN)
 
 
 def _variant(name: str) -> Variant:
     first, *parts = name.split(":")
     known = {method.name: method for method in CATALOGUE}
     if first not in known:
-        raise no_such("method", first, [*known, *METHODS])
+        raise no_such("method", first, [*known, *_PLAIN])
     method = known[first]
     values: dict[str, object] = {}
     for part in parts:
@@ -112,47 +98,41 @@ class Answerer:
     """Every document that can be cited, by id."""
     ids: Mapping[str, str] | None = None
     """File name to document id where all share a library; None where each has its own."""
-    lists: bool = False
-    """Whether answers are lists with commas (QAMPARI)."""
 
     def predictions(
         self,
         questions: Sequence[Question],
         libraries: Sequence[Quotable],
-        known: Callable[[str, str], bool] = lambda item, method: False,
+        known: Container[tuple[str, str]] = (),
     ) -> list[Prediction]:
         """What every method answers; marks are places in ``Prediction.found``, from 1.
 
         Args:
             questions: What is asked.
             libraries: The library of each.
-            known: Whether a question, by its id, has been answered by a method.
+            known: Which questions, by id, have been answered by which methods.
         """
         return [
-            self._judged(question, prediction)
+            self._judged(prediction)
             for question, library in zip(questions, libraries, strict=True)
             for prediction in self._answers(question, library, known)
         ]
 
-    def _judged(self, question: Question, prediction: Prediction) -> Prediction:
-        score = score_answer(
-            prediction.text or "",
-            [self.sources[document] for document in prediction.found],
-            self.entails,
-            question=question.text if self.lists else None,
-        )
-        return replace(prediction, cited=(round(score.recall, 6), round(score.precision, 6)))
+    def _judged(self, prediction: Prediction) -> Prediction:
+        documents = [self.sources[document] for document in prediction.found]
+        recall, precision = score_answer(prediction.text or "", documents, self.entails)
+        return replace(prediction, cited=(round(recall, 6), round(precision, 6)))
 
     def _answers(
-        self, question: Question, library: Quotable, known: Callable[[str, str], bool]
+        self, question: Question, library: Quotable, known: Container[tuple[str, str]]
     ) -> Iterator[Prediction]:
-        if not all(known(question.id, method) for method in PLAIN):
+        if (question.id, "top-sentences") not in known:
             yield from self._plain(question, library)
-        if question.output is not None and not known(question.id, "given"):
+        if question.output is not None and (question.id, "given") not in known:
             ids = tuple(source.id for source in question.sources)
             yield Prediction(question.id, "given", None, None, 0.0, question.output, ids)
         for variant in self.variants:
-            if not known(question.id, variant.name):
+            if (question.id, variant.name) not in known:
                 yield self._by_method(question, library, variant)
 
     def _document(self, question: Question, path: str) -> str:
@@ -215,11 +195,9 @@ class Answerer:
 
     def _tools(self, library: Quotable) -> Tools:
         k, mode = self.settings.k, self.settings.retrieval
-        given = self.settings.threshold
-        threshold = self.models.encoder.threshold if given is None else given
         judge = self.models.judge(self.settings.uncertain_below)
         judge = replace(judge, sentences=library.sentences, raw_text=library.raw_text)
-        search = Search(library, k, threshold, mode)
+        search = Search(library, k, self.models.encoder.threshold, mode)
 
         def passages(query: str) -> list[Passage]:
             (found,) = library.search_many([query], k=k or ANSWERED, threshold=None, mode=mode)
@@ -309,9 +287,9 @@ def _quoting(
 DIFFERENCES = (
     'Citations are counted as by ALCE, save that "[1, 2]" and "[1-3]" are two and three, a wrong '
     "one counts against precision and one given twice counts once, marks after a full stop belong "
-    "to the sentence before, and an answer without text scores 0.",
+    "to the sentence before, lists are judged by sentences, and an answer without text scores 0.",
     "Not computed: ALCE's judge TRUE (T5-11B), MAUVE (GPT-2 large), ASQA's Disambig-F1 and QA "
-    "figures (RoBERTa-large), ELI5's claim recall (TRUE).",
+    "figures (RoBERTa-large).",
 )
 """How this differs from ALCE's released ``eval.py``, for the reader of a result."""
 
@@ -325,35 +303,26 @@ _LEAST = 0.5
 """The probability from which on a statement is entailed."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerScore:
-    """The citations of an answer; both are 0 where there are none."""
-
-    recall: float
-    """The share of its sentences that their citations support."""
-    precision: float
-    """The share of its citations that are precise."""
-
-
-def score_answer(
-    output: str, documents: Sequence[Source], entails: Entails, *, question: str | None = None
-) -> AnswerScore:
+def score_answer(output: str, documents: Sequence[Source], entails: Entails) -> tuple[float, float]:
     """Judge the citations of one answer.
 
     Args:
         output: The answer with its marks; ``[1]`` is the first document.
         documents: What could be cited. The judge reads "Title: ..." and the text, as in ALCE.
         entails: The judge.
-        question: See ``parse``.
+
+    Returns:
+        Recall, the share of its sentences that their citations support, and precision, the share
+        of its citations that are precise; 0 where there are none.
     """
     premises = [_premise(document) for document in documents]
-    sentences = parse(output, question)
+    sentences = parse(output)
     if not any(sentence.statement for sentence in sentences):
-        return AnswerScore(0.0, 0.0)
+        return 0.0, 0.0
     judged = [_judge(sentence, premises, entails) for sentence in sentences]
     precise = [mark for _, marks in judged for mark in marks]
     recall = sum(supported for supported, _ in judged) / len(judged)
-    return AnswerScore(recall, sum(precise) / len(precise) if precise else 0.0)
+    return recall, sum(precise) / len(precise) if precise else 0.0
 
 
 def _judge(

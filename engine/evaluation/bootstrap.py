@@ -52,12 +52,8 @@ def bootstrap(
     found: Floats = np.concatenate([np.empty(0), *drawn])
     found = found[~np.isnan(found)]
     low, high = np.quantile(found, _ENDS) if len(found) else (np.nan, np.nan)
-    return Interval(estimate(statistic, len(groups)), float(low), float(high))
-
-
-def estimate(statistic: Statistic, rows: int) -> float:
-    """The figure over all rows, each once."""
-    return float(statistic(np.ones((1, rows)))[0]) if rows else float("nan")
+    whole = statistic(np.ones((1, len(groups))))[0] if len(groups) else np.nan
+    return Interval(float(whole), float(low), float(high))
 
 
 def mcnemar(a_right: Marks, b_right: Marks) -> float:

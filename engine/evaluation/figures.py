@@ -13,22 +13,17 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from sklearn.metrics import precision_recall_curve, roc_curve
 
 from veracite.engine.claims.citation_marks import parse, without_marks
-from veracite.engine.evaluation import answers
 from veracite.engine.evaluation import bootstrap as boot
+from veracite.engine.evaluation.answers import DIFFERENCES
 from veracite.engine.evaluation.bootstrap import Floats, Marks, Statistic
-from veracite.engine.evaluation.calibrate import (
-    calibration_error,
-    logistic_threshold,
-    reliability_bins,
-)
+from veracite.engine.evaluation.calibrate import calibration_error, logistic_threshold
 from veracite.engine.evaluation.items import (
+    TRIVIAL,
     Answered,
     Choice,
     Comparison,
-    Curve,
     Figure,
     Item,
     Loaded,
@@ -54,8 +49,6 @@ AS_SHIPPED = "veracite as shipped"
 MAIN = "balanced accuracy"
 _STR_EM = "STR-EM"
 _CITED = "cited STR-EM"
-_TRIVIAL = ("overlap", "length", "shorter", "first", "random", *answers.PLAIN)
-"""Methods that understand nothing."""
 _ORDER = (
     *(MAIN, "false supported", "AUC-ROC", "AP true", "AP false", "accuracy", "ECE"),
     *("wrong when true", "false contradicted", "uncertain"),
@@ -91,7 +84,7 @@ def sum_up(said: Answered) -> Result:
         result = replace(base, methods=tuple(_ranking(_only(Query, loaded), said)))
     else:
         methods = AnswerFigures(said).methods()
-        result = replace(base, methods=methods, notes=(*base.notes, *answers.DIFFERENCES))
+        result = replace(base, methods=methods, notes=(*base.notes, *DIFFERENCES))
     written = sum(method.figure("support") is not None for method in result.methods)
     notes = (*result.notes, _TIMES, *([_SHARED] if written > 1 else []))
     return _shown(replace(result, notes=notes), said.asked.methods)
@@ -114,7 +107,6 @@ def _shown(result: Result, methods: Sequence[str]) -> Result:
             replace(row, compared=tuple(c for c in row.compared if c.other in rows))
             for row in rows.values()
         ),
-        curves=tuple(c for c in result.curves if asked(c.method)),
         mistakes=tuple(m for m in result.mistakes if asked(m.method)),
         notes=(*result.notes, *(f"{m} has nothing to say of these items." for m in silent)),
     )
@@ -159,24 +151,11 @@ class _Measuring:
         """The mean of the rows' values."""
         return self.figure(name, boot.mean(values), note)
 
-    def lead(
-        self,
-        other: str,
-        name: str,
-        ours: Statistic,
-        theirs: Statistic,
-        right: tuple[Marks, Marks] | None = None,
-    ) -> Comparison:
-        """Of one method over another in such a figure; tested by what both have ``right``."""
+    def lead(self, other: str, name: str, ours: Statistic, theirs: Statistic) -> Comparison:
+        """Of one method over another in such a figure."""
         found = boot.bootstrap(boot.difference(ours, theirs), self.groups, seed=self.seed)
-        return Comparison(
-            other,
-            name,
-            _known(found.estimate),
-            _known(found.low),
-            _known(found.high),
-            boot.mcnemar(*right) if right else None,
-        )
+        bounds = (_known(found.estimate), _known(found.low), _known(found.high))
+        return Comparison(other, name, *bounds)
 
 
 def _row(
@@ -192,7 +171,7 @@ def _row(
         problems=sum(p.problem is not None for p in said),
         seconds_per_item=_mean([p.seconds for p in said]),
         compared=tuple(compared),
-        trivial=method in _TRIVIAL,
+        trivial=method in TRIVIAL,
     )
 
 
@@ -397,25 +376,6 @@ class VerdictFigures:
                 found.append(Mistake(*given, sure))
         return sorted(found, key=lambda m: -m.confidence)[:_MISTAKES]
 
-    def curves(self, rows: Sequence[MethodResult]) -> Iterator[Curve]:
-        """What is plotted of the rows: ROC, precision and recall, reliability."""
-        truth = self.held_truth
-        for row in rows:
-            if row.method not in self.said:
-                continue
-            scores = self.scores(row.method)[self.split.held]
-            if _both(truth):
-                false_rate, true_rate, _ = roc_curve(truth, scores, drop_intermediate=False)
-                points = _points(false_rate, true_rate)
-                yield Curve("roc", row.method, points, row.figure("AUC-ROC"))
-                precision, recalled, _ = precision_recall_curve(truth, scores)
-                points = _points(recalled, precision)
-                yield Curve("precision-recall", row.method, points, row.figure("AP true"))
-            if row.method == OURS:
-                bins = reliability_bins(scores, truth)
-                points = tuple((given, share, float(count)) for given, share, count in bins)
-                yield Curve("reliability", OURS, points, row.figure("ECE"))
-
     # --- Figures of a row ---------------------------------------------------------------------
 
     def _of_calls(self, calls: Marks | None) -> Iterator[Figure]:
@@ -457,27 +417,20 @@ class VerdictFigures:
         for other, theirs in self._calls.items():
             if calls is not None and other not in (OURS, AS_SHIPPED):
                 own, rival = (boot.balanced_accuracy(made, truth) for made in (calls, theirs))
-                right = (calls == truth, theirs == truth)
-                yield self._measuring.lead(other, MAIN, own, rival, right)
+                yield self._measuring.lead(other, MAIN, own, rival)
 
 
 def _in_order(figures: Sequence[Figure]) -> tuple[Figure, ...]:
     return tuple(sorted(figures, key=lambda figure: _ORDER.index(figure.name)))
 
 
-def _points(x: Floats, y: Floats) -> tuple[tuple[float, ...], ...]:
-    return tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
-
-
 def _of_statements(base: Result, said: Answered) -> Result:
     judged = VerdictFigures(said)
-    rows = tuple(judged.methods())
     return replace(
         base,
         positives=_mean(judged.truth),
-        methods=rows,
+        methods=tuple(judged.methods()),
         parts=tuple(judged.parts()),
-        curves=tuple(judged.curves(rows)),
         mistakes=tuple(judged.mistakes()),
         notes=(*base.notes, *_remarks(said, judged)),
     )
@@ -513,7 +466,7 @@ def _of_choices(base: Result, said: Answered) -> Result:
     right = {m: np.array([p.label == "right" for p in own], bool) for m, own in given.items()}
     accuracy = {method: boot.mean(marks) for method, marks in right.items()}
     leads = [
-        measuring.lead(other, "accuracy", accuracy[OURS], theirs, (right[OURS], right[other]))
+        measuring.lead(other, "accuracy", accuracy[OURS], theirs)
         for other, theirs in accuracy.items()
         if other != OURS
     ]
@@ -609,52 +562,48 @@ class AnswerFigures:
         return tuple(self._method(method) for method, own in self.answered.said.items() if own)
 
     def _method(self, method: str) -> MethodResult:
-        told = self._told(method)
-        given = [answer for answer in told if answer]
-        texts = [without_marks((answer and answer.text) or "") for answer in told]
+        told, own = self._told(method), self.answered.said[method]
+        texts = [without_marks(answer.text or "") for answer in told]
         figures = (
             self._measuring.mean("answered", [float(bool(text)) for text in texts]),
             self._measuring.mean(_CITED, self._cited(method), _IN_CITED),
             self._measuring.mean(_STR_EM, self._str_em(method), _IN_TEXT),
             *self._of_citations(told),
             Figure("words", _mean([len(text.split()) for text in texts])),
-            *_costs(given),
+            *_costs([*own.values()]),
         )
         return replace(
-            _row(method, given, figures, [*self._leads(method)]),
+            _row(method, [*own.values()], figures, [*self._leads(method)]),
             n=len(told),
-            problems=sum(answer is None or not answer.text for answer in told),
+            problems=sum(not answer.text for answer in told),
         )
 
-    def _told(self, method: str) -> list[Prediction | None]:
-        return [self.answered.said[method].get(question.id) for question in self._items]
+    def _told(self, method: str) -> list[Prediction]:
+        """Of every question; an empty answer where there is none."""
+        own, none = self.answered.said[method], Prediction("", method, None, None, 0.0)
+        return [own.get(question.id, none) for question in self._items]
 
     def _leads(self, method: str) -> Iterator[Comparison]:
-        """Of the first method over all others, of another over itself with other settings.
-
-        McNemar's test is of the questions that were answered in full.
-        """
+        """Of the first method over all others, of another over itself with other settings."""
         first, *others = [name for name, own in self.answered.said.items() if own]
         if method != first:
             others = [other for other in others if other.startswith(f"{method}:")]
         for name, values in ((_STR_EM, self._str_em), (_CITED, self._cited)):
             for other in others:
-                ours, theirs = values(method), values(other)
-                right = (ours == 1, theirs == 1)
-                means = (boot.mean(ours), boot.mean(theirs))
-                yield self._measuring.lead(other, name, *means, right)
+                means = (boot.mean(values(method)), boot.mean(values(other)))
+                yield self._measuring.lead(other, name, *means)
 
     def _str_em(self, method: str) -> Floats:
         pairs = zip(self._told(method), self._items, strict=True)
-        return np.array([str_em(without_marks((a and a.text) or ""), q.answers) for a, q in pairs])
+        return np.array([str_em(without_marks(a.text or ""), q.answers) for a, q in pairs])
 
     def _cited(self, method: str) -> Floats:
         pairs = zip(self._told(method), self._items, strict=True)
         return np.array([cited_str_em(answer, question.answers) for answer, question in pairs])
 
-    def _of_citations(self, told: Sequence[Prediction | None]) -> Iterator[Figure]:
+    def _of_citations(self, told: Sequence[Prediction]) -> Iterator[Figure]:
         """Recall and precision are means over the questions, F1 is of the two means."""
-        cited = np.array([(a and a.cited) or (0.0, 0.0) for a in told], dtype=np.float64)
+        cited = np.array([a.cited or (0.0, 0.0) for a in told], dtype=np.float64)
         recalled, precise = boot.mean(cited[:, 0]), boot.mean(cited[:, 1])
 
         def f1(weights: Floats) -> Floats:
@@ -664,16 +613,16 @@ class AnswerFigures:
         yield self._measuring.figure("citation recall", recalled, _JUDGE)
         yield self._measuring.figure("citation precision", precise, _JUDGE)
         yield self._measuring.figure("citation F1", f1, "of the two means")
-        counts = np.array([(a and a.supported) or (0, 0) for a in told], dtype=np.float64)
-        if any(answer and answer.supported for answer in told):
+        counts = np.array([a.supported or (0, 0) for a in told], dtype=np.float64)
+        if any(answer.supported for answer in told):
             of = boot.ratio(counts[:, 0], counts[:, 1])
             yield self._measuring.figure("support", of, _SUPPORT)
 
 
-def cited_str_em(prediction: Prediction | None, accepted: Sequence[Sequence[str]]) -> float:
+def cited_str_em(prediction: Prediction, accepted: Sequence[Sequence[str]]) -> float:
     """STR-EM of the sentences that cite a document, where there are three sentences at most."""
-    sentences = [s for s in parse((prediction and prediction.text) or "") if s.statement]
-    if prediction is None or len(sentences) > _MOST_SENTENCES:
+    sentences = [s for s in parse(prediction.text or "") if s.statement]
+    if len(sentences) > _MOST_SENTENCES:
         return str_em("", accepted)
     documents = range(1, len(prediction.found) + 1)
     cited = (s.statement for s in sentences if any(n in documents for n in s.citations))

@@ -17,10 +17,10 @@ import zipfile
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.items import (
@@ -39,7 +39,6 @@ _Made = TypeVar("_Made")
 
 _DATA = {".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv"}
 """What is data in a folder or an archive; a licence or a page of notes beside it is not."""
-_GZIP, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
 _WRAPPERS = ("data", "Data")
 """Where ALCE's results and TriviaQA keep their rows."""
 _SHOWN = 20
@@ -56,14 +55,18 @@ class Row:
     """One record of a file."""
 
     fields: Fields
+    """Empty where it cannot be read."""
     file: str
     """Without folders."""
     where: str
     """Its place in words: ``line 3``."""
-    place: str
-    """An id for a record without one of its own, also where several files are read as one set."""
     fault: str = ""
     """Why it cannot be read, if it cannot."""
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its endings."""
+        return self.file.split(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,6 @@ class File:
 
     name: str
     rows: tuple[Row, ...]
-    collected: bool
-    """Found in a folder or an archive, not named by the user."""
 
     @property
     def first(self) -> Fields:
@@ -121,18 +122,15 @@ def _read(path: Path) -> Iterator[File]:
         InputError: There is none, or one cannot be read, is damaged, or is of no known kind.
     """
     for file in files_of(path):
-        archive = file.suffix.lower() == ".zip"
         for name, content in _contents(file):
-            found = (
-                _table(name, content) if _kind(name) in (".csv", ".tsv") else _json(name, content)
-            )
+            found = _table if _kind(name) in (".csv", ".tsv") else _json
             rows = [
-                Row(value, name, where, place)
+                Row(value, name, where)
                 if isinstance(value, dict)
-                else Row({}, name, where, place, value or "no JSON object")
-                for where, place, value in found
+                else Row({}, name, where, value if isinstance(value, str) else "no JSON object")
+                for where, value in found(name, content)
             ]
-            yield File(name, tuple(rows), archive or file != path)
+            yield File(name, tuple(rows))
 
 
 def _contents(file: Path) -> list[tuple[str, bytes]]:
@@ -144,7 +142,7 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
             with zipfile.ZipFile(file) as archive:
                 names = sorted(n for n in archive.namelist() if _is_data(PurePath(n)))
                 held = [(PurePath(n).name, archive.read(n)) for n in _some(file, names)]
-        plain = [(n, gzip.decompress(c) if c.startswith(_GZIP) else c) for n, c in held]
+        return [(n, gzip.decompress(c) if c.startswith(b"\x1f\x8b") else c) for n, c in held]
     except (gzip.BadGzipFile, zipfile.BadZipFile, EOFError, zlib.error) as error:
         raise InputError(
             f"{file.name} is damaged ({error}).", "Get the file again and compare its size."
@@ -154,11 +152,10 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
         raise InputError(
             f"{file.name} cannot be read ({reason}).", "Check the path and who may read it."
         ) from None
-    return [(name, content.removeprefix(_BOM)) for name, content in plain]
 
 
-_Records = Iterable[tuple[str, str, dict[str, object] | str | None]]
-"""Of each record its place in words, its number, and its fields or what is wrong with it."""
+_Records = Iterable[tuple[str, object]]
+"""Of each record its place in words, and its fields or, as a text, what is wrong with it."""
 
 
 def _json(name: str, content: bytes) -> _Records:
@@ -167,15 +164,11 @@ def _json(name: str, content: bytes) -> _Records:
         whole = json.loads(content)
     except (ValueError, RecursionError):
         lines = enumerate(content.split(b"\n"), start=1)
-        found = [(f"line {n}", str(n), _parsed(line)) for n, line in lines if line.strip()]
-        if not any(isinstance(value, dict) for *_, value in found) and found:
-            whole_value = content.lstrip().startswith((b"{", b"["))
-            kinds = "not valid JSON" if whole_value else "neither JSON, JSON lines, CSV nor TSV"
+        found = [(f"line {n}", _parsed(line)) for n, line in lines if line.strip()]
+        if found and not any(value for _, value in found):
             raise InputError(
-                f"{name} is {kinds}.",
-                "Get the file again and compare its size."
-                if whole_value
-                else "Give the set's file as its authors publish it.",
+                f"{name} is neither valid JSON nor JSON lines, CSV or TSV.",
+                "Give the set's file, whole, as its authors publish it.",
             ) from None
         return found
     if isinstance(whole, dict):
@@ -184,57 +177,43 @@ def _json(name: str, content: bytes) -> _Records:
         whole = inner if wraps else [whole]
     values = whole if isinstance(whole, list) else [None]
     return [
-        (f"row {n}", str(n), value if isinstance(value, dict) else None)
+        (f"row {n}", value if isinstance(value, dict) else None)
         for n, value in enumerate(values, start=1)
     ]
 
 
-def _parsed(line: bytes) -> dict[str, object] | str | None:
+def _parsed(line: bytes) -> dict[str, object] | None:
     try:
-        value = json.loads(line.decode("utf-8"))
+        value = json.loads(line)
     except (ValueError, RecursionError):
-        return "no valid JSON"
+        return None
     return value if isinstance(value, dict) else None
 
 
 def _table(name: str, content: bytes) -> _Records:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{name} is not UTF-8 text.", "Save it as UTF-8.") from None
-    tabs = _kind(name) == ".tsv" or "\t" in text.lstrip().partition("\n")[0]
-    names: list[str] = []
-    for number, values in _tabs(text) if tabs else _commas(name, text):
-        if not any(value.strip() for value in values):
-            continue
-        if not names:
-            names = [column.strip().lower() for column in values]
-        elif len(values) == len(names):
-            yield f"line {number}", str(number), dict(zip(names, values, strict=True))
-        else:
-            yield f"line {number}", str(number), f"not the header's {len(names)} columns"
-
-
-def _tabs(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Fields without the quotes that a CSV writer put around them; other quotes stay."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        values = line.rstrip("\r").split("\t")
-        quoted = [re.fullmatch(r'"((?:[^"]|"")*)"', value) for value in values]
-        pairs = zip(values, quoted, strict=True)
-        yield number, [found[1].replace('""', '"') if found else value for value, found in pairs]
-
-
-def _commas(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows below a header; between tabs quotes are part of what stands there."""
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader(io.StringIO(text, newline=""))
-    begins = 1
+    names: list[str] = []
     try:
+        text = content.decode("utf-8-sig")
+        tabs = _kind(name) == ".tsv" or "\t" in text.lstrip().partition("\n")[0]
+        lines = io.StringIO(text, newline="")
+        reader = (
+            csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else csv.reader(lines)
+        )
         for values in reader:
-            yield begins, values
-            begins = reader.line_num + 1
-    except csv.Error as error:
+            if not any(value.strip() for value in values):
+                continue
+            if not names:
+                names = [column.strip().lower() for column in values]
+                continue
+            fits = len(values) == len(names)
+            wrong = f"not the header's {len(names)} columns"
+            found = dict(zip(names, values, strict=True)) if fits else wrong
+            yield f"line {reader.line_num}", found
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
-            f"{name} is no valid CSV (line {reader.line_num}: {error}).", "Mend or leave it out."
+            f"{name} is no valid table in UTF-8 ({error}).", "Mend or leave it out."
         ) from None
 
 
@@ -292,8 +271,8 @@ def _objects(fields: Fields, name: str) -> list[Fields]:
 
 
 def _strings(fields: Fields, name: str) -> list[str]:
-    """A field that holds texts, or one."""
-    value = _at(fields, name)
+    """A field that holds texts, or one; none where it is missing."""
+    value = _at(fields, name) or []
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
         raise Fault(f"no {name}")
@@ -310,12 +289,12 @@ def _source(content: str, title: str | None = None, identity: str | None = None)
     return Source(identity or _digest(f"{title or ''}\0{content}"), content, title)
 
 
-_CONTENT = "text|content|paragraph_text|passage|contents|sentence|sent"
+_CONTENT = ("text", "content", "paragraph_text", "passage", "contents", "sentence", "sent")
 _TITLED = re.compile(r"Title: (?P<title>[^\n]+)\n+(?:Text: )?(?P<text>.+)", re.S)
 
 
 def _documents(value: object, identified: str = "", title: str | None = None) -> tuple[Source, ...]:
-    """Documents: a text, or texts, objects with title and text, or pairs of both.
+    """Documents: a text, or texts, or objects with title and text.
 
     Args:
         value: As the set has it; nothing gives no documents.
@@ -331,35 +310,31 @@ def _document(value: object, identified: str, title: str | None) -> Source:
         titled = _TITLED.fullmatch(value)
         return _source(titled["text"], titled["title"]) if titled else _source(value, title)
     if isinstance(value, Mapping):
-        content = next((v for n in _CONTENT.split("|") if isinstance(v := value.get(n), str)), None)
+        content = next((v for n in _CONTENT if isinstance(v := value.get(n), str)), None)
         if content is not None:
             return _source(content, _text(value, "title") or title, _text(value, identified))
-    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str):
-        body = (
-            value[1] if isinstance(value[1], str) else _joined(_strings({"text": value[1]}, "text"))
-        )
-        return _source(body, value[0])
     raise Fault("a document without text")
 
 
-def _joined(sentences: Iterable[str]) -> str:
+def _joined(sentences: Iterable[object]) -> str:
     """Sentences in one text: some sets keep the space before each, some do not."""
-    return " ".join(one.strip() for one in sentences if one.strip())
+    stripped = (str(one).strip() for one in sentences)
+    return " ".join(one for one in stripped if one)
 
 
 # --- One set: its files as one format ---------------------------------------------------------
 
-_COMMON_TRUE = """1|true|yes|supported|supports|support|completely support|entailment|entailed
+_TRUE = """1|true|yes|supported|supports|support|completely support|entailment|entailed
 entails|factual|accurate|attributable|fully attributable|faithful|consistent|correct"""
-_COMMON_FALSE = """0|false|no|contradicted|contradicts|contradiction|contradict|refuted|refutes
+_FALSE = """0|false|no|contradicted|contradicts|contradiction|contradict|refuted|refutes
 refute|not found|uncertain|not checkable|not supported|unsupported|partially supported|neutral
 partially support|irrelevant|generic|minor inaccurate|major inaccurate
 not entailment|not enough info|not enough information|not enough evidence|nei|notenoughinfo
 notmentioned|disputed|nonfactual|non factual|not factual|inaccurate|not attributable
 not fully attributable|hallucinated|inconsistent|incorrect"""
 _LABELS = {
-    **dict.fromkeys(re.split(r"[|\n]", _COMMON_TRUE), True),
-    **dict.fromkeys(re.split(r"[|\n]", _COMMON_FALSE), False),
+    **dict.fromkeys(re.split(r"[|\n]", _TRUE), True),
+    **dict.fromkeys(re.split(r"[|\n]", _FALSE), False),
 }
 """What sets call supported and what they call anything else, among it Veracite's five labels."""
 
@@ -375,40 +350,35 @@ class Format:
     """Fields by which a first row is known; ``a|b`` is one of both."""
     fields: str = ""
     """What an item consists of, and the fields that hold it: the first that holds anything of
-    ``a|b``, and all of ``a+b`` with a slash between."""
+    ``a|b``, and all of ``a+b``, parted by " > " as headings are."""
     parts: Callable[[Row, "Reading"], Iterable[Fields]] | None = None
     """The items of a row, by what they consist of, where a map does not say it."""
-    labels: Mapping[str, bool] = field(default_factory=lambda: _LABELS)
-    """Labels in lower case, with one space between words, to true or false."""
     without: str = ""
     """Fields that a first row must not have."""
-    when: Callable[[Fields], bool] = lambda fields: True
-    """What else must be so of a first row."""
     beside: str = ""
-    """Fields of a second file; of several kinds of second files parted by commas."""
+    """Fields by which the first row of a second file is known."""
     whole: Callable[["Reading"], Iterator[Item]] | None = None
     """All items, where rows depend on each other."""
-    notes: tuple[str, ...] = ()
 
     def recognises(self, fields: Fields) -> bool:
         """Whether a first row is one of this format."""
-        lacks = fields.keys().isdisjoint(self.without.split())
-        return bool(fields) and lacks and _has(fields, self.needs) and self.when(fields)
+        return fields.keys().isdisjoint(self.without.split()) and _has(fields, self.needs)
 
     def is_beside(self, fields: Fields) -> bool:
         """Whether a first row is one of a second file that this format can use."""
-        kinds = self.beside.split(",") if fields and self.beside else []
-        return any(_has(fields, kind) for kind in kinds)
+        return bool(self.beside) and _has(fields, self.beside)
 
-    def mapped(self, row: Row) -> dict[str, object]:
-        """What the row's item consists of, by the map."""
+    def mapped(self, fields: Fields) -> dict[str, object]:
+        """What a row's item consists of, by the map."""
         pairs = (pair.split("=") for pair in self.fields.split())
         return {
-            name: "/".join(part for one in names.split("+") if (part := _text(row.fields, one)))
-            if "+" in names
-            else _at(row.fields, names)
+            name: _several(fields, names) if "+" in names else _at(fields, names)
             for name, names in pairs
         }
+
+
+def _several(fields: Fields, names: str) -> str:
+    return " > ".join(part for one in names.split("+") if (part := _text(fields, one)))
 
 
 def _has(fields: Fields, needs: str) -> bool:
@@ -422,7 +392,7 @@ class Reading:
         form: How rows are read.
         mains: The files whose rows become items.
         besides: The format's second files.
-        wanted: Labels to true or false, instead of the format's own map.
+        wanted: Labels to true or false, instead of what they mean else.
     """
 
     def __init__(
@@ -438,24 +408,29 @@ class Reading:
         self.several = len(mains) > 1
         self.corpus: list[Source] = []
         self.label_map: dict[str, bool] = {}
-        self.notes: dict[str, None] = dict.fromkeys(form.notes)
-        self._wanted = wanted
+        self.notes: dict[str, None] = {}
         self._left_out: defaultdict[str, list[str]] = defaultdict(list)
-        self._truths = {**form.labels, **{_normal(name): v for name, v in wanted.items()}}
+        self._truths = {**_LABELS, **{_normal(name): v for name, v in wanted.items()}}
 
     def items(self, make: Callable[[Row, Fields, "Reading"], Item | None]) -> Iterator[Item]:
         """The items of all rows; what cannot be used is left out."""
-        for file in self.mains:
-            for row in file.rows:
-                if self.several:
-                    row = replace(row, place=f"{_stem(row)}:{row.place}")
-                for given in self.attempt(row, partial(self._parts, row)) or ():
-                    made = self.attempt(row, partial(make, row, given, self))
-                    if made is not None:
-                        yield made
+        for row in (row for file in self.mains for row in file.rows):
+            for given in self.attempt(row, partial(self._parts, row)) or ():
+                made = self.attempt(row, partial(make, row, given, self))
+                if made is not None:
+                    yield made
 
     def _parts(self, row: Row) -> list[Fields]:
-        return list(self.form.parts(row, self)) if self.form.parts else [self.form.mapped(row)]
+        return list(self.form.parts(row, self)) if self.form.parts else [self.mapped(row)]
+
+    def mapped(self, row: Row) -> dict[str, object]:
+        """What the row's item consists of, by the format's map."""
+        return self.form.mapped(row.fields)
+
+    def place(self, row: Row) -> str:
+        """An id for a record without one of its own, also where several files are one set."""
+        number = row.where.split()[-1]
+        return f"{row.stem}:{number}" if self.several else number
 
     def attempt(self, row: Row, read: Callable[[], _Made]) -> _Made | None:
         """What a function reads off a row; None where it cannot be used, which is counted."""
@@ -474,17 +449,19 @@ class Reading:
             known, body = _required(row.fields, identified), row.fields.get(content)
             if not isinstance(body, str | list):
                 raise Fault(f"no {content}")
-            text = _unprinted(body) if isinstance(body, str) else _joined(map(str, body))
+            text = _unprinted(body) if isinstance(body, str) else _joined(body)
             return _source(text, _text(row.fields, "title"), known)
 
         found = (self.attempt(row, partial(read, row)) for row in self.besides)
-        return {source.id: source for source in found if source}
+        sources = {source.id: source for source in found if source}
+        self.corpus = list(sources.values())
+        return sources
 
     def truth(self, named: str) -> bool:
         """True or false for a label.
 
         Raises:
-            Fault: The label map does not know it.
+            Fault: No label map knows it.
         """
         found = self._truths.get(_normal(named))
         if found is None:
@@ -501,29 +478,19 @@ class Reading:
         self._left_out[reason].append(f"{row.file} {row.where}")
 
     @property
-    def left_out(self) -> tuple[str, ...]:
-        """How many rows are not among the items, for each reason."""
-        told = []
+    def told(self) -> tuple[str, ...]:
+        """The notes, and how many rows are not among the items for each reason."""
+        left = []
         for reason, places in self._left_out.items():
             first, *more = (distinct := list(dict.fromkeys(places)))[:_NAMED]
             dots = ["..."] if len(distinct) > _NAMED else []
-            told.append(f"{len(places):,} left out, {reason} ({', '.join([first, *more, *dots])}).")
-        return tuple(told)
-
-    @property
-    def unmet_labels(self) -> tuple[str, ...]:
-        """Labels that were given a meaning and that no row has."""
-        met = {_normal(name) for name in self.label_map}
-        return tuple(sorted(name for name in self._wanted if _normal(name) not in met))
+            left.append(f"{len(places):,} left out, {reason} ({', '.join([first, *more, *dots])}).")
+        return (*self.notes, *left)
 
 
 def _normal(named: str) -> str:
     """A label as maps have it: lower case, words apart by one space."""
     return re.sub(r"[\W_]+", " ", named.casefold()).strip()
-
-
-def _stem(row: Row) -> str:
-    return row.file.split(".")[0]
 
 
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.S)
@@ -533,7 +500,7 @@ def _unprinted(body: str) -> str:
     """A text; tables of data hubs have lists of them as numpy prints these."""
     if not body.startswith(("['", '["')):
         return body
-    return _joined(str(ast.literal_eval(one)) for one in _LITERAL.findall(body))
+    return _joined(ast.literal_eval(one) for one in _LITERAL.findall(body))
 
 
 # --- Items ------------------------------------------------------------------------------------
@@ -543,7 +510,7 @@ def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
     said, named, title = _required(given, "text"), _label(given.get("label")), given.get("title")
     if named is None:
         raise Fault("no label")
-    known, shared = _text(given, "id") or row.place, _text(given, "same")
+    known, shared = _text(given, "id") or reading.place(row), _text(given, "same")
     return Statement(
         id=known,
         group=_text(given, "group") or (_digest(shared) if shared else known),
@@ -553,37 +520,33 @@ def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
         sources=_documents(
             given.get("evidence"), title=title.replace("_", " ") if isinstance(title, str) else None
         ),
-        before=_texts(given, "before"),
-        part=_text(given, "part") or (_stem(row) if reading.several else ""),
-        samples=_texts(given, "samples"),
+        before=tuple(one for one in _strings(given, "before") if one.strip()),
+        part=_text(given, "part") or (row.stem if reading.several else ""),
     )
 
 
-def _texts(given: Fields, name: str) -> tuple[str, ...]:
-    """A list of texts, or one; none if there is nothing."""
-    return tuple(one for one in _strings(given, name) if one.strip()) if given.get(name) else ()
-
-
-_GOLD = ("isgold", "hasanswer", "has_answer", "answers_found")
+_GOLD = "isgold|hasanswer|has_answer|answers_found"
 """What says of a document that it holds the answer, or which answers: the first that any has."""
 
 
 def _question(row: Row, given: Fields, reading: Reading) -> Question:
     passages = given.get("documents")
     objects = [p for p in passages if isinstance(p, Mapping)] if isinstance(passages, list) else []
-    mark = next((name for name in _GOLD if any(name in one for one in objects)), "")
+    mark = next((name for name in _GOLD.split("|") if any(name in one for one in objects)), "")
     marks = [one.get(mark) for one in objects]
     holds = [mark is True or (isinstance(mark, list) and any(mark)) for mark in marks]
     sources = _documents(passages, "id")
     groups = given.get("answers")
     if not isinstance(groups, list) or all(isinstance(one, str) for one in groups):
         groups = [groups]
-    answers = [tuple(dict.fromkeys(_texts({"answer": one}, "answer"))) for one in groups]
+    named = (one.get("short_answers") if isinstance(one, Mapping) else one for one in groups)
+    aliases = (_strings({"answer": one}, "answer") for one in named)
+    answers = [tuple(dict.fromkeys(one for one in own if one.strip())) for own in aliases]
     if not answers or not all(answers):
         raise Fault("no answer")
     output = given.get("output")
     return Question(
-        id=_text(given, "id") or row.place,
+        id=_text(given, "id") or reading.place(row),
         text=_required(given, "question"),
         answers=tuple(answers),
         sources=sources,
@@ -594,7 +557,7 @@ def _question(row: Row, given: Fields, reading: Reading) -> Question:
 
 def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
     return Choice(
-        id=_text(given, "id") or row.place,
+        id=_text(given, "id") or reading.place(row),
         question=_required(given, "question"),
         right=_required(given, "right"),
         wrong=_required(given, "wrong"),
@@ -604,17 +567,14 @@ def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
 
 # --- Where a map does not say it --------------------------------------------------------------
 
-_BY_CONSTRUCTION = "by construction"
-
 
 def _segments(
-    row: Row, texts: str, labels: str, group: str | None, **shared: object
+    row: Row, texts: str, labels: str, group: str, **shared: object
 ) -> Iterator[dict[str, object]]:
     """The sentences of a row, each with its label, and those before it as context."""
     said, given = _strings(row.fields, texts), row.fields.get(labels)
     if not isinstance(given, list) or len(given) != len(said):
         raise Fault(f"{len(said)} {texts} without as many labels")
-    group = group or row.place
     for place, (text, label) in enumerate(zip(said, given, strict=True)):
         own = {"id": f"{group}.{place + 1}", "text": text, "label": label, "before": said[:place]}
         yield {**own, "group": group, **shared}
@@ -622,57 +582,34 @@ def _segments(
 
 def _wikibio(row: Row, reading: Reading) -> Iterator[Fields]:
     """SelfCheckGPT's set: GPT-3's articles, sentence by sentence, and Wikipedia's."""
-    return _segments(
-        row,
-        "gpt3_sentences",
-        "annotation",
-        _text(row.fields, "wiki_bio_test_idx"),
-        evidence=_required(row.fields, "wiki_bio_text"),
-        samples=row.fields.get("gpt3_text_samples"),
-    )
+    group = _text(row.fields, "wiki_bio_test_idx") or reading.place(row)
+    article = _required(row.fields, "wiki_bio_text")
+    return _segments(row, "gpt3_sentences", "annotation", group, evidence=article)
 
 
 def _felm(row: Row, reading: Reading) -> Iterator[Fields]:
     """FELM: responses in segments, true where factual; CEG's passages where they are given."""
-    asked = _required(row.fields, "prompt")
-    found = {
-        _text(b.fields, "response"): b for b in reading.besides if b.fields.get("question") == asked
+    asked, group = _required(row.fields, "prompt"), _text(row.fields, "index")
+    passages = {
+        _text(own.fields, "response"): _objects(own.fields, "ress.res")
+        for own in reading.besides
+        if own.fields.get("question") == asked
     }
     given = "CEG's passages" if reading.besides else "the annotators' references"
     reading.notes[f"The documents are {given}."] = None
-    references = _at(row.fields, "ref_contents")
-    index, part = _text(row.fields, "index"), row.fields.get("domain")
-    for one in _segments(row, "segmented_response", "labels", index, part=part):
+    references, part = _at(row.fields, "ref_contents"), row.fields.get("domain")
+    segments = _segments(
+        row, "segmented_response", "labels", group or reading.place(row), part=part
+    )
+    for one in segments:
         if not reading.besides:
             yield {**one, "evidence": references}
-        elif one["text"] in found:
-            passages = _objects(found[one["text"]].fields, "ress.res")
-            evidence = [{"title": _ceg_title(p), "text": _at(p, "content")} for p in passages]
+        elif one["text"] in passages:
+            found = passages[str(one["text"])]
+            evidence = [{**p, "title": _several(p, "title+session")} for p in found]
             yield {**one, "evidence": evidence}
         else:
             reading.leave_out(row, "no passages for a segment")
-
-
-def _ceg_title(passage: Fields) -> str:
-    """CEG's title and section as this program shows headings."""
-    return " > ".join(part for n in ("title", "session") if (part := _text(passage, n)))
-
-
-def _wikiretr(row: Row, reading: Reading) -> Iterator[Fields]:
-    """CEG's claims from passages; people judged some of them."""
-    fields = row.fields
-    label = _label(fields.get("human_eval"))
-    if label is None:
-        reading.notes[
-            "Claims without a human label count as supported, because they were written from their "
-            "passage; where people judged, they found some of them not supported."
-        ] = None
-    yield {
-        "group": fields.get("title"),
-        "text": fields.get("claim"),
-        "label": label or _BY_CONSTRUCTION,
-        "evidence": [{"title": _ceg_title(fields), "text": _required(fields, "content")}],
-    }
 
 
 def _wice(row: Row, reading: Reading) -> Iterator[Fields]:
@@ -680,7 +617,7 @@ def _wice(row: Row, reading: Reading) -> Iterator[Fields]:
     lines = _strings(row.fields, "evidence")
     titles = (one.partition("TITLE:")[2] for one in lines if one.startswith("(meta data) TITLE:"))
     page = {"title": next(titles, "").strip(), "text": "\n".join(lines)}
-    yield {**reading.form.mapped(row), "evidence": [page]}
+    yield {**reading.mapped(row), "evidence": [page]}
 
 
 def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
@@ -702,59 +639,41 @@ def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
 def _hotpot(row: Row, reading: Reading) -> Iterator[Fields]:
     """HotpotQA's and 2Wiki's paragraphs, as the authors and as data hubs write them."""
     context, facts = row.fields.get("context"), row.fields.get("supporting_facts")
-    if isinstance(context, Mapping):
-        titles, texts = _strings(context, "title"), context.get("sentences")
-        bodies = texts if isinstance(texts, list) else []
-        context = [list(pair) for pair in zip(titles, bodies, strict=False)]
-    if isinstance(facts, Mapping):
-        needed = set(_strings(facts, "title"))
-    else:
-        named = facts if isinstance(facts, list) else []
-        needed = {str(fact[0]) for fact in named if isinstance(fact, list) and fact}
-    paragraphs = _documents(context)
-    documents = [
-        {"title": p.title, "text": p.text, "isgold": p.title in needed} for p in paragraphs
-    ]
-    yield {**reading.form.mapped(row), "documents": documents}
+    pairs: Iterable[Any]
+    needed: Any
+    try:
+        if isinstance(context, Mapping) and isinstance(facts, Mapping):
+            pairs, needed = zip(context["title"], context["sentences"], strict=True), facts["title"]
+        else:
+            pairs, needed = _list(context), [fact[0] for fact in _list(facts)]
+        documents = [
+            {
+                "title": title,
+                "text": _joined(_strings({"text": sentences}, "text")),
+                "isgold": title in needed,
+            }
+            for title, sentences in pairs
+        ]
+    except (KeyError, IndexError, TypeError, ValueError):
+        raise Fault("no paragraphs with titles") from None
+    yield {**reading.mapped(row), "documents": documents}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _qed(row: Row, reading: Reading) -> Iterator[Fields]:
     """QED: spans that an annotator of NQ marked together are one answer, joined by commas."""
     fields = row.fields
-    marked = fields.get("original_nq_answers")
-    every = (
-        [_objects({"spans": own}, "spans") for own in marked] if isinstance(marked, list) else []
-    )
-    spans = [[_required(span, "string") for span in own] for own in every]
+    marked = [_objects({"spans": own}, "spans") for own in _list(fields.get("original_nq_answers"))]
+    spans = [", ".join(_required(span, "string") for span in own) for own in marked]
     given = [
         _required(a, "paragraph_reference.string") for a in _objects(fields, "annotation.answer")
     ]
-    document = {"title": _text(fields, "title_text"), "text": _required(fields, "paragraph_text")}
-    answers = [*(", ".join(own) for own in spans), *given]
-    yield {
-        **reading.form.mapped(row),
-        "answers": answers,
-        "documents": [{**document, "isgold": True}],
-    }
-
-
-def _is_open_qa(fields: Fields) -> bool:
-    """Whether the answers are a text or texts."""
-    answers = _at(fields, _ANSWERS)
-    return isinstance(answers, str) or (
-        isinstance(answers, list) and all(isinstance(one, str) for one in answers)
-    )
-
-
-def _asqa(row: Row, reading: Reading) -> Iterator[Fields]:
-    pairs = _objects(row.fields, "qa_pairs")
-    answers = [_strings(pair, "short_answers") for pair in pairs]
-    yield {**reading.form.mapped(row), "answers": answers}
-
-
-def _eli5(row: Row, reading: Reading) -> Iterator[Fields]:
-    answers = [[claim] for claim in _strings(row.fields, "claims")]
-    yield {**reading.form.mapped(row), "answers": answers}
+    document = {"title": fields.get("title_text"), "text": _required(fields, "paragraph_text")}
+    documents = [{**document, "isgold": True}]
+    yield {**reading.mapped(row), "answers": [*spans, *given], "documents": documents}
 
 
 # --- Sets whose files belong together ---------------------------------------------------------
@@ -768,15 +687,17 @@ def _scifact(reading: Reading) -> Iterator[Item]:
             "The claims name their abstracts by number only.",
             "Give the set's corpus (doc_id, title, abstract) as a second file.",
         )
-    reading.corpus.extend(corpus.values())
-    words = [set(re.split(r"[\W_]+", file.name.lower())) for file in reading.mains]
-    held = [f for f, own in zip(reading.mains, words, strict=True) if own & {"validation", "dev"}]
+    reading.notes[
+        "Relevant is what a claim cites; BEIR's test queries are SciFact's validation claims, "
+        "which are taken where no split is named."
+    ] = None
+    held = [f for f in reading.mains if re.search(r"(?:\b|_)(?:validation|dev)(?:\b|_)", f.name)]
     reading.mains = held or reading.mains
     seen: set[tuple[str, str]] = set()
 
     def query(row: Row, given: Fields, reading: Reading) -> Query | None:
         """Tables have a row for each piece of evidence, side by side."""
-        known, cited = _text(given, "id") or row.place, given.get("cited")
+        known, cited = _text(given, "id") or reading.place(row), given.get("cited")
         listed = cited if isinstance(cited, list) else re.findall(r"\d+", str(cited))
         relevant = dict.fromkeys((d for d in map(str, listed) if d in corpus), 1)
         if not relevant:
@@ -791,26 +712,25 @@ def _scifact(reading: Reading) -> Iterator[Item]:
 
 def _beir(reading: Reading) -> Iterator[Item]:
     """BEIR: a corpus, queries, and for each split which documents are relevant to which query."""
-    judged: defaultdict[str, list[Row]] = defaultdict(list)
+    splits: defaultdict[str, list[Row]] = defaultdict(list)
     for row in reading.besides:
         if "query-id" in row.fields:
-            judged[_stem(row).lower()].append(row)
+            splits[row.stem.lower()].append(row)
     reading.besides = [row for row in reading.besides if "query-id" not in row.fields]
     corpus = reading.second("_id", "text")
-    reading.corpus.extend(corpus.values())
-    if not corpus or not judged:
+    if not corpus or not splits:
         raise InputError(
             f"There is no {'qrels' if corpus else 'corpus.jsonl'} beside the queries.",
             "Give the set's folder or archive, or corpus.jsonl, queries.jsonl and qrels/test.tsv.",
         )
-    if len(judged) > 1 and "test" not in judged:
-        raise InputError(
-            "The set has no split 'test'.", f"It has {', '.join(judged)}; give one of them."
-        )
-    if len(judged) > 1:
+    if len(splits) > 1:
+        if "test" not in splits:
+            raise InputError(
+                "The set has no split 'test'.", f"It has {', '.join(splits)}; give one of them."
+            )
         reading.notes["The split is test."] = None
     relevant: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for row in judged.get("test") or next(iter(judged.values())):
+    for row in splits.get("test") or next(iter(splits.values())):
         document, score = _text(row.fields, "corpus-id"), _label(row.fields.get("score")) or ""
         if document not in corpus:
             reading.leave_out(row, "a relevant document that is not in the corpus")
@@ -831,13 +751,12 @@ def _beir(reading: Reading) -> Iterator[Item]:
 def _searched(reading: Reading) -> Iterator[Item]:
     """Questions as queries: what holds the answer is to be found among all their documents."""
     questions = [q for q in reading.items(_question) if isinstance(q, Question)]
-    reading.corpus.extend({s.id: s for q in questions for s in q.sources}.values())
-    without = sum(not question.gold for question in questions)
-    if without:
+    reading.corpus = list({s.id: s for q in questions for s in q.sources}.values())
+    marked = [question for question in questions if question.gold]
+    if without := len(questions) - len(marked):
         reading.notes[f"{without:,} left out, no document is marked as their answer's."] = None
-    for question in questions:
-        if question.gold:
-            yield Query(question.id, question.text, dict.fromkeys(question.gold, 1))
+    for question in marked:
+        yield Query(question.id, question.text, dict.fromkeys(question.gold, 1))
 
 
 # --- The table --------------------------------------------------------------------------------
@@ -854,16 +773,15 @@ _GENERIC = Format(
     "title=page|wikipedia_page part=part|dataset|src_dataset|domain evidence=evidence_sentence|"
     "gold_evidence|references|evidence|documents|passages|context|sources|document|doc",
 )
-_ANSWERS = "answers|answer|Answer.Aliases|Answer.Value"
 _OPEN_QA = Format(
     "open-qa",
-    "NQ-open, TriviaQA, WebQuestions as DPR, FiD and Lost in the Middle have them, and TriviaQA's "
-    "own files: question, answers, ctxs if any",
-    "question|Question",
-    "id=id|question_id|q_uid|QuestionId question=question|Question "
-    f"answers={_ANSWERS} documents=ctxs",
-    without="context paragraphs docs claims qa_pairs knowledge label ress",
-    when=_is_open_qa,
+    "Questions with answers, and passages if any (ctxs, docs): NQ-open, TriviaQA, WebQuestions as "
+    "DPR, FiD and Lost in the Middle have them, TriviaQA's own files, and ALCE's ASQA and QAMPARI "
+    "with an output to judge, if there is one",
+    "question|Question answer|answers|Answer|qa_pairs",
+    "id=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question "
+    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value documents=ctxs|docs output=output",
+    without="context paragraphs claims knowledge label ress",
 )
 _QUESTIONS = (
     Format(
@@ -881,7 +799,6 @@ _QUESTIONS = (
         parts=_qed,
     ),
 )
-_ALCE = "id=sample_id|id|qid question=question answers=answers documents=docs output=output"
 
 FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "detect": (
@@ -896,7 +813,7 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "FELM: segmented_response and labels; as a second file CEG's passages, if you have "
             "them",
             "segmented_response labels prompt",
-            beside="question response tag ress",
+            beside="ress",
             parts=_felm,
         ),
         _GENERIC,
@@ -904,10 +821,10 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "attribute": (
         Format(
             "wikiretr",
-            "WikiRetr (CEG): claim, title, session, content; human_eval where people judged",
-            "claim title session content",
-            labels={**_LABELS, _BY_CONSTRUCTION: True},
-            parts=_wikiretr,
+            "WikiRetr (CEG), the claims that people judged: claim, title, session, content, "
+            "human_eval",
+            "claim title session content human_eval",
+            "group=title text=claim label=human_eval evidence=content title=title+session",
         ),
         Format(
             "wice",
@@ -929,16 +846,6 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "documents labels",
             parts=_contract,
         ),
-        Format(
-            "nli",
-            "SNLI, MNLI and their like: premise, hypothesis (or sentence1, sentence2) and label; "
-            "of numbers 0 is entailment, 1 neutral, 2 contradiction",
-            "premise|sentence1 hypothesis|sentence2 gold_label|label|entailment",
-            "id=pairid|pairID|id|index same=premise|sentence1 text=hypothesis|sentence2 "
-            "label=gold_label|label|entailment evidence=premise|sentence1 part=language|genre",
-            labels={**_LABELS, "0": True, "1": False, "2": False},
-            without="claim evidence",
-        ),
         _GENERIC,
     ),
     "choose": (
@@ -957,7 +864,7 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "_id text",
             "id=_id text=text",
             without="title",
-            beside="query-id corpus-id score,_id title text",
+            beside="query-id|title",
             whole=_beir,
         ),
         Format(
@@ -966,47 +873,21 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "archive",
             "claim cited_doc_ids",
             "id=id text=claim cited=cited_doc_ids",
-            beside="doc_id abstract",
+            beside="abstract",
             whole=_scifact,
-            notes=(
-                "Relevant is what a claim cites; BEIR's test queries are SciFact's validation "
-                "claims, which are taken where no split is named.",
-            ),
         ),
-        replace(_OPEN_QA, needs="question ctxs", whole=_searched),
         *(replace(form, whole=_searched) for form in _QUESTIONS),
+        replace(_OPEN_QA, needs="question ctxs|docs", whole=_searched),
     ),
-    "answer": (
-        Format(
-            "asqa",
-            "ASQA in ALCE's format: question, qa_pairs, docs; an output to judge, if there is one",
-            "question qa_pairs",
-            _ALCE,
-            parts=_asqa,
-        ),
-        Format(
-            "qampari",
-            "QAMPARI in ALCE's format: question, answers (lists of aliases), docs, output if any",
-            "question answers",
-            _ALCE,
-            without="qa_pairs",
-            when=lambda fields: not _is_open_qa(fields),
-        ),
-        Format(
-            "eli5",
-            "ELI5 in ALCE's format: question, claims, docs, output if any",
-            "question claims answer",
-            _ALCE,
-            parts=_eli5,
-            notes=(
-                "The answers are claims that an answer must entail; do not look for their words.",
-            ),
-        ),
-        *_QUESTIONS,
-        _OPEN_QA,
-    ),
+    "answer": (*_QUESTIONS, _OPEN_QA),
 }
 """In the order in which they are tried; any rows of text and label come last."""
+_MAKERS: Mapping[Task, Callable[[Row, Fields, Reading], Item]] = {
+    "detect": _statement,
+    "attribute": _statement,
+    "choose": _choice,
+    "answer": _question,
+}
 
 
 # --- From files to items ----------------------------------------------------------------------
@@ -1030,31 +911,28 @@ def load(
         paths: The set's files, or folders or zip archives with them, in any order. Some formats
             use a second file (FELM: CEG's passages; SciFact: a corpus).
         format: Its name; by default it is recognised by the fields of the first rows.
-        label_map: Labels to true or false, instead of the format's own map.
+        label_map: Labels to true or false, instead of what they mean else.
 
     Raises:
-        SettingsError: The task has no format of this name.
+        SettingsError: The task has no format of this name, or no row a label that was given.
         InputError: A file cannot be read or is damaged, its format is not known, or nothing in it
             could be used.
     """
-    files = [file for path in paths for file in _read(path)]
-    form, mains, besides, remarks = _sorted_files(task, files, format)
+    form, mains, besides = _sorted(task, [file for p in paths for file in _read(p)], format)
     reading = Reading(form, mains, besides, label_map or {})
-    makers: Mapping[Task, Callable[[Row, Fields, Reading], Item]] = {
-        "choose": _choice,
-        "answer": _question,
-    }
-    read = form.whole(reading) if form.whole else reading.items(makers.get(task, _statement))
-    items = tuple(_unique(read))
-    unmet = reading.unmet_labels
-    unknown = [f"No row has the label {', '.join(map(repr, unmet))}."] if unmet else []
-    notes = (*reading.notes, *reading.left_out, *unknown)
+    items = tuple(_unique(form.whole(reading) if form.whole else reading.items(_MAKERS[task])))
     if not items:
         names = ", ".join(file.name for file in mains)
         raise InputError(
             f"Nothing in {names} could be used as {form.name}: "
-            f"{' '.join(notes) or 'there are no rows.'}",
+            f"{' '.join(reading.told) or 'there are no rows.'}",
             "Check the files, the split, and the labels that they have.",
+        )
+    met = {_normal(name) for name in reading.label_map}
+    if unmet := sorted(name for name in label_map or () if _normal(name) not in met):
+        raise SettingsError(
+            f"No row has the label {', '.join(map(repr, unmet))}.",
+            f"The labels that are read are {', '.join(map(repr, sorted(reading.label_map)))}.",
         )
     return Loaded(
         task=task,
@@ -1062,9 +940,7 @@ def load(
         items=items,
         corpus=tuple(reading.corpus),
         label_map=reading.label_map,
-        notes=(*notes, *_remarks(items), *remarks),
-        left_out=reading.left_out,
-        unmet_labels=unmet,
+        notes=(*reading.told, *_remarks(items)),
     )
 
 
@@ -1094,47 +970,33 @@ def _remarks(items: Sequence[Item]) -> Iterator[str]:
         yield f"{bare:,} of {len(judged):,} come without documents."
 
 
-_Sorted = tuple[Format, list[File], list[File], list[str]]
-"""A format, its own files, its second files, and what is said of the others."""
-
-
-def _sorted_files(task: Task, files: Sequence[File], name: str | None) -> _Sorted:
-    """What these files are of, by name if one is given."""
+def _sorted(
+    task: Task, files: Sequence[File], name: str | None
+) -> tuple[Format, list[File], list[File]]:
+    """The format of these files, by name if one is given, its own files and its second files."""
     forms = [form for form in FORMATS[task] if name in (None, form.name)]
     if not forms:
         known = ", ".join(sorted(formats_of(task)))
         raise SettingsError(f"The task {task} has no format {name!r}.", f"It has {known}.")
     for form in forms:
-        own = [file for file in files if form.recognises(file.first)]
-        beside = [file for file in files if file not in own and form.is_beside(file.first)]
-        rest = [file for file in files if file not in own and file not in beside]
-        if name is not None:
-            taken = [file for file in rest if not file.collected or not own]
-            own, rest = [*own, *taken], [file for file in rest if file not in taken]
-        elif not own or not all(file.collected for file in rest):
-            continue
-        remarks = [f"Not read: {', '.join(file.name for file in rest)}."] if rest else []
-        return form, own, beside, remarks
-    raise _unknown(task, files)
-
-
-def _unknown(task: Task, files: Sequence[File]) -> InputError:
+        beside = [f for f in files if form.is_beside(f.first) and not form.recognises(f.first)]
+        own = [f for f in files if f not in beside and (name or form.recognises(f.first))]
+        if own and len(own) + len(beside) == len(files):
+            return form, own, beside
     strange = next((file for file in files if not _recognised(task, file)), None)
     if strange is None:
         said = ", ".join(f"{file.name} is {_recognised(task, file)[0]}" for file in files)
-        return InputError(f"The files are of different formats: {said}.", "Give one set at a time.")
-    names = list(strange.first)
-    if not names:
-        return InputError(
+        raise InputError(f"The files are of different formats: {said}.", "Give one set at a time.")
+    if not strange.first:
+        raise InputError(
             f"{strange.name} has no row that can be read.", "Check what the file holds."
         )
+    names = list(strange.first)
     seen = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
     elsewhere = [other for other in FORMATS if _recognised(other, strange)]
-    beside = [form.name for form in FORMATS[task] if form.is_beside(strange.first)]
-    return InputError(
+    raise InputError(
         f"The format of {strange.name} is not known: its fields are {seen}."
-        + (f" It is a set for the task {' or '.join(elsewhere)}." if elsewhere else "")
-        + (f" It goes beside the rows of {' or '.join(beside)}." if beside else ""),
+        + (f" It is a set for the task {' or '.join(elsewhere)}." if elsewhere else ""),
         f"The task {task} reads {', '.join(sorted(formats_of(task)))}; --format chooses one.",
     )
 

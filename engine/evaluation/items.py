@@ -11,9 +11,40 @@ from veracite.engine.methods.cost import Cost
 from veracite.engine.settings import Retrieval
 
 Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
+_JUDGING = {
+    "veracite": "retrieval, verifier, decision, as in `veracite check`",
+    "verifier": "the verifier's best premise, nothing else",
+    "overlap": "the share of the statement's content words that its own documents have",
+    "similarity": "the claim's highest cosine similarity to a passage",
+}
+_LENGTH = {"length": "its characters with a minus: shorter is truer"}
+METHODS: Mapping[Task, Mapping[str, str]] = {
+    "detect": {**_JUDGING, **_LENGTH},
+    "attribute": {**_JUDGING, **_LENGTH},
+    "choose": {
+        **_JUDGING,
+        "shorter": "the shorter answer",
+        "first": "the answer that comes first",
+    },
+    "retrieve": {
+        "hybrid": "BM25 and embeddings, fused, as `veracite check` searches",
+        "dense": "the sentence encoder's embeddings alone",
+        "lexical": "BM25 alone",
+        "random": "documents in random order",
+    },
+    "answer": {
+        "given": "the answer that the file brings along",
+        "top-passage": "the best passage, word for word",
+        "top-sentences": "the three sentences most similar to the question, word for word",
+    },
+}
+"""Each task's methods with what they do. Questions are answered by ``veracite.engine.methods`` too,
+beside which these stand."""
+TRIVIAL = ("overlap", "length", "shorter", "first", "random", "top-passage", "top-sentences")
+"""Those of them that understand nothing."""
+
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""
-CurveKind = Literal["roc", "precision-recall", "reliability"]
 
 SCHEMA = "veracite.evaluation/1"
 
@@ -46,8 +77,6 @@ class Statement:
     """The earlier sentences of the same text, in order."""
     part: str = ""
     """The set it comes from, where a file holds several."""
-    samples: tuple[str, ...] = ()
-    """Other answers of the model that wrote the text, where the set has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +131,6 @@ class Loaded:
     """The set's labels to true or false, as it was applied: printed with every result."""
     notes: tuple[str, ...] = ()
     """What a reader of the result must know: rows that could not be read, and why."""
-    left_out: tuple[str, ...] = ()
-    """Of the notes, those on rows that could not be read."""
-    unmet_labels: tuple[str, ...] = ()
-    """Labels that were given a meaning and that no row has."""
 
     @property
     def sources(self) -> list[Source]:
@@ -124,8 +149,6 @@ class Predicting:
     scope: Scope = "each"
     k: int | None = None
     """Passages that an item is judged or answered by; None as ``check`` and ``ask`` have it."""
-    threshold: float | None = None
-    """CEG's t; None takes the encoder's own."""
     retrieval: Retrieval = "hybrid"
     uncertain_below: float = 0.6
     against_contradiction: bool | None = None
@@ -229,7 +252,6 @@ class Comparison:
     low: float | None = None
     high: float | None = None
     """The paired 95 % interval of the difference."""
-    p_mcnemar: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,21 +275,6 @@ class MethodResult:
     def figure(self, name: str) -> Figure | None:
         """The figure of this name; None if the method has none."""
         return next((figure for figure in self.figures if figure.name == name), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """Points that are plotted, in the order of the threshold.
-
-    ``roc``: false positive rate, true positive rate. ``precision-recall``: recall, precision.
-    ``reliability``: mean probability, share that is true, items in the bin.
-    """
-
-    kind: CurveKind
-    method: str
-    points: tuple[tuple[float, ...], ...]
-    summary: Figure | None = None
-    """What the curve comes down to: its area, average precision, calibration error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +320,6 @@ class Result:
     methods: tuple[MethodResult, ...]
     """In the order in which they are printed."""
     parts: tuple[Part, ...] = ()
-    curves: tuple[Curve, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
     notes: tuple[str, ...] = ()
     record: Mapping[str, Any] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
@@ -19,9 +19,7 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths, private_folder
-from veracite.engine.retrieve import Searchable
 from veracite.engine.skills.extractive import SentenceEncoder
-from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
@@ -143,41 +141,11 @@ class Models:
 # --- Libraries of the items' documents --------------------------------------------------------
 
 
-class Quotable(Searchable, Protocol):
-    """A library, on disk or in memory."""
-
-    def sentences(self, passage: Passage, /) -> tuple[Sentence, ...]:
-        """A passage's sentences."""
-        ...
-
-    def raw_text(self, document: Document, /) -> str:
-        """A document's text."""
-        ...
+Quotable = Library | MemoryLibrary
+"""A library, on disk or in memory."""
 
 
-class Shelf:
-    """The libraries of a group of items, asked by document."""
-
-    def __init__(self, libraries: Sequence[Quotable]) -> None:
-        self.libraries = libraries
-        """One for each item, in their order; the same one again and again for scope "all"."""
-        self._owners: dict[Document, Quotable] = {}
-
-    def own(self, item: int, found: Iterable[Evidence]) -> None:
-        """Remember which item's library found what."""
-        for evidence in found:
-            self._owners[evidence.passage.document] = self.libraries[item]
-
-    def sentences(self, passage: Passage) -> Sequence[Sentence]:
-        """The sentences of a passage that was found."""
-        return self._owners[passage.document].sentences(passage)
-
-    def raw_text(self, document: Document) -> str:
-        """The text of a document that was found."""
-        return self._owners[document].raw_text(document)
-
-
-def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> Shelf:
+def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> list[MemoryLibrary]:
     """A library in memory for each item's documents; their passages are encoded together."""
     vectors = Vectors(encoder.encode)
     libraries = [
@@ -187,7 +155,7 @@ def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> Sh
         for item, own in enumerate(sources)
     ]
     vectors.of([text for library in libraries for text in library.passage_texts])
-    return Shelf(libraries)
+    return libraries
 
 
 def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:

@@ -14,23 +14,23 @@ import platform
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path, PurePath
-from typing import Any, TextIO, cast
+from typing import Any, TextIO
 
 import msgspec
 import numpy as np
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import CheckError, InputError, SettingsError
-from veracite.engine.evaluation import answers
-from veracite.engine.evaluation.answers import Answerer, Entailment, Variant, are_lists, variants
+from veracite.engine.evaluation.answers import Answerer, Entailment, Variant, variants
 from veracite.engine.evaluation.formats import files_of, load
 from veracite.engine.evaluation.items import (
+    METHODS,
     Answered,
     Asked,
     Choice,
@@ -44,11 +44,10 @@ from veracite.engine.evaluation.items import (
     Statement,
     Task,
 )
-from veracite.engine.evaluation.models import Models, Quotable, Shelf, apart, together
+from veracite.engine.evaluation.models import Models, Quotable, apart, together
 from veracite.engine.events import Predicted
 from veracite.engine.judge.cache import Memory
-from veracite.engine.judge.judge import Judge, PairScorer
-from veracite.engine.methods.baselines import inconsistencies
+from veracite.engine.judge.judge import Judge
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.paths import private_folder
 from veracite.engine.retrieve import Search
@@ -56,6 +55,7 @@ from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.version import __version__
 from veracite.engine.wording.overlap import content_words, coverage
+from veracite.index.documents import Document
 from veracite.index.library import Library
 from veracite.index.progress import SyncEvent
 from veracite.index.storage import FolderLock
@@ -70,35 +70,6 @@ _PREDICTING = ("engine/**/*", "index/**/*", "models/*")
 _COUNTING = ("bootstrap", "calibrate", "figures", "report")
 """What only counts and shows predictions: they do not depend on it."""
 
-_JUDGING = {
-    "veracite": "retrieval, verifier, decision, as in `veracite check`",
-    "verifier": "the verifier's best premise, nothing else",
-    "overlap": "the share of the statement's content words that its own documents have",
-    "similarity": "the claim's highest cosine similarity to a passage",
-    "length": "its characters with a minus: shorter is truer",
-}
-SELFCHECK = "selfcheck-nli"
-"""SelfCheck by NLI, for sets that carry other answers of the model that wrote a text; it takes a
-pass of the verifier for each sentence and sample, so it runs only when it is asked for."""
-
-METHODS: Mapping[Task, Mapping[str, str]] = {
-    "detect": _JUDGING,
-    "attribute": _JUDGING,
-    "choose": {
-        **{name: about for name, about in _JUDGING.items() if name != "length"},
-        "shorter": "the shorter answer",
-        "first": "the answer that comes first",
-    },
-    "retrieve": {
-        "hybrid": "BM25 and embeddings, fused, as `veracite check` searches",
-        "dense": "the sentence encoder's embeddings alone",
-        "lexical": "BM25 alone",
-        "random": "documents in random order",
-    },
-    "answer": answers.METHODS,
-}
-"""Each task's methods with what they do; questions are answered by those of ``variants`` too."""
-
 _CHUNK = 16
 """Items that are predicted and kept together."""
 _SIZES: Mapping[Task, int] = {"retrieve": 50, "answer": 4}
@@ -107,9 +78,6 @@ _DEPTH = 100
 """Documents that are kept of each ranking."""
 _AGAINST_CONTRADICTION = ("felm",)
 """Formats in which only an actual error is nonfactual (CEG, Table 12)."""
-
-_Ask = Callable[[Sequence[Any]], Iterable[Prediction]]
-"""Gives every method's predictions of some items."""
 
 
 # --- The run's folder -------------------------------------------------------------------------
@@ -130,7 +98,8 @@ class Run:
     def __init__(self, folder: Path, identity: Mapping[str, object]) -> None:
         self.folder = folder
         self._path = folder / "predictions.jsonl"
-        self._done: dict[tuple[str, str], Prediction] = {}
+        self.done: dict[tuple[str, str], Prediction] = {}
+        """What is kept, by item and method."""
         with _writing(folder), ExitStack() as opened:
             private_folder(folder)
             _claim(folder / "run.json", identity)
@@ -148,20 +117,12 @@ class Run:
             )
             self._opened = opened.pop_all()
 
-    def get(self, item: str, method: str) -> Prediction | None:
-        """What this method said of this item; None if it has not been asked."""
-        return self._done.get((item, method))
-
-    def knows(self, item: str, method: str) -> bool:
-        """Whether this method has been asked about this item."""
-        return (item, method) in self._done
-
     def add(self, predictions: Iterable[Prediction]) -> None:
         """Keep predictions; they are on disk when this returns."""
         with _writing(self.folder):
             for prediction in predictions:
                 self._file.write(f"{json.dumps(asdict(prediction), sort_keys=True)}\n")
-                self._done[prediction.item, prediction.method] = prediction
+                self.done[prediction.item, prediction.method] = prediction
             self._file.flush()
             os.fsync(self._file.fileno())
 
@@ -181,7 +142,7 @@ class Run:
                     break
                 if not line.endswith(b"\n"):
                     break
-                self._done[prediction.item, prediction.method] = prediction
+                self.done[prediction.item, prediction.method] = prediction
                 whole += len(line)
         os.truncate(self._path, whole)
 
@@ -294,20 +255,12 @@ def data_files(paths: Iterable[Path]) -> Iterator[DataFile]:
     """Name, SHA-256 and size of each file, and of every file of data in each folder, sorted.
 
     Raises:
-        InputError: A file cannot be read, or a folder holds no data.
+        InputError: A file is not there, or a folder holds no data.
     """
     for path in paths:
         for file in files_of(path):
-            try:
-                with file.open("rb") as opened:
-                    digest = hashlib.file_digest(opened, "sha256").hexdigest()
-                    name = file.relative_to(path.parent).as_posix()
-                    yield DataFile(name, digest, opened.tell())
-            except OSError as error:
-                raise InputError(
-                    f"{file} cannot be read ({error.strerror or error}).",
-                    "Name a file that exists and that you may read.",
-                ) from error
+            content, name = file.read_bytes(), file.relative_to(path.parent).as_posix()
+            yield DataFile(name, hashlib.sha256(content).hexdigest(), len(content))
 
 
 # --- Loading, predicting and keeping ----------------------------------------------------------
@@ -325,16 +278,15 @@ def ask(
         run: Folder of this run, if not below ``root``: the same evaluation has the same folder.
 
     Raises:
-        SettingsError: A method or a format is unknown, or a label that no row has is given a
-            meaning.
+        SettingsError: A method, a format or a label is unknown.
         InputError: The data cannot be read or are too few or lack what a method needs, ``run`` is
             another run's, or the calibration cannot be used.
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
     answering = _variants(asked, models)
-    files = tuple(data_files(asked.files))
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
+    files = tuple(data_files(asked.files))
     _require_sense(loaded, asked, models)
     predicting = asked.predicting
     if predicting.against_contradiction is None:
@@ -346,15 +298,11 @@ def ask(
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
     folder = run or root / f"{asked.task}-{digest}"
     with contextlib.closing(Run(folder, held)) as opened:
-        yield from predict(loaded, predicting, models, opened, root / "libraries", answering)
-        names = [*(variant.name for variant in answering), *METHODS[asked.task]]
-        if SELFCHECK in asked.methods:
-            names.append(SELFCHECK)
-            left = [one for one in loaded.items if not opened.knows(one.id, SELFCHECK)]
-            asking = lambda chunk: selfcheck(chunk, models.verifier)  # noqa: E731
-            yield from _chunks(left, asking, opened, _CHUNK, len(loaded.items))
-        found = {n: [opened.get(item.id, n) for item in loaded.items] for n in names}
-    said = {name: {p.item: p for p in own if p is not None} for name, own in found.items()}
+        yield from _predict(loaded, predicting, models, opened, root / "libraries", answering)
+        done = opened.done
+    names = [*(variant.name for variant in answering), *METHODS[asked.task]]
+    ids = [item.id for item in loaded.items]
+    said = {name: {i: done[i, name] for i in ids if (i, name) in done} for name in names}
     yield Answered(asked, loaded, predicting, said, files, kept, folder)
 
 
@@ -367,7 +315,7 @@ def _variants(asked: Asked, models: Models) -> tuple[Variant, ...]:
     if asked.task == "answer":
         best = BEST["extractive" if models.writer is None else "prompted"]
         return variants(asked.methods or (best,))
-    valid = [*METHODS[asked.task], *([SELFCHECK] if asked.task == "detect" else [])]
+    valid = METHODS[asked.task]
     for method in asked.methods:
         if method not in valid:
             raise SettingsError(
@@ -380,26 +328,14 @@ def _require_sense(loaded: Loaded, asked: Asked, models: Models) -> None:
     """Find out before the work that it would show nothing.
 
     Raises:
-        SettingsError: A label is given a meaning that no row has.
         InputError: There are too few items, or they lack what a method needs.
     """
-    if loaded.unmet_labels:
-        raise SettingsError(
-            f"No row has the label {', '.join(map(repr, loaded.unmet_labels))}.",
-            f"The labels that are read are {', '.join(map(repr, sorted(loaded.label_map)))}.",
-        )
     total = len(loaded.items)
     if loaded.task in ("detect", "attribute") and min(total, asked.limit or total) < 2:
         few = "One item is too few: thresholds are chosen on some items, results are of others."
         raise InputError(
-            " ".join([few, *loaded.left_out]) if total < 2 else few,
+            " ".join([few, *loaded.notes]) if total < 2 else few,
             "Give more items." if total < 2 else "Give a higher --limit.",
-        )
-    if SELFCHECK in asked.methods and not any(getattr(i, "samples", ()) for i in loaded.items):
-        raise InputError(
-            f"{SELFCHECK} compares a text with other answers of the same model, and these data "
-            "hold none.",
-            "Leave the method out, or give SelfCheckGPT's WikiBio file, which has them.",
         )
     given = any(isinstance(item, Question) and item.output for item in loaded.items)
     if loaded.task == "answer" and not (loaded.sources or models.writer or given):
@@ -426,13 +362,13 @@ def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
     )
 
 
-def predict(
+def _predict(
     loaded: Loaded,
     settings: Predicting,
     models: Models,
     run: Run,
     libraries: Path,
-    answering: Sequence[Variant] = (),
+    answering: Sequence[Variant],
 ) -> Iterator[SyncEvent | Predicted]:
     """Ask every method about every item that it has not been asked about in this run.
 
@@ -440,33 +376,34 @@ def predict(
         libraries: A folder for libraries of all items' documents, which are kept for other runs.
         answering: The methods that answer questions, beside the plain ones.
     """
-    methods = [*METHODS[loaded.task], *(variant.name for variant in answering)]
+    task, total = loaded.task, len(loaded.items)
+    methods = [*METHODS[task], *(variant.name for variant in answering)]
 
     def is_done(item: Item) -> bool:
         given = getattr(item, "output", None) is not None
-        return all(run.knows(item.id, m) for m in methods if m != "given" or given)
+        return all((item.id, m) in run.done for m in methods if m != "given" or given)
 
     left = [item for item in loaded.items if not is_done(item)]
+    yield Predicted(total - len(left), total)
     if not left:
-        yield Predicted(len(loaded.items), len(loaded.items))
         return
     judge = StatementJudge(
         judge=models.judge(settings.uncertain_below),
         k=settings.k,
-        threshold=models.encoder.threshold if settings.threshold is None else settings.threshold,
+        threshold=models.encoder.threshold,
         retrieval=settings.retrieval,
         against_contradiction=bool(settings.against_contradiction),
     )
     with ExitStack() as opened:
         shared: tuple[Library, dict[str, str]] | None = None
-        if settings.scope == "all" or loaded.task == "retrieve":
+        if settings.scope == "all" or task == "retrieve":
             for event in together(loaded.sources, libraries, models.encoder, opened):
                 if isinstance(event, tuple):
                     shared = event
                 else:
                     yield event
         answerer: Answerer | None = None
-        if loaded.task == "answer":
+        if task == "answer":
             answerer = Answerer(
                 models,
                 settings,
@@ -475,36 +412,25 @@ def predict(
                 Entailment(models.verifier),
                 {source.id: source for source in loaded.sources},
                 shared[1] if shared else None,
-                are_lists(loaded),
             )
 
         def asking(items: Sequence[Any]) -> Iterable[Prediction]:
-            if shared and loaded.task == "retrieve":
+            if shared and task == "retrieve":
                 return searched(items, *shared, settings.seed)
-            every = [item.sources for item in items for _ in range(1 + (loaded.task == "choose"))]
-            if shared:
-                shelf = Shelf([cast(Quotable, shared[0])] * len(every))
-            else:
-                shelf = apart(every, models.encoder)
+            every = [item.sources for item in items for _ in range(1 + (task == "choose"))]
+            shelf: Sequence[Quotable] = (
+                [shared[0]] * len(every) if shared else apart(every, models.encoder)
+            )
             if answerer:
-                return answerer.predictions(items, shelf.libraries, run.knows)
-            if loaded.task == "choose":
+                return answerer.predictions(items, shelf, run.done)
+            if task == "choose":
                 return chosen(judge, items, shelf, settings.seed)
             return judge.predictions(items, shelf)
 
-        yield from _chunks(left, asking, run, _SIZES.get(loaded.task, _CHUNK), len(loaded.items))
-
-
-def _chunks(
-    left: Sequence[Item], asking: _Ask, run: Run, size: int, total: int
-) -> Iterator[Predicted]:
-    done = total - len(left)
-    yield Predicted(done, total)
-    for start in range(0, len(left), size):
-        chunk = left[start : start + size]
-        run.add(list(asking(chunk)))
-        done += len(chunk)
-        yield Predicted(done, total)
+        size = _SIZES.get(task, _CHUNK)
+        for start in range(0, len(left), size):
+            run.add(list(asking(left[start : start + size])))
+            yield Predicted(min(total, total - len(left) + start + size), total)
 
 
 def searched(
@@ -552,20 +478,26 @@ class StatementJudge:
     against_contradiction: bool
     """Score by how little a statement is contradicted, not by how much it is supported."""
 
-    def predictions(self, statements: Sequence[Statement], shelf: Shelf) -> Iterator[Prediction]:
-        """What every method says of these statements; ``shelf`` holds the library of each."""
+    def predictions(
+        self, statements: Sequence[Statement], libraries: Sequence[Quotable]
+    ) -> Iterator[Prediction]:
+        """What every method says of these statements, each by its library."""
         times = [time.perf_counter()]
         overlaps = [_overlap(statement) for statement in statements]
         times.append(time.perf_counter())
         claims, evidence = [claims_of(statement) for statement in statements], []
-        for place, own in enumerate(claims):
-            library = shelf.libraries[place]
+        owners: dict[Document, Quotable] = {}
+        for library, own in zip(libraries, claims, strict=True):
             search = Search(library, self.k, self.threshold, self.retrieval)
             for passages in search.gather(own):
-                shelf.own(place, passages)
+                owners.update((found.passage.document, library) for found in passages)
                 evidence.append(passages)
         times.append(time.perf_counter())
-        judge = replace(self.judge, sentences=shelf.sentences, raw_text=shelf.raw_text)
+        judge = replace(
+            self.judge,
+            sentences=lambda passage: owners[passage.document].sentences(passage),
+            raw_text=lambda document: owners[document].raw_text(document),
+        )
         readings = dict(judge.read([claim for own in claims for claim in own], evidence))
         times.append(time.perf_counter())
         verdicts = {index: judge.conclude(reading) for index, reading in readings.items()}
@@ -634,7 +566,7 @@ def _overlap(statement: Statement) -> float:
 
 
 def chosen(
-    judge: StatementJudge, choices: Sequence[Choice], shelf: Shelf, seed: int
+    judge: StatementJudge, choices: Sequence[Choice], libraries: Sequence[Quotable], seed: int
 ) -> Iterator[Prediction]:
     """What every method chooses: the answer whose "question answer" has the higher score.
 
@@ -642,33 +574,23 @@ def chosen(
     scores the first wins, so a method that cannot tell gets half of them.
 
     Args:
-        shelf: Holds each choice's library twice in a row.
+        libraries: Each choice's, twice in a row.
     """
     asked = [
         Statement(f"{c.id}/{name}", c.id, f"{c.question} {text}", name == "right", name, c.sources)
         for c in choices
         for name, text in (("right", c.right), ("wrong", c.wrong))
     ]
-    said = {(p.item, p.method): p for p in judge.predictions(asked, shelf)}
+    said = {(p.item, p.method): p for p in judge.predictions(asked, libraries)}
     for choice in choices:
-        leads = {"shorter": (float(len(choice.wrong) - len(choice.right)), 0.0)}
-        leads["first"] = (0.0, 0.0)
+        right_first = random.Random(f"{seed}/{choice.id}").random() < 0.5
         for method in METHODS["choose"]:
-            if method in _JUDGING:
+            margin, seconds = 0.0, 0.0
+            if method == "shorter":
+                margin = float(len(choice.wrong) - len(choice.right))
+            elif method != "first":
                 right, wrong = (said[f"{choice.id}/{name}", method] for name in ("right", "wrong"))
                 margin = (right.score or 0.0) - (wrong.score or 0.0)
-                leads[method] = (margin, right.seconds + wrong.seconds)
-        right_first = random.Random(f"{seed}/{choice.id}").random() < 0.5
-        for method, (margin, seconds) in leads.items():
+                seconds = right.seconds + wrong.seconds
             taken = "right" if margin > 0 or (margin == 0 and right_first) else "wrong"
             yield Prediction(choice.id, method, margin, taken, round(seconds, 6))
-
-
-def selfcheck(statements: Sequence[Statement], verifier: PairScorer) -> Iterator[Prediction]:
-    """How little the other answers of the same model contradict each statement, 0..1."""
-    for one in statements:
-        began = time.perf_counter()
-        (inconsistency,) = inconsistencies([one.text], one.samples, verifier)
-        spent = time.perf_counter() - began
-        score = round(1.0 - inconsistency, 6)
-        yield Prediction(one.id, SELFCHECK, score, None, round(spent, 6))

@@ -8,8 +8,7 @@ from the data is neutralised, and escaped by the template.
 import base64
 import hashlib
 import io
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -19,23 +18,26 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from matplotlib import rc_context
 from matplotlib.figure import Figure as Canvas
+from sklearn.calibration import CalibrationDisplay
+from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay
 
 from veracite.engine import display
 from veracite.engine.display import neutralise
+from veracite.engine.evaluation.figures import OURS, VerdictFigures
 from veracite.engine.evaluation.items import (
+    METHODS,
+    Answered,
     Comparison,
-    Curve,
-    CurveKind,
     Figure,
     MethodResult,
     Result,
 )
-from veracite.engine.evaluation.predict import METHODS
 
 _NARROWEST, _WIDEST = 80, 200
 _LONGEST_NAME = 28
-_MOST_FILES = 6
 _GAP = "  "
+_TRIVIAL = "*"
+"""Ends the names of methods that understand nothing: their rows are told apart."""
 
 Role = Literal["title", "heading", "columns", "row", "trivial", "note", "text"]
 
@@ -58,8 +60,6 @@ class Table:
     """As many cells each as there are columns."""
     about: str = ""
     """What a reader of the table has to know."""
-    trivial: frozenset[str] = frozenset()
-    """First cells of rows that are told apart, since they understand nothing."""
 
 
 # --- Phrases ----------------------------------------------------------------------------------
@@ -127,13 +127,7 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
 
 def _tables(result: Result) -> Iterator[Table]:
     """All figures; tables without rows are left out."""
-    names: list[str] = []
-    for method in result.methods:
-        place = 0
-        for figure in method.figures:
-            if figure.name not in names:
-                names.insert(place, figure.name)
-            place = names.index(figure.name) + 1
+    names = list(dict.fromkeys(f.name for method in result.methods for f in method.figures))
     trivial = any(method.trivial for method in result.methods)
     counted = ["Items"] if len({method.n for method in result.methods}) > 1 else []
     yield Table(
@@ -144,31 +138,21 @@ def _tables(result: Result) -> Iterator[Table]:
                 _name(m),
                 *(f"{m.n:,}" for _ in counted),
                 *(measured(m.figure(n)) for n in names),
-                _time(m),
+                duration(m.seconds_per_item),
             )
             for m in result.methods
         ),
         "* understands nothing; it shows what a figure is worth" if trivial else "",
-        frozenset(_name(method) for method in result.methods if method.trivial),
     )
     leads = [(method.method, each) for method in result.methods for each in method.compared]
     for figure, pairs in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
-        rows = tuple((m, c.other, _lead(c), _p_value(c.p_mcnemar)) for m, c in pairs)
-        about = "With 95 % intervals; McNemar's exact test is of what is right or wrong"
-        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead", "McNemar"), rows, about)
+        rows = tuple((method, lead.other, _lead(lead)) for method, lead in pairs)
+        about = "With paired 95 % intervals"
+        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead"), rows, about)
 
 
 def _name(method: MethodResult) -> str:
-    return method.method + ("*" if method.trivial else "")
-
-
-def _time(method: MethodResult) -> str:
-    return duration(method.seconds_per_item)
-
-
-def _p_value(p: float | None) -> str:
-    """Such as ``p = 0.031`` or ``p < 0.001``; empty where nothing was tested."""
-    return "" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    return method.method + (_TRIVIAL if method.trivial else "")
 
 
 def _notes(result: Result) -> Iterator[str]:
@@ -205,13 +189,8 @@ def lines(result: Result, width: int = 80) -> Iterator[Line]:
     width = max(_NARROWEST, min(width, _WIDEST))
     title = f"{result.task} on {result.format}: {_items(result.items, result.positives)}"
     yield from _wrapped(title, width, "title")
-    facts = [f"{name}: {value}" for name, value in _facts(result)]
-    if len(result.files) > _MOST_FILES:
-        more = len(result.files) - _MOST_FILES
-        hint = f"Data: {more:,} more files (--report and --json list them)"
-        facts = [*facts[:_MOST_FILES], hint, *facts[len(result.files) :]]
-    for fact in facts:
-        yield from _wrapped(fact, width)
+    for name, value in _facts(result):
+        yield from _wrapped(f"{name}: {value}", width)
     for table in _tables(result):
         yield from _printed(table, width)
     yield Line("", "text")
@@ -241,7 +220,7 @@ def _printed(table: Table, width: int) -> Iterator[Line]:
             yield from _wrapped(table.title, width, "heading")
         for number_of, row in enumerate(rows):
             cells = (row[n] + " " * (widths[n] - display.width_of(row[n])) for n in block)
-            trivial = number_of and table.rows[number_of - 1][0] in table.trivial
+            trivial = number_of and row[0].endswith(_TRIVIAL)
             role: Role = "trivial" if trivial else "row" if number_of else "columns"
             yield Line(_GAP.join(cells).rstrip(), role)
     if table.about:
@@ -250,12 +229,6 @@ def _printed(table: Table, width: int) -> Iterator[Line]:
 
 # --- The page ---------------------------------------------------------------------------------
 
-TITLES: dict[CurveKind, tuple[str, str, str]] = {
-    "roc": ("Receiver operating characteristic", "false positive rate", "true positive rate"),
-    "precision-recall": ("Precision and recall", "recall", "precision"),
-    "reliability": ("Reliability", "probability given", "share that is true"),
-}
-"""A plot's title and the names of its axes."""
 _HERE = Path(__file__).parent
 _STYLES = (_HERE.parent / "report" / "style.css", _HERE / "page.css")
 _DRAWING: dict[Any, Any] = {
@@ -265,11 +238,14 @@ _DRAWING: dict[Any, Any] = {
     "font.size": 9,
 }
 """Texts stay texts, and the same result is the same picture."""
-_LINES = ("-", "--", ":", "-.")
 
 
-def page(result: Result) -> str:
-    """The result as a self-contained page; the same result gives the same bytes."""
+def page(result: Result, answered: Answered) -> str:
+    """The result as a self-contained page; the same result gives the same bytes.
+
+    Args:
+        answered: What it is of, for the plots.
+    """
     environment = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
@@ -280,8 +256,6 @@ def page(result: Result) -> str:
     )
     environment.filters["plain"] = neutralise
     style = "".join(path.read_text(encoding="utf-8") for path in _STYLES)
-    drawn = {TITLES[kind][0]: plot(result, kind) for kind in TITLES}
-    asked = {TITLES[curve.kind][0] for curve in result.curves}
     does = [(m.method, METHODS[result.task].get(m.method)) for m in result.methods]
     return environment.get_template("page.html").render(
         title=f"Evaluation: {result.task} on {result.format}",
@@ -292,18 +266,12 @@ def page(result: Result) -> str:
         # The browser hashes what stands between the tags, to the letter.
         style=Markup(style),
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-        plots={title: made for title, made in drawn.items() if made},
-        undrawn=[title for title, made in drawn.items() if title in asked and not made],
+        plots=list(_plots(answered, [m.method for m in result.methods])),
     )
 
 
 def _details(result: Result) -> Iterator[Table]:
-    """What only the page has room for: the reliability diagram's bins, and mistakes."""
-    for curve in result.curves:
-        if curve.kind == "reliability" and curve.points:
-            rows = tuple((number(p), number(true), f"{n:,.0f}") for p, true, n in curve.points)
-            columns = ("Mean probability", "Share that is true", "Items")
-            yield Table(f"The bins of the reliability diagram of {curve.method}", columns, rows)
+    """What only the page has room for: mistakes."""
     wrong = tuple(
         (m.text, m.item, m.expected, m.given.replace("_", " "), number(m.score))
         for m in result.mistakes
@@ -322,61 +290,33 @@ def _told(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A plot, ready for an ``img``."""
+def _plots(answered: Answered, shown: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Of each plot its title, its image as a ``data:`` address, and what it shows in words.
 
-    address: str
-    """A ``data:`` address that holds the SVG."""
-    told: str
-    """What it shows, in words."""
-
-
-def plot(result: Result, kind: CurveKind) -> Drawn | None:
-    """The plot of all curves of a kind; None if nothing can be drawn."""
-    curves = [curve for curve in result.curves if curve.kind == kind and curve.points]
-    if not curves:
-        return None
-    styles = {curve.method: place for place, curve in enumerate(result.curves)}
-    title, x_name, y_name = TITLES[kind]
-    rate = next((part.positives for part in result.parts if part.use == "results"), None)
-    with rc_context(_DRAWING), warnings.catch_warnings():
-        # The reader's browser may have the letters that the font here lacks.
-        warnings.simplefilter("ignore", UserWarning)
-        canvas = Canvas(figsize=(5.2, 5.6), layout="constrained")
-        axes = canvas.subplots()
-        axes.set(xlabel=x_name, ylabel=y_name, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-        axes.grid(color="#d9dbd6", linewidth=0.6)
-        guide: dict[str, Any] = {"color": "#5b6168", "linestyle": (0, (3, 4)), "linewidth": 1}
-        if kind != "precision-recall":
-            axes.axline((0, 0), (1, 1), **guide)
-        elif rate is not None:
-            axes.axhline(rate, **guide)
-            axes.annotate(f"base rate {_share(rate)}", (0.01, rate + 0.01))
-        # The first method is drawn last, over the others.
-        for depth, curve in enumerate(reversed(curves)):
-            style = styles[curve.method]
-            axes.plot(
-                [point[0] for point in curve.points],
-                [point[1] for point in curve.points],
-                # A precision holds back to the recall before it: the area below is its mean.
-                drawstyle="steps-post" if kind == "precision-recall" else "default",
-                linestyle=_LINES[style % len(_LINES)],
-                marker="o" if kind == "reliability" else None,
-                color=f"C{style % 10}",
-                label=_legend(curve),
-                zorder=3 + depth,
-            )
-        handles, names = axes.get_legend_handles_labels()
-        canvas.legend(handles[::-1], names[::-1], loc="outside lower left", frameon=False)
-        svg = io.StringIO()
-        canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-    encoded = base64.b64encode(svg.getvalue().encode()).decode()
-    told = "; ".join(map(_legend, curves))
-    return Drawn(f"data:image/svg+xml;base64,{encoded}", f"{title}. {told}.")
-
-
-def _legend(curve: Curve) -> str:
-    found = curve.summary
-    named = shorten(curve.method)
-    return f"{named} {shorten(found.name)} {measured(found)}" if found else named
+    There are none where nothing can be told apart.
+    """
+    if answered.loaded.task not in ("detect", "attribute"):
+        return
+    judged = VerdictFigures(answered)
+    truth = judged.held_truth
+    if truth.all() or not truth.any():
+        return
+    scored = [method for method in shown if method in judged.said]
+    ours = [method for method in scored if method == OURS]
+    plots: tuple[tuple[str, Any, Sequence[str], dict[str, Any]], ...] = (
+        ("Receiver operating characteristic", RocCurveDisplay, scored, {}),
+        ("Precision and recall", PrecisionRecallDisplay, scored, {}),
+        ("Reliability", CalibrationDisplay, ours, {"n_bins": 10, "strategy": "quantile"}),
+    )
+    for title, drawn, methods, options in plots:
+        with rc_context(_DRAWING):
+            canvas = Canvas(figsize=(5.2, 5.6), layout="constrained")
+            axes = canvas.subplots()
+            for method in methods:
+                scores = judged.scores(method)[judged.split.held]
+                drawn.from_predictions(truth, scores, name=method, ax=axes, **options)
+            svg = io.StringIO()
+            canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        encoded = base64.b64encode(svg.getvalue().encode()).decode()
+        if methods:
+            yield title, f"data:image/svg+xml;base64,{encoded}", f"{title}: {', '.join(methods)}"

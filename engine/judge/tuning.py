@@ -6,9 +6,8 @@
 
 import hashlib
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -18,7 +17,6 @@ from veracite.engine.errors import InputError
 from veracite.engine.types import Scores
 
 Floats = NDArray[np.float64]
-Kind = Literal["identity", "temperature", "platt", "isotonic"]
 
 SCHEMA = "veracite.calibration/1"
 _SUREST = 1e-6
@@ -27,35 +25,14 @@ _SUREST = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A fitted map from a raw probability to one that means what it says; it never decreases.
+    """A map from raw to honest probabilities: a logistic curve over the log odds (Platt 1999)."""
 
-    Temperature (Guo et al. 2017) divides the log odds by a number, Platt (1999) is a logistic
-    regression on the log odds, isotonic is the best non-decreasing function. The identity is the
-    fourth: leave what is good already.
-    """
-
-    kind: Kind
-    slope: Annotated[float, msgspec.Meta(ge=0)] = 1.0
-    """Over the log odds; of a temperature one over it. At least 0."""
-    intercept: float = 0.0
-    """Added to the log odds (Platt)."""
-    points: tuple[tuple[float, float], ...] = ()
-    """Of an isotonic map: raw and calibrated, both rising; between them a straight line."""
-
-    def __post_init__(self) -> None:
-        if self.kind == "isotonic":
-            rising = all(a[0] < b[0] and a[1] <= b[1] for a, b in pairwise(self.points))
-            inside = all(0 <= x <= 1 and 0 <= y <= 1 for x, y in self.points)
-            if not (self.points and rising and inside):
-                raise ValueError("the points of an isotonic map have to rise from 0 to 1")
+    slope: Annotated[float, msgspec.Meta(ge=0)]
+    """At least 0: the map does not decrease."""
+    intercept: float
 
     def apply(self, probabilities: Floats) -> Floats:
         """The calibrated probabilities, of the same shape."""
-        if self.kind == "identity":
-            return np.asarray(probabilities, dtype=np.float64)
-        if self.kind == "isotonic":
-            raw, calibrated = zip(*self.points, strict=True)
-            return np.asarray(np.interp(probabilities, raw, calibrated), dtype=np.float64)
         return sigmoid(self.slope * log_odds(probabilities) + self.intercept)
 
 

@@ -5,10 +5,9 @@ ALCE's read the passages found with the question: as they are (Vanilla), summari
 what is useful (Snippet), or several times over (Rerank).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from veracite.engine.judge.judge import PairScorer
 from veracite.engine.methods.answers import conclude, read, read_from, unanswered
 from veracite.engine.methods.base import Method, Quoting, Steps, Tools
 from veracite.engine.methods.events import Chosen, Drafted
@@ -192,30 +191,6 @@ def _citation_recall(
     verdicts = yield from tools.judge(written.claims, evidence)
     supported = sum(verdict.label is Label.SUPPORTED for verdict in verdicts)
     return supported / max(1, len(verdicts))
-
-
-def inconsistencies(
-    sentences: Sequence[str], samples: Sequence[str], verifier: PairScorer
-) -> tuple[float, ...]:
-    """How far other answers to the same question contradict each sentence, 0..1.
-
-    The mean over the samples of P(contradicted) / (P(supported) + P(contradicted)), with the sample
-    as the premise, which is cut where it is too long for the verifier.
-
-    Args:
-        sentences: Of the answer that is judged.
-        samples: Other answers, drawn from the same model.
-        verifier: Scores pairs.
-
-    Raises:
-        ValueError: There are no samples.
-    """
-    if not samples:
-        raise ValueError("no samples")
-    scores = verifier.score([(sample, one) for one in sentences for sample in samples])
-    supported, contradicted = scores[:, 0], scores[:, 2]
-    shares = contradicted / (supported + contradicted)
-    return tuple(map(float, shares.reshape(len(sentences), len(samples)).mean(axis=1)))
 
 
 BASELINES = (

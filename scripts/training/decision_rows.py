@@ -275,8 +275,8 @@ def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
     limits = {entry.name: entry.limit for entry in ENTRIES}
     encoder = bundled_encoder()
     alone = _sample(_alone(data, held, limits), rng)
-    collection = apart([one.sources for one in alone], encoder)
-    for one, library in zip(alone, collection.libraries, strict=True):
+    libraries = apart([one.sources for one in alone], encoder)
+    for one, library in zip(alone, libraries, strict=True):
         (evidence,) = Search(library, None, None, "hybrid").gather([one.claim])
         yield _row(one, evidence)
     together = _sample(_together(data, held, checks, limits["foolmetwice"], rng), rng)

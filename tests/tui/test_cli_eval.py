@@ -23,15 +23,11 @@ from lxml import html
 
 from veracite.engine.evaluation import models, predict
 from veracite.engine.evaluation.items import Result
-from veracite.engine.evaluation.predict import SELFCHECK, Run
+from veracite.engine.evaluation.predict import Run
 from veracite.engine.events import Predicted
-from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
-from veracite.tui.cli import evaluating
 from veracite.tui.progress import Progress
-
-METHODS = ("veracite", "verifier", "overlap", "similarity", "length")
 
 
 class _Kept(models.Models):
@@ -233,8 +229,6 @@ def test_one_method_is_shown_beside_the_trivial_ones(veracite: Commands, stateme
     trivial = ["overlap", "length", "always true", "always false"]
     assert [row.method for row in ours.methods] == ["veracite", "veracite as shipped", *trivial]
     assert {c.other for row in ours.methods for c in row.compared} == {"overlap", "length"}
-    assert "veracite" in {curve.method for curve in ours.curves}
-    assert "verifier" not in {curve.method for curve in ours.curves}
     other = result_of(veracite(*command, "similarity"))
     assert [row.method for row in other.methods] == [trivial[0], "similarity", *trivial[1:]]
     assert other.mistakes == ()
@@ -262,17 +256,6 @@ def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) ->
 
     assert labels("each") == ["not_found", "supported"]
     assert labels("all") == ["supported", "supported"]
-
-
-def test_answers_are_chosen_between(veracite: Commands, tmp_path: Path) -> None:
-    data = write_rows(tmp_path / "choices.jsonl", CHOICES)
-    result = result_of(veracite("eval", "choose", "-d", data, "--json"))
-    assert [row.method for row in result.methods] == [
-        "veracite", "verifier", "overlap", "similarity", "shorter", "first",
-    ]  # fmt: skip
-    assert value(result, "veracite", "accuracy") == 1.0
-    assert value(result, "shorter", "accuracy") == 0.75
-    assert {row.method for row in result.methods if row.trivial} == {"overlap", "shorter", "first"}
 
 
 def test_documents_are_retrieved(veracite: Commands, tmp_path: Path) -> None:
@@ -381,24 +364,9 @@ def test_formats_are_listed(veracite: Commands, task: str) -> None:
     ran = veracite("eval", task, "--list-formats")
     assert (ran.code, ran.err) == (0, "")
     names = [line.split("  ")[0] for line in ran.out.splitlines()]
-    known = {"detect": "wikibio", "attribute": "wice", "choose": "halueval", "answer": "asqa"}
+    known = {"detect": "wikibio", "attribute": "wice", "choose": "halueval", "answer": "open-qa"}
     known["calibrate"] = known["detect"]
     assert known.get(task, "beir") in names
-
-
-def test_the_help_of_a_task_names_its_methods(veracite: Commands) -> None:
-    for task, known in predict.METHODS.items():
-        told = " ".join(veracite("eval", task, "--help").out.split())
-        names = [method.name for method in CATALOGUE] if task == "answer" else [*known]
-        names += [SELFCHECK] if task == "detect" else []
-        assert f"(repeatable): {', '.join(names)}." in told
-
-
-def test_the_tasks_are_listed_in_their_order(veracite: Commands) -> None:
-    out = veracite("eval", "--help").out
-    listed = out[out.index("Commands:") :].splitlines()[1:]
-    names = [line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "]
-    assert names == ["detect", "attribute", "choose", "retrieve", "answer", "calibrate"]
 
 
 def _written(folder: Path, name: str, content: str) -> Path:
@@ -417,8 +385,8 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (None, ["-d", "absent.jsonl"], 2, "There is no file or folder", "Check the spelling."),
         (ROW * 4, ["-m", "oracle"], 2, "detect has no method 'oracle'.", "It has: veracite,"),
         (ROW * 4, ["--label", "true"], 2, "--label 'true' does not say", "Write it as LABEL=true"),
-        (ROW * 4, ["--report", "{}/no/r.html"], 2, "There is no folder", "Make it first."),
-        (ROW * 4, ["--report", "{}"], 2, "is a folder", "Name a file in it."),
+        (ROW * 4, ["--report", "{}/no/r.html"], 2, "no does not exist.", "Create it first."),
+        (ROW * 4, ["--report", "{}"], 2, "is a folder.", "Name a file."),
         (ROW * 4, ["--report", "/proc/r.html"], 3, "cannot be written", "Name a file in a folder"),
         (ROW * 4, ["--run", "{}/d.jsonl/x"], 3, "The predictions cannot be saved", "Name a folder"),
         (ROW * 4, ["--run", "{}"], 3, "holds files that are no run", "Name a folder that is"),
@@ -429,10 +397,9 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW * 4, ["absent.jsonl"], 2, "There is no file or folder 'absent", "Check the spelling."),
         (ROW * 4, ["--limit", "1"], 3, "One item is too few", "Give a higher --limit."),
         (ROW, [], 3, "One item is too few", "Give more items."),
-        (ROW + "no\n", [], 3, "others. 1 left out, no valid JSON (d.jsonl line 2).", "Give more"),
+        (ROW + "no\n", [], 3, "others. 1 left out, no JSON object (d.jsonl line 2).", "Give more"),
         ("", [], 3, "d.jsonl has no row that can be read.", "Check what the file holds."),
-        ("not JSON\n", [], 3, "d.jsonl is neither JSON", "Give the set's file"),
-        (ROW[:30], [], 3, "d.jsonl is not valid JSON", "Get the file again"),
+        (ROW[:30], [], 3, "d.jsonl is neither valid JSON", "Give the set's file"),
         ('{"foo": 1}\n', [], 3, "its fields are foo", "The task detect reads"),
         (ROW.replace("true", "perhaps"), [], 3, "Nothing in d.jsonl could be used", "Check"),
         (ROW.replace("true", "per haps"), [], 3, "--label 'per haps=true' (or =false)", "Check"),
@@ -460,7 +427,7 @@ def test_a_report_does_not_overwrite_the_data(veracite: Commands, tmp_path: Path
     data = _written(tmp_path, "d.html", ROW * 4)
     ran = veracite("eval", "detect", "-d", data, "--report", data)
     assert (ran.code, data.read_text()) == (2, ROW * 4)
-    assert "would overwrite the data" in ran.err
+    assert "would overwrite" in ran.err
 
 
 def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -> None:
@@ -502,7 +469,7 @@ def test_labels_of_one_kind_give_no_figures_and_no_warnings(
 def test_without_the_extra_it_says_what_to_type(
     veracite: Commands, statements: Path, task: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluating, "find_spec", lambda name: None)
+    monkeypatch.setattr(sys.modules["veracite.tui.cli.evaluate"], "find_spec", lambda name: None)
     ran = veracite("eval", task, "-d", statements)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines()[1] == "Install them with: pip install 'veracite[eval]'"

@@ -1,39 +1,263 @@
-"""``veracite eval``: how good the verdicts, searches and answers are on labelled data."""
+"""``veracite eval``: how good the verdicts, searches and answers are on labelled data, and honest
+probabilities for a person's own kind of text."""
 
+import json
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine.report.json import safe_json
-from veracite.tui import console
-from veracite.tui.cli.calibrate import calibrate
-from veracite.tui.cli.evaluating import (
-    DataCommand,
-    asked,
-    follow,
-    list_formats,
-    require_data,
-    require_extra,
-    require_page,
-    require_place,
-    task_options,
+from veracite.engine.errors import CheckError
+from veracite.engine.evaluation.items import (
+    METHODS,
+    Answered,
+    Asked,
+    Predicting,
+    Result,
+    Task,
+    as_json,
 )
-from veracite.tui.cli.output import write_file
+from veracite.engine.events import Predicted
+from veracite.engine.report.json import safe_json
+from veracite.engine.settings import METHOD_NAMES
+from veracite.tui import console
+from veracite.tui.cli import options
+from veracite.tui.cli.output import require_place, write_file
 from veracite.tui.cli.root import Session
-from veracite.tui.console import ExitCode, Look
+from veracite.tui.console import ExitCode, Look, UsageError
+from veracite.tui.progress import Progress
 
 if TYPE_CHECKING:
-    from veracite.engine.evaluation.items import Result, Task
+    from veracite.engine.evaluation.calibrate import Tuned
+    from veracite.engine.evaluation.models import Models
 
-_ABOUT: dict["Task", str] = {
+_Command = Callable[..., Any]
+_ABOUT: dict[Task, str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
     "attribute": "Which claims their documents support: WiCE, AggreFact, AttributionBench, ...",
     "choose": "Which of two answers is right: HaluEval.",
     "retrieve": "Which documents are found for a query: BEIR folders, NQ with gold passages.",
     "answer": "How right, and how well cited, answers are: NQ, HotpotQA, ASQA, QAMPARI, ...",
 }
+_CALIBRATE = "Fit probabilities and a threshold to your own labelled texts."
 _STYLES = {"title": "bold", "heading": "bold", "trivial": "dim", "note": "dim"}
+_EXTRA = ("matplotlib", "scipy", "sklearn")
+"""What the extra ``eval`` brings."""
+
+
+# --- What is asked ----------------------------------------------------------------------------
+
+
+class _DataCommand(click.Command):
+    """A command whose ``--data`` takes several paths: what stands alone is one of them."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; words that are left over are data."""
+        left = super().parse_args(ctx, args)
+        ctx.params["data"] = (*ctx.params["data"], *map(Path, left))
+        ctx.args = []
+        return []
+
+
+_FILE = click.Path(path_type=Path)
+_DATA = [
+    click.option(
+        "--data",
+        "-d",
+        multiple=True,
+        type=_FILE,
+        metavar="FILE",
+        help="Files or folders of the set; several after one flag, or one after each.",
+    ),
+    click.option(
+        "--format", "form", metavar="NAME", help="Format of the files [default: recognised]."
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Take only N items, drawn at random.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help="Seed of everything that is drawn at random.",
+    ),
+    click.option(
+        "--collection",
+        type=click.Choice(["each", "all"]),
+        help="Judge an item by its own documents, or by all items' as one library [default: each].",
+    ),
+    click.option(
+        "-k",
+        type=click.IntRange(1, 50),
+        help="Passages that an item is judged or answered by [default: as check and ask].",
+    ),
+    click.option("--threads", type=click.IntRange(1, 256), help="Threads for the models."),
+    click.option(
+        "--run",
+        type=_FILE,
+        metavar="FOLDER",
+        help="Where the predictions are kept [default: below the data folder].",
+    ),
+]
+_VERDICTS = [
+    click.option(
+        "--uncertain-below",
+        type=click.FloatRange(0, 1),
+        metavar="P",
+        help="Probability of a verdict [default: 0.6], as for a check.",
+    ),
+    click.option(
+        "--without-check",
+        multiple=True,
+        metavar="ID",
+        help="Pass over a check of the decision, to see what it is worth.",
+    ),
+    click.option(
+        "--calibration",
+        type=_FILE,
+        metavar="FILE",
+        help="Calibration that `veracite eval calibrate` made of other texts than these.",
+    ),
+]
+_MODEL = click.option(
+    "--model",
+    type=_FILE,
+    metavar="FILE.gguf",
+    help="A language model that writes the answers.",
+)
+_REPORT = click.option(
+    "--report", type=_FILE, metavar="FILE.html", help="Write a report with plots."
+)
+_LABEL = click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="LABEL=true|false",
+    help="What a label of the set means (repeatable).",
+)
+_FORMATS = click.option(
+    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
+)
+
+
+def _task_options(command: _Command, task: Task) -> _Command:
+    """All options of a task: what it reads and asks, and how the result is shown."""
+    about = f"Show only these and the trivial ones (repeatable): {', '.join(METHODS[task])}."
+    if task == "answer":
+        about = (
+            f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A "
+            "preset or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best "
+            "one]."
+        )
+    judging = [*_VERDICTS, _LABEL]
+    more = {"detect": judging, "attribute": judging, "answer": [_MODEL]}
+    shown = [
+        *_DATA,
+        *more.get(task, ()),
+        click.option("--method", "-m", "methods", multiple=True, metavar="NAME,...", help=about),
+        _REPORT,
+    ]
+    return options.together(_showing_options(command), shown)
+
+
+def _showing_options(command: _Command) -> _Command:
+    return options.together(command, [_FORMATS, options.as_json, options.quiet])
+
+
+def _asked(task: Task, given: dict[str, Any]) -> Asked:
+    predicting = Predicting(scope=given["collection"] or "each", k=given["k"], seed=given["seed"])
+    bar = given.get("uncertain_below")
+    named = (name.strip() for names in given.get("methods", ()) for name in names.split(","))
+    return Asked(
+        task=task,
+        files=given["data"],
+        format=given["form"],
+        methods=tuple(name for name in named if name),
+        limit=given["limit"],
+        predicting=predicting if bar is None else replace(predicting, uncertain_below=bar),
+        label_map=_label_map(given.get("labels", ())),
+        command=tuple(sys.argv),
+    )
+
+
+def _label_map(labels: tuple[str, ...]) -> dict[str, bool]:
+    found: dict[str, bool] = {}
+    for label in labels:
+        name, equals, value = label.rpartition("=")
+        if not (equals and name and value.lower() in ("true", "false")):
+            raise UsageError(
+                f"--label {label!r} does not say what a label means.",
+                "Write it as LABEL=true or LABEL=false.",
+            )
+        found[name] = value.lower() == "true"
+    return found
+
+
+def _require(given: dict[str, Any], output: Path | None) -> None:
+    """Find out before the work what it lacks.
+
+    Raises:
+        UsageError: The libraries of the extra ``eval`` or the data are missing, or the output is
+            impossible.
+    """
+    missing = [name for name in _EXTRA if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"Evaluation needs libraries that are not installed ({', '.join(missing)}).",
+            "Install them with: pip install 'veracite[eval]'",
+        )
+    if not given["data"]:
+        raise UsageError("No data is named.", "Name the set's files with --data FILE.")
+    for path in given["data"]:
+        if not path.exists():
+            raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
+        require_place(output, str(path))
+
+
+def _list_formats(task: Task) -> int:
+    from veracite.engine.evaluation.formats import formats_of
+
+    known = formats_of(task)
+    width = max(map(len, known))
+    console.write("".join(f"{name:<{width}}  {about}\n" for name, about in known.items()))
+    return ExitCode.OK
+
+
+def _follow(
+    session: Session, wanted: Asked, models: "Models", run: Path | None, quiet: bool
+) -> Answered:
+    """Make every prediction, telling on standard error how far it is, also where it is stopped."""
+    from veracite.engine.evaluation.predict import ask
+
+    events = ask(wanted, models, session.paths.evaluations, run=run)
+    last = Predicted(0, 0)
+    try:
+        with Progress(quiet=quiet) as progress:
+            for event in events:
+                if isinstance(event, Answered):
+                    return event
+                if isinstance(event, Predicted):
+                    last = event
+                progress.update(event)
+    except KeyboardInterrupt:
+        if last.done:
+            console.say(f"The predictions of {last.done:,} of {last.total:,} items are kept.")
+        raise
+    raise CheckError("The evaluation ended without a result.", "Please report this.")
+
+
+# --- Measuring --------------------------------------------------------------------------------
 
 
 class _InOrder(click.Group):
@@ -50,26 +274,33 @@ def evaluate() -> None:
     """
 
 
-def _add(task: "Task") -> None:
+def _add(task: Task) -> None:
     def run(session: Session, /, **given: Any) -> int:
         return _evaluate(session, task, given)
 
     run.__doc__ = _ABOUT[task]
-    named = evaluate.command(task, cls=DataCommand, short_help=_ABOUT[task])
-    named(click.pass_obj(task_options(run, task)))
+    named = evaluate.command(task, cls=_DataCommand, short_help=_ABOUT[task])
+    named(click.pass_obj(_task_options(run, task)))
 
 
-def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
+for _task in _ABOUT:
+    _add(_task)
+
+
+def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
     if given["list_formats"]:
-        return list_formats(task)
-    require_extra()
-    require_data(given["data"])
-    require_page(given["report"])
-    require_place(given["report"], given["data"])
+        return _list_formats(task)
+    page = given["report"]
+    _require(given, page)
+    named = page is not None and (page.is_file() or not page.exists())
+    if named and page.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(
+            f"A report is a page of HTML, and {str(page)!r} does not end in .html or .htm.",
+            "Name another file.",
+        )
 
     from veracite.engine.evaluation import report
     from veracite.engine.evaluation.figures import sum_up
-    from veracite.engine.evaluation.items import as_json
     from veracite.engine.evaluation.models import Models
 
     models = Models(
@@ -80,12 +311,12 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
         without=given.get("without_check", ()),
     )
     try:
-        answered = follow(session, asked(task, given), models, given["run"], given["quiet"])
+        answered = _follow(session, _asked(task, given), models, given["run"], given["quiet"])
     finally:
         models.close()
     result = sum_up(answered)
-    if given["report"] is not None:
-        write_file(given["report"], report.page(result).encode())
+    if page is not None:
+        write_file(page, report.page(result, answered).encode())
     if given["as_json"]:
         console.write(f"{safe_json(as_json(result), indent=1)}\n", data=True)
     else:
@@ -95,7 +326,7 @@ def _evaluate(session: Session, task: "Task", given: dict[str, Any]) -> int:
     return ExitCode.OK
 
 
-def _table(result: "Result") -> str:
+def _table(result: Result) -> str:
     from veracite.engine.evaluation import report
 
     look = Look.of(sys.stdout)
@@ -105,6 +336,116 @@ def _table(result: "Result") -> str:
     )
 
 
-for _task in _ABOUT:
-    _add(_task)
-evaluate.add_command(calibrate)
+# --- Calibrating ------------------------------------------------------------------------------
+
+
+@evaluate.command(cls=_DataCommand, short_help=_CALIBRATE)
+@partial(options.together, options=[*_DATA, _LABEL])
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="Where the calibration is written, for `veracite check --calibration`.",
+)
+@click.option(
+    "--most-wrong",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Call claims supported only from where at most this share of them is false "
+    "[default: from where no more false ones are called so than without the calibration].",
+)
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Write it also where the rows held out speak against it.",
+)
+@_showing_options
+@click.pass_obj
+def calibrate(
+    session: Session,
+    /,
+    output: Path | None,
+    most_wrong: float | None,
+    anyway: bool,
+    list_formats: bool,
+    **given: Any,
+) -> int:
+    """Fit probabilities and a threshold to labelled texts, as `veracite eval detect` reads them.
+
+    The report is of rows that were not fitted on; the file that is written is fitted on all.
+    Where those rows speak against it nothing is written, and the exit code is 1.
+    """
+    if list_formats:
+        return _list_formats("detect")
+    _require(given, output)
+
+    from veracite.engine.evaluation.calibrate import tune
+    from veracite.engine.evaluation.figures import OURS, VerdictFigures
+    from veracite.engine.evaluation.models import Models
+
+    models = Models(given["threads"])
+    try:
+        wanted = _asked("detect", given)
+        by_support = replace(wanted.predicting, against_contradiction=False)
+        wanted = replace(wanted, predicting=by_support)
+        answered = _follow(session, wanted, models, given["run"], given["quiet"])
+        least = answered.predicting.uncertain_below
+        fitted_for = models.judge(least).models
+    finally:
+        models.close()
+    judged = VerdictFigures(answered)
+    tuned = tune(
+        judged.scores(OURS),
+        judged.truth,
+        judged.groups,
+        judged.split.held,
+        least=least,
+        most_wrong=most_wrong,
+    )
+    held = tuned.as_mapping(fitted_for, answered.record)
+    refused = bool(tuned.doubts) and not anyway
+    if output is not None and not refused:
+        write_file(output, (json.dumps(held, indent=1) + "\n").encode())
+    if given["as_json"]:
+        console.write(f"{safe_json(held, indent=1)}\n", data=True)
+    else:
+        notes = "".join(f"Note: {note}\n" for note in answered.loaded.notes)
+        console.write(_page(tuned, least) + notes + _ending(tuned, output, refused))
+    return ExitCode.FINDINGS if refused else ExitCode.OK
+
+
+def _page(tuned: "Tuned", least: float) -> str:
+    pairs = {
+        "expected calibration error": "calibration_error",
+        "Brier score": "brier",
+        "called supported": "called",
+        "true ones that are": "found",
+        "false ones that are": "false_called",
+        "of those called so, wrong": "wrong",
+    }
+    rows = [
+        (name, *(f"{getattr(effect, field):.3f}" for effect in (tuned.before, tuned.after)))
+        for name, field in pairs.items()
+    ]
+    rows = [("", "before", "after"), *rows]
+    rows.append(("supported from", f"{least:.3f}", f"{tuned.part_from:.3f}"))
+    lines = [
+        f"Fitted on {tuned.fitted} rows, measured on {tuned.rows - tuned.fitted} others:",
+        *(f"  {name:<32}{one:>8}{two:>8}" for name, one, two in rows),
+        f"Fitted on all {tuned.rows} rows: supported from {tuned.supported_from:.2f}.",
+    ]
+    if tuned.supported_from >= 1:
+        lines.append("No threshold keeps so few wrong: nothing would be called supported.")
+    return "\n".join(lines) + "\n"
+
+
+def _ending(tuned: "Tuned", output: Path | None, refused: bool) -> str:
+    lines = [f"Better not use it: {tuned.doubts[0]}", *tuned.doubts[1:]] if tuned.doubts else []
+    if refused:
+        lines.append("Nothing was written. Label more rows; --anyway writes it all the same.")
+    elif output is None:
+        lines.append("Nothing was written; --output FILE.json keeps it.")
+    else:
+        lines.append(f"Use it with: veracite check TEXT --calibration {output}")
+    return "\n".join(lines) + "\n"

@@ -41,7 +41,7 @@ def told(
     with Memory(tmp_path_factory.mktemp("memory") / "verdicts.sqlite") as memory:
         named = variants((READ, FEWER))
         answerer = Answerer(models, Predicting(), named, memory, lambda *_: True, SOURCES)
-        libraries = apart([q.sources for q in (MILL, STAMPS)], models.encoder).libraries
+        libraries = apart([q.sources for q in (MILL, STAMPS)], models.encoder)
         yield {(p.item, p.method): p for p in answerer.predictions([MILL, STAMPS], libraries)}
 
 

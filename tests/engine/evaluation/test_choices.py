@@ -1,8 +1,8 @@
 """Choosing between two answers: by score, and by a drawn order where scores are equal."""
 
-from veracite.engine.evaluation.items import Choice, Prediction, Source
+from veracite.engine.evaluation.items import METHODS, Choice, Prediction, Source
 from veracite.engine.evaluation.models import Models, apart
-from veracite.engine.evaluation.predict import METHODS, StatementJudge
+from veracite.engine.evaluation.predict import StatementJudge
 from veracite.engine.evaluation.predict import chosen as choose
 
 MILL = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)

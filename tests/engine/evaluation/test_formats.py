@@ -47,11 +47,6 @@ STATEMENTS: Mapping[str, tuple[str, dict[str, Any], tuple[str, bool, str]]] = {
     ),
     "SummaC": ("generic", {"document": "C.", "claim": "A.", "label": 1}, ("A.", True, "C.")),
     "SummEdits": ("generic", {"doc": "C.", "summary": "A.", "label": 0}, ("A.", False, "C.")),
-    "SNLI": (
-        "nli",
-        {"sentence1": "C.", "sentence2": "A.", "gold_label": "0"},
-        ("A.", True, "C."),
-    ),
     "Fool Me Twice": (
         "generic",
         {"text": "A.", "label": "REFUTES", "gold_evidence": [{"text": "C."}]},
@@ -103,13 +98,11 @@ def test_wikibio_is_read_sentence_by_sentence(tmp_path: Path) -> None:
         "annotation": ["accurate", "major_inaccurate"],
         "wiki_bio_text": "C.",
         "wiki_bio_test_idx": 7,
-        "gpt3_text_samples": ["Other."],
     }
     first, second = statements(load("detect", [written(tmp_path / "w.jsonl", row)]))
     assert (first.id, second.id, first.group) == ("7.1", "7.2", "7")
     assert (first.truth, second.truth) == (True, False)
     assert second.before == ("One.",)
-    assert second.samples == ("Other.",)
 
 
 def test_felm_takes_cegs_passages_from_a_second_file(tmp_path: Path) -> None:
@@ -128,7 +121,7 @@ def test_felm_takes_cegs_passages_from_a_second_file(tmp_path: Path) -> None:
     both = load("detect", [main, written(tmp_path / "ceg.jsonl", beside)])
     (only,) = statements(both)
     assert (only.sources[0].text, only.sources[0].title) == ("C.", "T > S")
-    assert both.left_out == ("1 left out, no passages for a segment (felm.jsonl row 1).",)
+    assert "1 left out, no passages for a segment (felm.jsonl row 1)." in both.notes
 
 
 def test_contracts_are_read_against_every_hypothesis(tmp_path: Path) -> None:
@@ -151,16 +144,16 @@ def test_contracts_are_read_against_every_hypothesis(tmp_path: Path) -> None:
     }
     loaded = load("attribute", [whole(tmp_path / "c.json", value)])
     assert [(s.id, s.text, s.truth) for s in statements(loaded)] == [("5/h1", "A.", True)]
-    assert "the label 'Other' stands for neither" in loaded.left_out[0]
+    assert "the label 'Other' stands for neither" in loaded.notes[0]
 
 
 QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[str]]] = {
-    "open-qa": (
+    "NQ-open": (
         {"question": "Q?", "answers": ["a", "b"], "ctxs": [{"text": "C.", "isgold": True}]},
         (("a", "b"),),
         ["C."],
     ),
-    "asqa": (
+    "ASQA": (
         {
             "question": "Q?",
             "qa_pairs": [{"short_answers": ["a"]}, {"short_answers": ["b", "c"]}],
@@ -169,17 +162,12 @@ QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[
         (("a",), ("b", "c")),
         ["C."],
     ),
-    "qampari": (
+    "QAMPARI": (
         {"question": "Q?", "answers": [["a"], ["b"]], "docs": [{"text": "C."}]},
         (("a",), ("b",)),
         [],
     ),
-    "eli5": (
-        {"question": "Q?", "claims": ["a", "b"], "answer": "x", "docs": [{"text": "C."}]},
-        (("a",), ("b",)),
-        [],
-    ),
-    "hotpotqa": (
+    "HotpotQA": (
         {
             "question": "Q?",
             "answer": "a",
@@ -189,7 +177,7 @@ QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[
         (("a",),),
         ["C. D."],
     ),
-    "qed": (
+    "QED": (
         {
             "question_text": "Q?",
             "paragraph_text": "C.",
@@ -197,6 +185,16 @@ QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[
         },
         (("a, b",),),
         ["C."],
+    ),
+    "2Wiki of a data hub": (
+        {
+            "question": "Q?",
+            "answer": "a",
+            "context": {"title": ["T", "U"], "sentences": [["C.", " D."], ["E."]]},
+            "supporting_facts": {"title": ["T"], "sent_id": [0]},
+        },
+        (("a",),),
+        ["C. D."],
     ),
     "TriviaQA": (
         {"Question": "Q?", "Answer": {"Value": "a", "Aliases": ["a", "b"]}},
@@ -209,9 +207,7 @@ QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_its_answers_and_its_gold_document_are_read(tmp_path: Path, name: str) -> None:
     row, answers, golden = QUESTIONS[name]
-    loaded = load("answer", [written(tmp_path / "rows.jsonl", row)])
-    (made,) = questions(loaded)
-    assert loaded.format == (name if name in formats_of("answer") else "open-qa")
+    (made,) = questions(load("answer", [written(tmp_path / "rows.jsonl", row)]))
     assert (made.text, made.answers, gold(made)) == ("Q?", answers, golden)
 
 
@@ -238,7 +234,7 @@ def test_a_beir_folder_is_queries_and_a_corpus(tmp_path: Path) -> None:
     assert loaded.items == (Query("q", "Q", {"a": 1}),)
     assert [s.text for s in loaded.corpus] == ["text a", "text b"]
     assert "The split is test." in loaded.notes
-    assert any("a relevant document that is not in the corpus" in n for n in loaded.left_out)
+    assert any("a relevant document that is not in the corpus" in n for n in loaded.notes)
     with pytest.raises(InputError, match="no split 'test'"):
         load("retrieve", [beir(tmp_path / "other", "dev", "train")])
 
@@ -286,12 +282,13 @@ def test_what_cannot_be_used_is_counted_with_its_place(tmp_path: Path) -> None:
         more.write('broken\n{"text": "C.", "label": true}\n')
     loaded = load("detect", [data])
     assert [s.text for s in statements(loaded)] == ["C."]
-    assert any("'maybe' stands for neither" in note for note in loaded.left_out)
-    assert "1 left out, no label (rows.jsonl line 2)." in loaded.left_out
-    assert "1 left out, no valid JSON (rows.jsonl line 3)." in loaded.left_out
-    meant = load("detect", [data], label_map={"maybe": False, "never": True})
+    assert any("'maybe' stands for neither" in note for note in loaded.notes)
+    assert "1 left out, no label (rows.jsonl line 2)." in loaded.notes
+    assert "1 left out, no JSON object (rows.jsonl line 3)." in loaded.notes
+    meant = load("detect", [data], label_map={"maybe": False})
     assert meant.label_map == {"maybe": False, "true": True}
-    assert meant.unmet_labels == ("never",)
+    with pytest.raises(SettingsError, match="No row has the label 'never'"):
+        load("detect", [data], label_map={"never": True})
 
 
 def test_rows_of_one_id_stay_apart_and_files_are_sets(tmp_path: Path) -> None:

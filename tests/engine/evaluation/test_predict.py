@@ -1,14 +1,12 @@
 """An evaluation is a stream of events that can be closed, and goes on from there."""
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import cast
 
 import pytest
 from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, write_rows
 
-from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.items import Answered, Asked, Predicting
@@ -35,25 +33,6 @@ def finish(asked: Asked, models: Models, tmp_path: Path) -> tuple[list[Predicted
     last = told.pop()
     assert isinstance(last, Answered)
     return [event for event in told if isinstance(event, Predicted)], last
-
-
-def test_progress_counts_what_is_done_and_what_was_done_before(
-    models: Models, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(predict, "_CHUNK", 3)
-    asked = Asked("detect", (data,))
-    with closing(events(asked, models, tmp_path)) as stream:
-        assert next(stream) == Predicted(0, 8)
-        assert next(stream) == Predicted(3, 8)
-    progress, answered = finish(asked, models, tmp_path)
-    assert progress == [Predicted(3, 8), Predicted(6, 8), Predicted(8, 8)]
-    assert {method: len(said) for method, said in answered.said.items()} == dict.fromkeys(
-        ("veracite", "verifier", "overlap", "similarity", "length"), 8
-    )
-    progress, again = finish(asked, models, tmp_path)
-    assert progress == [Predicted(8, 8)]
-    assert again.said == answered.said
-    assert again.run == answered.run
 
 
 def test_a_failure_of_the_models_keeps_what_was_done(
@@ -99,21 +78,3 @@ def test_a_limit_keeps_the_order_and_for_one_library_the_documents_of_all(
     assert sum_up(answered).items == 1
     _, own = finish(Asked("answer", (data,), limit=1), models, tmp_path)
     assert len({source.text for source in own.loaded.sources}) == 2
-
-
-def test_an_unknown_method_is_refused_before_the_data_are_read(
-    models: Models, tmp_path: Path
-) -> None:
-    asked = Asked("detect", (tmp_path / "absent.jsonl",), methods=("oracle",))
-    with pytest.raises(SettingsError, match="no method 'oracle'") as refused:
-        finish(asked, models, tmp_path)
-    assert "veracite, verifier" in refused.value.advice
-
-
-def test_one_statement_is_too_few_and_one_question_is_not(models: Models, tmp_path: Path) -> None:
-    single = write_rows(tmp_path / "one.jsonl", STATEMENTS[:1])
-    with pytest.raises(InputError, match="One item is too few"):
-        finish(Asked("detect", (single,)), models, tmp_path)
-    question = write_rows(tmp_path / "question.jsonl", QUESTIONS[:1])
-    _, answered = finish(Asked("answer", (question,)), models, tmp_path)
-    assert sum_up(answered).items == 1

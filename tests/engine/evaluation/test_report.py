@@ -4,22 +4,28 @@ import base64
 import hashlib
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 from lxml import html
 
 from veracite.engine.evaluation.items import (
+    Answered,
+    Asked,
     Comparison,
-    Curve,
     DataFile,
     Figure,
+    Loaded,
     MethodResult,
     Mistake,
     Part,
+    Predicting,
+    Prediction,
     Result,
+    Statement,
     as_json,
 )
-from veracite.engine.evaluation.report import duration, lines, number, page, plot
+from veracite.engine.evaluation.report import duration, lines, number, page
 
 RESULT = Result(
     task="attribute",
@@ -37,7 +43,7 @@ RESULT = Result(
             seconds_per_item=0.03,
             threshold=0.4,
             threshold_from="first half of the groups",
-            compared=(Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.5),),
+            compared=(Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3),),
         ),
         MethodResult("overlap", (Figure("balanced accuracy", 0.65, note="of words"),), 2),
         MethodResult("always", (), 2, trivial=True),
@@ -45,10 +51,6 @@ RESULT = Result(
     parts=(
         Part("thresholds", "first half of the groups", ("a", "b"), 2, 0.0),
         Part("results", "second half of the groups", ("c",), 2, 0.5),
-    ),
-    curves=(
-        Curve("roc", "veracite", ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0)), Figure("ROC-AUC", 1.0)),
-        Curve("reliability", "veracite", ((0.2, 0.1, 7.0),)),
     ),
     mistakes=(Mistake("c1", "veracite", "It rained.", "no", "supported", 0.9, 0.8),),
     notes=("1 row could not be read.",),
@@ -63,6 +65,19 @@ def test_a_result_comes_back_from_json_as_it_was() -> None:
     assert msgspec.convert(held, Result) == RESULT
 
 
+def answered(*truth: bool) -> Answered:
+    """What the plots of the result are drawn from."""
+    items = [Statement(str(n), str(n), "A.", true, str(true), ()) for n, true in enumerate(truth)]
+    said = {
+        method: {
+            i.id: Prediction(i.id, method, 0.1 + 0.2 * int(i.id), "supported", 0.1) for i in items
+        }
+        for method in ("veracite", "overlap")
+    }
+    loaded = Loaded("attribute", "tiny", tuple(items))
+    return Answered(Asked("attribute", ()), loaded, Predicting(), said, (), {}, Path("run"))
+
+
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"
 
 
@@ -73,7 +88,7 @@ def shown(result: Result, width: int = 80) -> str:
 def test_every_figure_stands_in_the_table_within_the_width() -> None:
     text = shown(RESULT)
     assert max(map(len, text.splitlines())) <= 80
-    for said in ("0.750 [0.50, 1.00]", "n/a", "+0.100 [-0.100, +0.300]", "p = 0.500", "always*"):
+    for said in ("0.750 [0.50, 1.00]", "n/a", "+0.100 [-0.100, +0.300]", "always*"):
         assert said in text
     assert "Thresholds, from the first half of the groups: veracite 0.400" in text
     assert "veracite gave no prediction for 1 of 2 items" in text
@@ -92,8 +107,9 @@ def test_numbers_are_as_long_as_they_need() -> None:
 
 
 def test_the_page_holds_figures_and_plots_and_allows_no_script() -> None:
-    made = page(RESULT)
-    assert made == page(RESULT), "the same result is the same page"
+    said = answered(True, False, True, False)
+    made = page(RESULT, said)
+    assert made == page(RESULT, said), "the same result is the same page"
     tree = html.fromstring(made.encode())
     (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     style = tree.xpath("//style")[0].text
@@ -101,7 +117,7 @@ def test_the_page_holds_figures_and_plots_and_allows_no_script() -> None:
     assert f"style-src 'sha256-{digest}'" in policy
     assert "default-src 'none'" in policy
     assert tree.xpath("//figure/figcaption/text()") == [
-        "Receiver operating characteristic", "Reliability",
+        "Receiver operating characteristic", "Precision and recall", "Reliability",
     ]  # fmt: skip
     assert all(src.startswith("data:image/svg+xml") for src in tree.xpath("//img/@src"))
 
@@ -112,9 +128,8 @@ def test_what_the_data_hold_is_neutralised() -> None:
         format=HOSTILE,
         notes=(HOSTILE,),
         mistakes=(Mistake(HOSTILE, "veracite", HOSTILE, HOSTILE, HOSTILE, 0.9, 0.8),),
-        curves=(Curve("roc", HOSTILE, ((0.0, 0.0), (1.0, 1.0)), Figure("AUC-ROC", 1.0)),),
     )
-    made = page(hostile)
+    made = page(hostile, answered(True, False, True, False))
     assert not html.fromstring(made.encode()).xpath("//script")
     for held in (made, shown(hostile)):
         assert "\u202e" not in held
@@ -122,6 +137,4 @@ def test_what_the_data_hold_is_neutralised() -> None:
 
 
 def test_what_is_not_defined_is_not_drawn() -> None:
-    empty = replace(RESULT, curves=(Curve("roc", "veracite", ()),))
-    assert plot(empty, "roc") is None
-    assert "not drawn, since it is not defined" in page(empty)
+    assert "<img" not in page(RESULT, answered(True, True, True, True))

@@ -35,10 +35,8 @@ def test_predictions_come_back(tmp_path: Path) -> None:
     with opened(tmp_path / "run") as run:
         run.add([_prediction("1"), _prediction("2")])
     with opened(tmp_path / "run") as run:
-        assert run.get("1", "overlap") == _prediction("1")
-        assert run.knows("2", "overlap")
-        assert not run.knows("2", "length")
-        assert run.get("3", "overlap") is None
+        assert run.done["1", "overlap"] == _prediction("1")
+        assert [*run.done] == [("1", "overlap"), ("2", "overlap")]
 
 
 @pytest.mark.parametrize("kept", range(0, 800, 53))
@@ -50,7 +48,7 @@ def test_a_stop_at_any_byte_loses_only_what_was_unfinished(tmp_path: Path, kept:
     path.write_bytes(content[:kept])
     whole = content[:kept].count(b"\n")
     with opened(tmp_path / "run") as run:
-        assert sum(run.knows(str(n), "overlap") for n in (1, 2, 3)) == whole
+        assert len(run.done) == whole
         run.add([_prediction(str(n + 1)) for n in range(whole, 3)])
     assert path.read_bytes() == content
 
@@ -62,8 +60,7 @@ def test_what_follows_a_damaged_line_is_made_anew(tmp_path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(lines[0] + b"\0\0\0\n" + lines[2])
     with opened(tmp_path / "run") as run:
-        assert run.knows("1", "overlap")
-        assert not run.knows("3", "overlap")
+        assert [*run.done] == [("1", "overlap")]
     assert path.read_bytes() == lines[0]
 
 
@@ -93,7 +90,7 @@ def test_what_an_answer_cites_comes_back_too(tmp_path: Path) -> None:
     with opened(tmp_path / "run") as run:
         run.add([cited])
     with opened(tmp_path / "run") as run:
-        assert run.get("1", "overlap") == cited
+        assert run.done["1", "overlap"] == cited
 
 
 def test_only_its_owner_can_read_a_run(tmp_path: Path) -> None:

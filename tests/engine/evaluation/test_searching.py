@@ -6,9 +6,9 @@ from contextlib import ExitStack
 import pytest
 from labelled import DOCUMENTS, QUERIES
 
-from veracite.engine.evaluation.items import Prediction, Query, Source
+from veracite.engine.evaluation.items import METHODS, Prediction, Query, Source
 from veracite.engine.evaluation.models import Models, together
-from veracite.engine.evaluation.predict import METHODS, searched
+from veracite.engine.evaluation.predict import searched
 from veracite.index.library import Library
 
 LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))

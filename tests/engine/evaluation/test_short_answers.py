@@ -5,7 +5,6 @@ import unicodedata
 
 import pytest
 
-from veracite.engine.claims.citation_marks import listed
 from veracite.engine.evaluation.figures import normalise, str_em
 
 
@@ -49,9 +48,3 @@ def test_an_alias_of_articles_or_signs_alone_is_still_one_and_an_empty_one_is_no
     assert str_em("A", [["a"], ["The"]]) == 0.5
     assert str_em("!!!", [["!!!"], ["?"]]) == 0.5
     assert str_em("Nothing of the kind.", [[""], ["!"]]) == 0.0
-
-
-def test_a_list_is_cut_at_commas_outside_marks() -> None:
-    assert listed("Rome [1, 2], Paris[3],, Oslo.") == ["Rome [1, 2]", "Paris[3]", "Oslo"]
-    assert listed("Rome, Paris,") == ["Rome", "Paris"]
-    assert listed(" . ") == []

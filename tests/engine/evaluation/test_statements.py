@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from veracite.engine.evaluation.items import Prediction, Source, Statement
+from veracite.engine.evaluation.items import METHODS, Prediction, Source, Statement
 from veracite.engine.evaluation.models import Models, apart
-from veracite.engine.evaluation.predict import METHODS, StatementJudge, claims_of
+from veracite.engine.evaluation.predict import StatementJudge, claims_of
 
 MILL = (
     "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, who had "

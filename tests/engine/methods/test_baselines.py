@@ -1,6 +1,6 @@
 """The baselines: same skills, few steps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +9,13 @@ from asking import Says, ScriptedJudge, ScriptedSkills, run, stands_in, tools
 
 from veracite.engine.events import Segmented
 from veracite.engine.methods.base import StepsEvent
-from veracite.engine.methods.baselines import BASELINES, inconsistencies
+from veracite.engine.methods.baselines import BASELINES
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Began, Chosen, Drafted, Searched, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer, Label
-from veracite.models.bundled import bundled_verifier
-from veracite.models.verifier import Verifier
 
 MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."
@@ -162,24 +160,6 @@ def test_refeeds_baselines_answer_in_a_few_words(tmp_path: Path, name: str) -> N
     assert skills.of("answer")[0]["writing"].style == "short"
     assert answer.text == "1904"
     assert judge.judged == [(f"{QUESTION} 1904", [MILL])]
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier(threads=1)
-    yield opened
-    opened.close()
-
-
-def test_selfcheck_is_the_mean_of_how_far_the_samples_contradict(verifier: Verifier) -> None:
-    other = "The mill did not burn down in 1904."
-    ((same,), (opposite,), (both,)) = (
-        inconsistencies([MILL], samples, verifier) for samples in ([MILL], [other], [MILL, other])
-    )
-    assert same < 0.1
-    assert opposite > 0.9
-    assert both == pytest.approx((same + opposite) / 2, abs=1e-6)
-    assert inconsistencies([BEES, MILL], [MILL, other], verifier)[1] == pytest.approx(both)
 
 
 def test_a_few_words_are_judged_with_their_question_and_are_uncertain_at_best(
