@@ -48,7 +48,6 @@ from veracite.engine.evaluation.models import Models, Quotable, Shelf, apart, to
 from veracite.engine.events import Predicted
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge, PairScorer
-from veracite.engine.methods.baselines import inconsistencies
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.paths import private_folder
 from veracite.engine.retrieve import Search
@@ -332,7 +331,7 @@ def ask(
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
-    answering = _variants(asked, models)
+    answering = _variants(asked)
     files = tuple(data_files(asked.files))
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
     _require_sense(loaded, asked, models)
@@ -358,15 +357,14 @@ def ask(
     yield Answered(asked, loaded, predicting, said, files, kept, folder)
 
 
-def _variants(asked: Asked, models: Models) -> tuple[Variant, ...]:
+def _variants(asked: Asked) -> tuple[Variant, ...]:
     """The methods that answer, the best one unless some are named; none for the other tasks.
 
     Raises:
         SettingsError: A method is unknown.
     """
     if asked.task == "answer":
-        best = BEST["extractive" if models.writer is None else "prompted"]
-        return variants(asked.methods or (best,))
+        return variants(asked.methods or (BEST,))
     valid = [*METHODS[asked.task], *([SELFCHECK] if asked.task == "detect" else [])]
     for method in asked.methods:
         if method not in valid:
@@ -665,10 +663,14 @@ def chosen(
 
 
 def selfcheck(statements: Sequence[Statement], verifier: PairScorer) -> Iterator[Prediction]:
-    """How little the other answers of the same model contradict each statement, 0..1."""
+    """How little the other answers of the same model contradict each statement, 0..1.
+
+    The mean over them of P(supported) / (P(supported) + P(contradicted)), each as the premise.
+    """
     for one in statements:
         began = time.perf_counter()
-        (inconsistency,) = inconsistencies([one.text], one.samples, verifier)
+        scores = verifier.score([(sample, one.text) for sample in one.samples])
+        supported, contradicted = scores[:, 0], scores[:, 2]
+        score = round(float((supported / (supported + contradicted)).mean()), 6)
         spent = time.perf_counter() - began
-        score = round(1.0 - inconsistency, 6)
         yield Prediction(one.id, SELFCHECK, score, None, round(spent, 6))

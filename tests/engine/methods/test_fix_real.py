@@ -7,8 +7,6 @@ import pytest
 
 from veracite.engine.events import Event, Finished, Judged
 from veracite.engine.methods.ceg import CEG, CegSettings
-from veracite.engine.methods.events import Proposed
-from veracite.engine.methods.fix import FixSettings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report
@@ -88,18 +86,6 @@ def test_a_text_among_the_documents_does_not_mend_itself(bench: Workbench, docum
     report = report_of(list(bench.fix(DRAFT, path=str(draft), against=(documents,))))
     assert "1904 [1]" in report.source
     assert draft.read_text() == DRAFT
-
-
-def test_a_fix_that_is_cancelled_reports_what_is_done(bench: Workbench, documents: Path) -> None:
-    events: list[Event] = []
-    for event in bench.fix(DRAFT, FixSettings(T=1), against=(documents,)):
-        events.append(event)
-        if isinstance(event, Proposed):
-            bench.cancel()
-    report = report_of(events)
-    assert report.fix is not None
-    assert (report.complete, len(report.fix.changes)) == (False, 1)
-    assert "1904 [1]" in report.source
 
 
 def test_a_question_is_answered_by_ceg_without_a_language_model(

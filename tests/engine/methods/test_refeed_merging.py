@@ -37,14 +37,6 @@ def test_the_best_rank_counts_and_the_score_breaks_ties() -> None:
     assert texts("rank", one, other, k=3) == "dac"
 
 
-def test_a_score_is_that_of_the_search() -> None:
-    near = Evidence(ranking(("a", 1))[0].passage, 1, 0.01, 0.9, 1.0)
-    far = Evidence(ranking(("b", 1))[0].passage, 1, 0.02, 0.2, 0.5)
-    for mode, best in (("lexical", "a"), ("dense", "a"), ("hybrid", "b")):
-        kept = merged([[far], [near]], 1, by="score", mode=mode)  # type: ignore[arg-type]
-        assert kept[0].passage.text == best
-
-
 @settings(max_examples=50)
 @given(RANKINGS, st.integers(1, 5), st.sampled_from(["rank", "score"]))
 def test_each_passage_is_kept_once_and_none_before_a_better_one(
