@@ -229,9 +229,10 @@ class _Mending:
         tried = {text}
         reason = NOTHING_BETTER
         for attempt in range(1, self.settings.T + 1):
+            claims = [one.verdict.claim for one in wrong]
             draft = yield from self.tools.skills.revise(
                 text,
-                [_moved(one.verdict.claim, -start) for one in wrong],
+                [replace(c, start=c.start - start, end=c.end - start) for c in claims],
                 passages_of(wrong, self.settings.passages),
             )
             text = _laid_out(draft.text, given)
@@ -287,10 +288,6 @@ class _Mending:
 
 def _is_removable(verdict: Verdict) -> bool:
     return verdict.label in (Label.CONTRADICTED, Label.NOT_FOUND)
-
-
-def _moved(claim: Claim, by: int) -> Claim:
-    return replace(claim, start=claim.start + by, end=claim.end + by)
 
 
 def _reading(claim: Claim) -> tuple[str | None, ...]:

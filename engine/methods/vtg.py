@@ -151,7 +151,7 @@ class _Writing:
         said = yield from self.tools.skills.next_claim(
             self.answer.question, passages, self.sentences, self.settings.quoting.writing()
         )
-        text = _plain(said.text if said else "")
+        text = " ".join(without_marks(said.text).split()) if said else ""
         if said and not self.sentences:
             self.answer = replace(self.answer, probability=said.probability)
         if text:
@@ -272,11 +272,6 @@ def simplified(
     return verdict, left
 
 
-def _plain(said: str) -> str:
-    """A sentence as an answer has it: without citation marks and line breaks."""
-    return " ".join(without_marks(said).split())
-
-
 def continued(text: str, sentence: str) -> str:
     """An answer with a sentence more; one that was left open in front of it gets its full stop."""
     if not text:
@@ -301,12 +296,8 @@ def next_claim_of(question: str, text: str, sentence: str) -> Claim | None:
 
 def repeats(sentence: str, before: Sequence[str]) -> bool:
     """Whether one of the sentences before has all the words of a sentence that carry weight."""
-    own = _stems(sentence)
-    return any(own <= _stems(one) for one in before)
-
-
-def _stems(sentence: str) -> set[str]:
-    return {word.stem for word in content_words(sentence)}
+    own, *others = ({word.stem for word in content_words(one)} for one in (sentence, *before))
+    return any(own <= other for other in others)
 
 
 def _values(T: int, M: int, N: int) -> dict[str, object]:  # the paper's letters
