@@ -87,14 +87,6 @@ def test_after_t_attempts_the_claim_stays_as_it_was(tmp_path: Path) -> None:
     assert mended.verdicts[0].label is Label.CONTRADICTED
 
 
-@pytest.mark.parametrize("reply", [WRONG, f"  {WRONG}\n", ""])
-def test_no_other_text_ends_the_attempts(tmp_path: Path, reply: str) -> None:
-    mended, _, skills = played(tmp_path, WRONG, [reply])
-    assert len(skills.of("revise")) == 1
-    assert mended.fix.text == WRONG
-    assert not mended.fix.changes[0].kept
-
-
 def test_removal_has_to_be_asked_for(tmp_path: Path) -> None:
     text = f"- {BEES}\n- {HENS}\n"
     kept, _, _ = played(tmp_path, text, [""])

@@ -227,28 +227,6 @@ def test_summaries_are_written_once_and_chosen_by(tmp_path: Path) -> None:
     assert found.skills.of("answer")[0]["passages"] == [MILLS[3], MILLS[0]]
 
 
-@pytest.mark.parametrize(
-    ("draft", "searched"),
-    [
-        ("The mill painted by 100", ("answer", "The mill painted by 100", 1)),
-        (" ", ("question", ASKED, 1)),
-    ],
-)
-def test_the_first_search_may_be_with_an_answer_from_memory(
-    tmp_path: Path, draft: Any, searched: tuple[str, str, int]
-) -> None:
-    found = outcome(
-        tmp_path,
-        with_values(SMALL, {"hypothetical": True, "candidates": 1}),
-        select=[FIRST],
-        sufficient=[True],
-        answer=[draft, "It burned [1]."],
-    )
-    assert found.skills.of("answer")[0]["passages"] == []
-    assert found.skills.of("answer")[0]["writing"].style == "plain"
-    assert found.searched == [searched]
-
-
 def test_a_window_must_be_wider_than_what_is_held() -> None:
     paper = LlatrievalSettings()
     assert (paper.rounds, paper.candidates, paper.k, paper.window) == (4, 50, 5, 20)

@@ -62,10 +62,6 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         yield Bench(given_, judge, passages)
 
 
-def test_a_passage_that_is_enough_alone_is_all_that_is_left(bench: Bench) -> None:
-    assert bench.simplified("abc", ["abc", "ab", "bc", "b"]) == ("b", "b", ["a", "b", "c"])
-
-
 def test_the_weakest_goes_first_of_equals_the_last(bench: Bench) -> None:
     assert bench.simplified("abc", ["abc", "ab", "bc"], weak="a")[0] == "bc"
     kept, _, judged = bench.simplified("abc", ["abc", "ab", "bc"])

@@ -13,7 +13,7 @@ from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Assessed, Chosen, Drafted, Searched, Selected, Settled
+from veracite.engine.methods.events import Assessed, Searched, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import METHOD_NAMES, with_values
@@ -127,17 +127,6 @@ def test_vtg_ends_also_where_no_quote_passes(opened: Opened, drop: bool) -> None
     assert Label.SUPPORTED not in [verdict.label for verdict in answer.verdicts]
     assert answer.text.count("4 May 1871") == (not drop)
     assert answer.rounds > 1
-
-
-def test_refeed_searches_with_different_first_answers(tools: Tools) -> None:
-    _, events = asked("refeed", "What is known of Marrow Tower?", tools)
-    queries = [event.query for event in events if isinstance(event, Searched)]
-    assert len(set(queries)) == len(queries) == 3
-    assert [e.kind for e in events if isinstance(e, Drafted)] == ["sample"] * 3 + ["refined"]
-    assert sum(isinstance(event, Selected) for event in events) == 1
-    answer, events = asked("refeed", LIT, tools, style="short", samples=1)
-    assert answer.text == "4 May 1871"
-    assert not [event for event in events if isinstance(event, Chosen)]
 
 
 def test_llatrieval_looks_once_more_for_what_is_not_there(tools: Tools) -> None:

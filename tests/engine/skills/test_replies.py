@@ -19,12 +19,6 @@ def test_numbers_of_passages(reply: str, read: tuple[tuple[int, ...], tuple[int,
     assert replies.numbers(reply, 8) == read
 
 
-@pytest.mark.parametrize("reply", ["none", "0 99", "-2"])
-def test_a_reply_without_a_passage_that_exists_is_unusable(reply: str) -> None:
-    with pytest.raises(UnusableReply, match="names no passage from 1 to 8"):
-        replies.numbers(reply, 8)
-
-
 @pytest.mark.parametrize(
     ("reply", "read"),
     [
@@ -38,11 +32,6 @@ def test_a_reply_without_a_passage_that_exists_is_unusable(reply: str) -> None:
 )
 def test_short_answers(reply: str, read: str) -> None:
     assert replies.short(reply) == read
-
-
-def test_lines_lose_bullets_numbers_and_repetitions() -> None:
-    reply = "1. Who owned the mill?\n- who owned it?\n\n* Who owned the mill?\n(4) “When?”\n5) more"
-    assert replies.lines(reply, 3) == ("Who owned the mill?", "who owned it?", "When?")
 
 
 @pytest.mark.parametrize(
@@ -70,13 +59,3 @@ def test_citations_of_passages_that_do_not_exist_go(
 def test_a_sentence_is_the_first_one_without_citations() -> None:
     assert replies.sentence("Dr. Berg sold it [1]. Then it burned.", "END") == "Dr. Berg sold it."
     assert replies.sentence("Endings are hard.", "END") == "Endings are hard."
-
-
-@pytest.mark.parametrize("reply", ["", " END. ", "[1]"])
-def test_the_end_is_no_sentence(reply: str) -> None:
-    assert replies.sentence(reply, "END") is None
-
-
-def test_irrelevant() -> None:
-    assert replies.relevant_line("“Irrelevant”.") is None
-    assert replies.relevant_line("The irrelevant mill.") == "The irrelevant mill."
