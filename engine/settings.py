@@ -51,10 +51,7 @@ what it leaves uncertain."""
 JudgeBy = Literal["choose", "reasoning"]
 """How a GGUF model judges: by the probabilities of the answers, or in words before it answers."""
 
-METHOD_NAMES = (
-    *("ceg", "refeed", "llatrieval", "vtg", "closed-book", "retrieve-read"),
-    *("hyde", "vanilla", "summ", "snippet", "rerank"),
-)
+METHOD_NAMES = ("ceg", "refeed", "llatrieval", "vtg", "closed-book", "retrieve-read")
 """The names of the methods, which are known before any method is imported."""
 DEFAULT_FAIL_ON = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 

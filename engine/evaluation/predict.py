@@ -284,7 +284,7 @@ def ask(
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
-    answering = _variants(asked, models)
+    answering = _variants(asked)
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
     files = tuple(data_files(asked.files))
     _require_sense(loaded, asked, models)
@@ -306,15 +306,14 @@ def ask(
     yield Answered(asked, loaded, predicting, said, files, kept, folder)
 
 
-def _variants(asked: Asked, models: Models) -> tuple[Variant, ...]:
+def _variants(asked: Asked) -> tuple[Variant, ...]:
     """The methods that answer, the best one unless some are named; none for the other tasks.
 
     Raises:
         SettingsError: A method is unknown.
     """
     if asked.task == "answer":
-        best = BEST["extractive" if models.writer is None else "prompted"]
-        return variants(asked.methods or (best,))
+        return variants(asked.methods or (BEST,))
     valid = METHODS[asked.task]
     for method in asked.methods:
         if method not in valid:

@@ -33,11 +33,9 @@ def explain(
         told = _supported if decided.label is Label.SUPPORTED else _contradicted
         if len(own) == len(citations):
             return told(reading, decided, own)
-        return f"{told(reading, decided, own)} {told_by(citations).capitalize()} disagrees."
+        return f"{told(reading, decided, own)} {_told_by(citations).capitalize()} disagrees."
     if decided.disputed:
-        other = told_by(citations)
-        one_side = "One document" if other == "another document" else "One passage"
-        return f"{one_side} supports this, {other} contradicts it."
+        return disputed(citations)
     if decided.apart is not None:
         return f"{reading.apart(decided.apart)}{_lacking(reading)}"
     count = len(reading.premises.evidence)
@@ -55,7 +53,14 @@ def explain(
     return f"The {nearest} neither clearly {verb[0]} nor clearly {verb[1]} this.{_lacking(reading)}"
 
 
-def told_by(citations: Sequence[Citation]) -> str:
+def disputed(citations: Sequence[Citation]) -> str:
+    """Of a claim that one citation supports and another contradicts."""
+    other = _told_by(citations)
+    one_side = "One document" if other == "another document" else "One passage"
+    return f"{one_side} supports this, {other} contradicts it."
+
+
+def _told_by(citations: Sequence[Citation]) -> str:
     """Who says the opposite of the first citation: another document, or another passage of it."""
     first = citations[0]
     other = next(c for c in citations if c.relation != first.relation)

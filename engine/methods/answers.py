@@ -1,31 +1,23 @@
 """From a drafted answer to its claims, to what each of them cites, and to their verdicts."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from veracite.engine.claims.checkability import FRAGMENT, GREETING
-from veracite.engine.claims.citation_marks import CitedSentence, parse
+from veracite.engine.claims.citation_marks import parse
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Segmented
 from veracite.engine.methods.base import Steps, Tools, unique
-from veracite.engine.methods.events import Drafted, Settled
+from veracite.engine.methods.events import Chosen, Drafted, DraftKind, QueryKind, Settled
 from veracite.engine.retrieve import KEPT
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Writing
-from veracite.engine.types import Answer, Claim
+from veracite.engine.types import Answer, Claim, Label
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Evidence, Passage
-from veracite.index.markup import NUMBERS
 
 _ANSWERS_ALONE = (FRAGMENT, GREETING)
 """ "1904" and "Yes." are no statements, and yet they answer a question."""
-
-_MARKED_END = re.compile(
-    rf"[^\s\[\].](?:[^\S\n]*\[\s?{NUMBERS}\s?\])+[.!?][\"'”’)]*(?P<blank>\s+)(?=[^\s\[])"
-)
-"""A full stop behind a mark ends a sentence, whatever follows it."""
-_BLANK, _PARAGRAPH = " ", "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +29,8 @@ class Written:
     claims: tuple[Claim, ...]
     """Of its sentences, in order."""
     cited: tuple[tuple[int, ...], ...]
-    """What each claim cites: places of passages, from 0, as the answer has them; marks of passages
-    that there are not are left out."""
+    """What the sentences of each claim cite: places of passages, from 0, as the answer has them;
+    marks of passages that there are not are left out."""
 
 
 def claims_of(question: str, text: str) -> tuple[Claim, ...]:
@@ -49,41 +41,26 @@ def claims_of(question: str, text: str) -> tuple[Claim, ...]:
 def read(question: str, draft: str, passages: Sequence[object] = ()) -> Written:
     """Read a draft with marks such as [1][2].
 
-    No claim has words of two of its sentences: those that would be read as one stand in paragraphs
-    of their own.
-
     Args:
         question: What it answers.
         draft: As it was written.
         passages: What the marks number, from 1.
     """
-    sentences = _sentences(draft)
-    after = [_BLANK] * len(sentences)
-    while True:
-        parts = [one.statement + gap for one, gap in zip(sentences, after, strict=True)]
-        text = "".join(parts).rstrip()
-        borders = list(accumulate(map(len, parts)))
-        claims = claims_of(question, text)
-        wanted = [
-            _PARAGRAPH if any(one.start < border < one.end for one in claims) else gap
-            for border, gap in zip(borders, after, strict=True)
-        ]
-        if wanted == after:
-            break
-        after = wanted
+    sentences = [one for one in parse(draft) if one.statement]
+    text = " ".join(one.statement for one in sentences)
+    ends = list(accumulate(len(one.statement) + 1 for one in sentences))
+    claims = claims_of(question, text)
     numbers = [
-        next(s.citations for s, end in zip(sentences, borders, strict=True) if claim.start < end)
+        dict.fromkeys(
+            number
+            for one, end in zip(sentences, ends, strict=True)
+            if claim.start < end and end - len(one.statement) <= claim.end
+            for number in one.citations
+        )
         for claim in claims
     ]
     cited = tuple(tuple(n - 1 for n in own if 1 <= n <= len(passages)) for own in numbers)
     return Written(text, claims, cited)
-
-
-def _sentences(draft: str) -> list[CitedSentence]:
-    """Those that say something."""
-    borders = [0, *(end.start("blank") for end in _MARKED_END.finditer(draft)), len(draft)]
-    parts = [draft[start:end] for start, end in pairwise(borders)]
-    return [one for part in parts for one in parse(part.strip()) if one.statement]
 
 
 def _whole(question: str, claim: Claim) -> Claim:
@@ -91,6 +68,16 @@ def _whole(question: str, claim: Claim) -> Claim:
         return claim
     asked = f"{question} {claim.statement}"
     return replace(claim, not_checkable=None, query=asked, resolved=asked, answers=question)
+
+
+def imagined(question: str, tools: Tools) -> Steps[tuple[str, QueryKind]]:
+    """An answer from memory to search with (HyDE, Gao et al. 2022); the question without one."""
+    drafts = yield from tools.skills.answer(question, writing=Writing("plain"))
+    for draft in drafts:
+        if draft.text.strip():
+            yield Drafted(draft.text, "hypothetical", 1, draft.mean_probability)
+            return draft.text.strip(), "answer"
+    return question, "question"
 
 
 def read_from(
@@ -103,6 +90,8 @@ def read_from(
 ) -> Steps[Answer]:
     """An answer from passages, verified; none without any.
 
+    Of several samples the one whose citations support most of its sentences, of equals the first.
+
     Args:
         question: What it answers.
         held: What it may cite, best first.
@@ -110,14 +99,37 @@ def read_from(
         passages: What is read in the place of each; None reads them as they are.
         writing: How.
     """
-    drafts: tuple[Draft, ...] = ()
+    drafts: Iterable[Draft] = ()
     if held:
         given = [item.passage for item in held] if passages is None else passages
         drafts = yield from tools.skills.answer(question, given, writing)
-    if not drafts or not drafts[0].text.strip():
+    kind: DraftKind = "first" if writing.samples == 1 else "sample"
+    candidates: list[tuple[float, Draft]] = []
+    for draft in drafts:
+        if draft.text.strip():
+            yield Drafted(draft.text, kind, 1, draft.mean_probability)
+            several = writing.samples > 1
+            recall = (yield from _citation_recall(question, draft, held, tools)) if several else 0.0
+            candidates.append((recall, draft))
+    if not candidates:
         return (yield from unanswered(question))
-    yield Drafted(drafts[0].text, "first", 1, drafts[0].mean_probability)
-    return (yield from conclude(question, drafts[0], held, tools))
+    recall, best = max(candidates, key=lambda candidate: candidate[0])
+    for less, draft in candidates:
+        if draft is not best:
+            reason = f"Citations support {recall:.0%} of its sentences, {less:.0%} of the other's."
+            yield Chosen(best.text, draft.text, reason, 1)
+    return (yield from conclude(question, best, held, tools))
+
+
+def _citation_recall(
+    question: str, draft: Draft, held: Sequence[Evidence], tools: Tools
+) -> Steps[float]:
+    """The share of sentences that the passages which they cite together support (ALCE)."""
+    written = read(question, draft.text, held)
+    evidence = [[held[place] for place in cited] for cited in written.cited]
+    verdicts = yield from tools.judge(written.claims, evidence)
+    supported = sum(verdict.label is Label.SUPPORTED for verdict in verdicts)
+    return supported / max(1, len(verdicts))
 
 
 def conclude(question: str, draft: Draft, held: Sequence[Evidence], tools: Tools) -> Steps[Answer]:
@@ -139,7 +151,7 @@ def conclude(question: str, draft: Draft, held: Sequence[Evidence], tools: Tools
     search = tools.checking.search
     if held:
         evidence = [
-            tuple(held[place] for place in cited) or _nearest(claim, held, search.k or KEPT)
+            tuple(held[place] for place in cited) or _nearest(claim, unique(held), search.k or KEPT)
             for claim, cited in zip(written.claims, written.cited, strict=True)
         ]
         verdicts = yield from tools.judge(written.claims, evidence)
@@ -164,7 +176,7 @@ def _nearest(claim: Claim, held: Sequence[Evidence], k: int) -> tuple[Evidence, 
     said = content_words(claim.hypothesis)
     stems = [
         {word.stem for word in content_words(f"{item.passage.heading or ''} {item.passage.text}")}
-        for item in unique(held)
+        for item in held
     ]
-    ranked = sorted(range(len(stems)), key=lambda place: -coverage(said, stems[place]))
-    return tuple(unique(held)[place] for place in sorted(ranked[:k]))
+    ranked = sorted(range(len(held)), key=lambda place: -coverage(said, stems[place]))
+    return tuple(held[place] for place in sorted(ranked[:k]))

@@ -19,7 +19,7 @@ from veracite.engine.events import Judged, Retrieved, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.retrieve import Searchable
-from veracite.engine.settings import Retrieval, parse_labels, setting
+from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels, setting
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
@@ -28,13 +28,6 @@ from veracite.models.errors import Cancelled
 T = TypeVar("T")
 MergeBy = Literal["rank", "score"]
 """By a passage's best rank, its score where ranks are equal; or by its score alone."""
-UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
-"""The labels of claims that were checked and are not supported."""
-ENOUGH = (
-    "Without a language model, no more is quoted where the right quote is this likely to be there "
-    "already."
-)
-BAR = "Without a language model, quotes that answer less probably than this are no answer."
 _READ = 10
 """Passages of each search that the answer is read against."""
 _CHANCE = 0.5
@@ -181,21 +174,21 @@ class Quoting:
     )
     enough: float = setting(
         DEFAULT_WRITING.enough,
-        ENOUGH,
+        "Without a language model, no more is quoted where the right quote is this likely to be "
+        "there already.",
         within=(0.0, 1.0),
         quoted=True,
     )
     bar: float = setting(
         DEFAULT_WRITING.bar,
-        BAR,
+        "Without a language model, quotes that answer less probably than this are no answer.",
         within=(0.01, 1.0),
         quoted=True,
     )
 
-    @property
-    def writing(self) -> Writing:
-        """What skills are told of these settings."""
-        return Writing(sentences=self.sentences, enough=self.enough, bar=self.bar)
+    def writing(self, **told: Any) -> Writing:
+        """What skills are told of these settings, and of what else ``Writing`` has."""
+        return Writing(sentences=self.sentences, enough=self.enough, bar=self.bar, **told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,9 +255,9 @@ def unsupported_labels(name: str, value: str) -> tuple[Label, ...]:
         SettingsError: A word is no label, or the label of a claim that nothing is wrong with.
     """
     labels = parse_labels(value)
-    if not set(labels) <= set(UNSUPPORTED):
+    if not set(labels) <= set(DEFAULT_FAIL_ON):
         raise SettingsError(
             f"{name} is {value!r}, which includes claims that need no mending.",
-            f"Valid: {', '.join(UNSUPPORTED)}, or none.",
+            f"Valid: {', '.join(DEFAULT_FAIL_ON)}, or none.",
         )
     return labels

@@ -17,8 +17,8 @@ from veracite.engine.settings import METHOD_NAMES, Config, declared, no_such, wi
 from veracite.engine.skills.base import SkillSet
 
 METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
-BEST: Mapping[SkillSet, str] = {"prompted": "retrieve-read", "extractive": "retrieve-read"}
-"""The method that the evaluation shows to be best on each set of skills."""
+BEST = "retrieve-read"
+"""The method that the evaluation shows to be best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +36,19 @@ def named(name: str) -> Method:
     Raises:
         SettingsError: There is none.
     """
-    for method in METHODS:
-        if method.name == name:
-            return method
-    raise no_such("method", name, METHOD_NAMES)
+    found = next((method for method in METHODS if method.name == name), None)
+    if found is None:
+        raise no_such("method", name, METHOD_NAMES)
+    return found
 
 
 def default_method(config: Config, presets: Sequence[str] = ()) -> str:
-    """The method that is set, else the one that presets are of, else the best on the skills."""
+    """The method that is set, else the one that presets are of, else the best."""
     if config.ask.method is not None:
         return config.ask.method
     given = [_Given.of(name) for name in presets]
     owners = {m.name for m in METHODS for one in given if one.is_of(m) and one.name in m.presets}
-    return owners.pop() if len(owners) == 1 else BEST[_skills(config)]
+    return owners.pop() if len(owners) == 1 else BEST
 
 
 def configured(
@@ -74,9 +74,6 @@ def configured(
     tables = {method.name: _from_table(method, config) for method in METHODS}
     chosen = [_Given.of(name) for name in presets]
     values = [_Given.of(*_parted(assignment)) for assignment in sets]
-    for one in chosen:
-        if one.owner is not None:
-            _preset(named(one.owner), one.name)
     for one in (*chosen, *values):
         if one.owner is not None and one.owner not in names:
             raise SettingsError(
@@ -151,13 +148,9 @@ def _from_table(method: Method, config: Config) -> Any:
 
 
 def _preset(method: Method, name: str) -> Mapping[str, object]:
-    if name in method.presets:
-        return method.presets[name]
-    if not method.presets:
-        raise SettingsError(
-            f"The method {method.name} has no presets.", "Give its settings one by one with --set."
-        )
-    raise no_such(f"preset of {method.name}", name, method.presets)
+    if name not in method.presets:
+        raise no_such(f"preset of {method.name}", name, method.presets)
+    return method.presets[name]
 
 
 def _parted(assignment: str) -> tuple[str, str]:

@@ -86,8 +86,8 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
 
     A round is one answer, verified. Regeneration goes on from the answer before, kept or not.
     """
-    plain = replace(settings.quoting.writing, style="plain")
-    drafts = yield from tools.skills.answer(question, writing=plain)
+    writing = settings.quoting.writing(style="plain")
+    drafts = yield from tools.skills.answer(question, writing=writing)
     draft = drafts[0] if drafts else Draft("")
     best: _Round | None = None
     seen: set[str] = set()
@@ -116,11 +116,9 @@ def _verified(
     if not written.claims:
         return None
     yield Segmented(written.claims)
+    threshold = settings.t if settings.threshold else _NOTHING_DROPPED
     found = yield from tools.look_up(
-        written.claims,
-        k=settings.k,
-        mode=settings.retrieval,
-        threshold=settings.t if settings.threshold else _NOTHING_DROPPED,
+        written.claims, k=settings.k, mode=settings.retrieval, threshold=threshold
     )
     verdicts = tuple(one.verdict for one in found)
     answer = Answer(question, written.text, verdicts, number, probability=draft.probability)
@@ -133,13 +131,10 @@ def _chosen(
     """The round that is kept; an empty answer never is, if there is another."""
     if best is None or current is None:
         return current or best
-    better = current.standing > best.standing
-    kept, rejected = (current, best) if better or keep == "last" else (best, current)
-    if keep == "last":
-        reason = "The last answer is kept."
-    elif better:
-        reason = "It is better supported than the answer before."
-    else:
+    goes_on = keep == "last" or current.standing > best.standing
+    kept, rejected = (current, best) if goes_on else (best, current)
+    reason = "The last answer is kept." if keep == "last" else "It is better supported."
+    if not goes_on:
         reason = "The new answer is not better supported."
     yield Chosen(kept.answer.text, rejected.answer.text, reason, number)
     return replace(kept, answer=replace(kept.answer, rounds=number))
@@ -153,15 +148,11 @@ def _regenerated(
     wrong = [one for one in current.found if one.verdict.label in labels]
     if not wrong:
         return Draft(current.answer.text)
-    return (
-        yield from tools.skills.revise(
-            current.answer.text,
-            [one.verdict.claim for one in wrong],
-            passages_of(wrong, settings.passages),
-            question,
-            settings.quoting.writing,
-        )
-    )
+    claims = [one.verdict.claim for one in wrong]
+    passages = passages_of(wrong, settings.passages)
+    writing = settings.quoting.writing()
+    skills = tools.skills
+    return (yield from skills.revise(current.answer.text, claims, passages, question, writing))
 
 
 _FELM = {"k": 4, "nonfactual": "contradicted", "regenerate": False}

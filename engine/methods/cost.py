@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Any
 
 from veracite.engine.events import Asked, Event, Judged
 from veracite.engine.methods.events import Began, Searched
@@ -45,25 +46,15 @@ class Meter:
         now = self.clock()
         if isinstance(event, Began):
             self._began, self.cost = now, Cost()
-        if self._began is not None:
-            self.cost = replace(self._counted(event), seconds=now - self._began)
-
-    def _counted(self, event: Event) -> Cost:
-        cost = self.cost
-        match event:
-            case Asked():
-                return replace(
-                    cost,
-                    calls=cost.calls + 1,
-                    prefilled=cost.prefilled + event.prefilled,
-                    reused=cost.reused + event.reused,
-                    generated=cost.generated + event.generated,
-                )
-            case Searched():
-                return replace(cost, searches=cost.searches + 1)
-            case Judged(cached=cached):
-                return replace(
-                    cost, judged=cost.judged + 1, remembered=cost.remembered + int(cached)
-                )
-            case _:
-                return cost
+        if self._began is None:
+            return
+        counts: dict[str, int] = {}
+        if isinstance(event, Asked):
+            counts = {name: getattr(event, name) for name in ("prefilled", "reused", "generated")}
+            counts["calls"] = 1
+        elif isinstance(event, Searched):
+            counts = {"searches": 1}
+        elif isinstance(event, Judged):
+            counts = {"judged": 1, "remembered": int(event.cached)}
+        sums: dict[str, Any] = {n: getattr(self.cost, n) + more for n, more in counts.items()}
+        self.cost = replace(self.cost, **sums, seconds=now - self._began)

@@ -4,14 +4,16 @@ Only claims that no document supports change. A change is kept if every claim th
 place is supported, and nothing else has lost its support or its place.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
+from veracite.engine.claims.markup import read_blocks
 from veracite.engine.claims.pronouns import pronoun_of
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Segmented
-from veracite.engine.judge.alignment import align
 from veracite.engine.methods.base import (
     LookedUp,
     Steps,
@@ -22,7 +24,6 @@ from veracite.engine.methods.base import (
     until,
 )
 from veracite.engine.methods.events import Began, Drafted, Proposed
-from veracite.engine.methods.splicing import Splice, laid_out, leaves_the_rest, unpairs_markup
 from veracite.engine.settings import Retrieval, as_mapping, setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
@@ -30,20 +31,12 @@ from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.models.errors import ModelError
 
 NOTHING_BETTER = "No replacement was found that the documents clearly support."
-ONLY_REMOVAL = (
-    "No replacement was found that the documents clearly support, and it is taken out only where "
-    "the setting remove is true."
-)
+ONLY_REMOVAL = f"{NOTHING_BETTER} It is taken out only where the setting remove is true."
 NEEDED = "It was not taken out, because the text around it depends on it."
-DISAGREE = (
-    "The documents disagree with each other on this: one supports the replacement that was tried, "
-    "another contradicts it."
-)
-DISPUTED = (
-    "The documents disagree with each other on this: one supports it as it stands, another "
-    "contradicts it."
-)
+UNSUPPORTED = "The documents do not support the replacement that was tried, either."
+DISAGREE = "The documents disagree with each other on this."
 DISTURBS = "The replacement that was tried would have changed the text around it."
+UNSETTLES = "With the replacement that was tried, another sentence would not be supported any more."
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
 NOBODY_KNOWS_WHO = "It is not clear whom or what this sentence is about."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
@@ -51,13 +44,10 @@ _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
 _GROWN = 2
 """Words that an edit makes a text longer by, at most."""
-_NAMED = 4
-"""Words that are named at most of those that the nearest sentence lacks."""
-_SHOWN = 60
-"""Characters of a claim that are shown."""
+_UNPAIRED = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+|~~|\[(?![^\[\]]*\])|\]\(")
+"""What is shown of an emphasis, code or a link that does not close."""
 _HALF = 0.5
 """The share of what "it" is likely to mean that must stand around a quote for it."""
-_FACTS = ("number", "date", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +129,33 @@ class _Read:
 
 
 @dataclass(frozen=True, slots=True)
+class _Splice:
+    """``source[start:end]`` gives way to a text."""
+
+    source: str
+    start: int
+    end: int
+    text: str
+    markdown: bool
+    """How both are read."""
+
+    @property
+    def result(self) -> str:
+        """The whole text after it."""
+        return self.source[: self.start] + self.text + self.source[self.end :]
+
+    @property
+    def stop(self) -> int:
+        """Where the new stretch ends in the result."""
+        return self.start + len(self.text)
+
+    @property
+    def shift(self) -> int:
+        """How far it moves what stands behind it."""
+        return self.stop - self.end
+
+
+@dataclass(frozen=True, slots=True)
 class _Outcome:
     """What came of the attempts at a claim."""
 
@@ -188,9 +205,9 @@ class _Mending:
         if claim.verdict.label is Label.SUPPORTED:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
         if claim.verdict.disagreement is not None:
-            return _left(claim.verdict, claim.verdict.claim.text, DISPUTED)
+            return _Outcome(claim.verdict.claim.text, f"{DISAGREE} {claim.verdict.explanation}")
         if _meant(claim.verdict.claim) == []:
-            return _left(claim.verdict, claim.verdict.claim.text, NOBODY_KNOWS_WHO)
+            return _Outcome(claim.verdict.claim.text, NOBODY_KNOWS_WHO)
         try:
             outcome = yield from self._rewritten(current, claim)
         except ModelError as error:
@@ -203,7 +220,7 @@ class _Mending:
             if removed is not None:
                 return removed
             reason = f"{reason} {NEEDED}"
-        return _left(claim.verdict, outcome.text, reason)
+        return _Outcome(outcome.text, f"{reason} {claim.verdict.explanation}")
 
     def _rewritten(self, current: _Read, claim: LookedUp) -> Steps[_Outcome]:
         """The first replacement that passes, each made from the one before."""
@@ -212,27 +229,29 @@ class _Mending:
         tried = {text}
         reason = NOTHING_BETTER
         for attempt in range(1, self.settings.T + 1):
+            claims = [one.verdict.claim for one in wrong]
             draft = yield from self.tools.skills.revise(
                 text,
-                [_moved(one.verdict.claim, -start) for one in wrong],
+                [replace(c, start=c.start - start, end=c.end - start) for c in claims],
                 passages_of(wrong, self.settings.passages),
             )
-            text = laid_out(draft.text, current.text, given, markdown=self.markdown)
+            text = _laid_out(draft.text, given)
             yield Drafted(text, "revised", attempt)
             if not text and attempt == 1 and _is_removable(claim.verdict):
                 reason = NOTHING_BETTER if self.settings.remove else ONLY_REMOVAL
             if not text or text in tried:
                 break
-            if _is_nearly_supported(claim.verdict) and not _is_edit(given.text, text):
+            if _leans_to_supported(claim.verdict) and not _is_edit(given.text, text):
                 return _Outcome(given.text, NOTHING_BETTER)
             tried.add(text)
-            splice = Splice(current.text, start, given.end, text)
+            splice = _Splice(current.text, start, given.end, text, self.markdown)
             read = yield from self._look_up(splice.result)
-            found = _objection(current, read, splice, self.markdown)
+            found = _objection(current, read, splice)
             if found is None:
                 return _Outcome(text, _why_changed(claim.verdict, text), read)
             reason = found
-            wrong = [one for one in read.within(start, splice.stop) if not _is_supported(one)]
+            there = read.within(start, splice.stop)
+            wrong = [one for one in there if one.verdict.label is not Label.SUPPORTED]
             if not wrong or found in (DISTURBS, DISAGREE):
                 break
         return _Outcome(text, reason)
@@ -240,11 +259,15 @@ class _Mending:
     def _removed(self, current: _Read, verdict: Verdict) -> Steps[_Outcome | None]:
         """The text without a claim; None if something else would lose its support by that."""
         span = removal(current.text, verdict.claim.start, verdict.claim.end)
-        splice = Splice(current.text, span.start, span.end, "")
+        splice = _Splice(current.text, span.start, span.end, "", self.markdown)
         read = yield from self._look_up(splice.result)
-        if _objection(current, read, splice, self.markdown) is not None:
+        if _objection(current, read, splice) is not None:
             return None
-        return _Outcome("", _why_removed(verdict), read)
+        if verdict.label is Label.CONTRADICTED:
+            reason = "The documents say otherwise, and no sentence of theirs can replace it."
+        else:
+            reason = "No document says this."
+        return _Outcome("", reason, read)
 
     def _look_up(self, text: str) -> Steps[_Read]:
         """A text's claims; those that read as they did before keep their verdicts."""
@@ -263,20 +286,8 @@ class _Mending:
         )
 
 
-def _left(verdict: Verdict, text: str, reason: str) -> _Outcome:
-    return _Outcome(text, why_left(verdict, reason))
-
-
 def _is_removable(verdict: Verdict) -> bool:
     return verdict.label in (Label.CONTRADICTED, Label.NOT_FOUND)
-
-
-def _is_supported(one: LookedUp) -> bool:
-    return one.verdict.label is Label.SUPPORTED
-
-
-def _moved(claim: Claim, by: int) -> Claim:
-    return replace(claim, start=claim.start + by, end=claim.end + by)
 
 
 def _reading(claim: Claim) -> tuple[str | None, ...]:
@@ -284,20 +295,18 @@ def _reading(claim: Claim) -> tuple[str | None, ...]:
     return claim.statement, claim.query, claim.resolved, claim.not_checkable
 
 
-def _objection(current: _Read, read: _Read, splice: Splice, markdown: bool) -> str | None:
+def _objection(current: _Read, read: _Read, splice: _Splice) -> str | None:
     """Why a change may not stand; None if it may."""
-    if unpairs_markup(splice, markdown=markdown):
+    if _unpairs_markup(splice):
         return BREAKS_MARKUP
     before = [one.verdict for one in current.claims]
     after = [one.verdict for one in read.claims]
-    if not leaves_the_rest(
-        splice, [v.claim for v in before], [v.claim for v in after], markdown=markdown
-    ):
+    if not _leaves_the_rest(splice, [v.claim for v in before], [v.claim for v in after]):
         return DISTURBS
     there = [one.verdict for one in read.within(splice.start, splice.stop)]
     unsupported = [verdict for verdict in there if verdict.label is not Label.SUPPORTED]
     if unsupported or (splice.text and not there):
-        return _why_unsupported(unsupported)
+        return DISAGREE if any(verdict.disagreement for verdict in unsupported) else UNSUPPORTED
     if not all(map(_is_on_the_matter, there)):
         return NOBODY_KNOWS_WHO
     now = {verdict.claim.start: verdict for verdict in after}
@@ -306,13 +315,77 @@ def _objection(current: _Read, read: _Read, splice: Splice, markdown: bool) -> s
         if verdict.label is Label.SUPPORTED and not splice.start <= claim.start < splice.end:
             moved = now[claim.start + (splice.shift if claim.start >= splice.end else 0)]
             if moved.label is not Label.SUPPORTED:
-                return _would_unsettle(moved)
+                return UNSETTLES
     behind = next((v.claim for v in before if v.claim.start >= splice.end), None)
     if not splice.text and behind is not None and pronoun_of(behind.statement) is not None:
         moved = now[behind.start + splice.shift]
         if behind.resolved is None or moved.claim.resolved != behind.resolved:
             return NEEDED
     return None
+
+
+def _laid_out(text: str, claim: Claim) -> str:
+    """A text fit to stand where a claim stands: in one line, or in lines where the claim is."""
+    if "\n" not in claim.text:
+        return " ".join(text.split()) if "\n" in text else text.strip()
+    return re.sub(r"\r?\n", "\r\n" if "\r\n" in claim.text else "\n", text.strip())
+
+
+def _leaves_the_rest(splice: _Splice, before: Sequence[Claim], after: Sequence[Claim]) -> bool:
+    """Whether each claim outside of the stretch reads as it did, and the blocks are the same.
+
+    Args:
+        before: The source's claims.
+        after: The result's.
+    """
+    outside = [
+        (one.start + (splice.shift if one.start >= splice.end else 0), _form(one))
+        for one in before
+        if one.end <= splice.start or one.start >= splice.end
+    ]
+    there = [
+        (one.start, _form(one))
+        for one in after
+        if one.start < splice.start or one.end > splice.stop or not splice.text
+    ]
+    was, now = (_blocks(text, splice.markdown) for text in (splice.source, splice.result))
+    return outside == there and (was == now or not splice.text)
+
+
+def _unpairs_markup(splice: _Splice) -> bool:
+    """Whether an emphasis, code or a link opens without closing, or the other way round, that did
+    not before (CommonMark, section 6)."""
+    return splice.markdown and bool(_unpaired(splice.result) - _unpaired(splice.source))
+
+
+def _unpaired(text: str) -> Counter[str]:
+    """The delimiters that a reader of the rendered text sees."""
+    from markdown_it import MarkdownIt
+
+    return Counter(
+        mark
+        for block in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+        if block.children
+        for mark in _UNPAIRED.findall(
+            "".join(
+                "\n" if "break" in part.type else part.content
+                for part in block.children
+                if part.type not in ("code_inline", "html_inline")
+            )
+        )
+    )
+
+
+def _form(claim: Claim) -> tuple[str, str, str | None]:
+    return claim.text, claim.statement, claim.not_checkable
+
+
+def _blocks(text: str, markdown: bool) -> list[tuple[str, int, int, int]]:
+    """Kind, level, depth and, of a row, the number of cells of each block."""
+    return [
+        (one.kind, one.level, one.depth, len(one.spans) if one.kind.startswith("table") else 0)
+        for one in read_blocks(text, markdown=markdown)
+    ]
 
 
 def _meant(claim: Claim) -> list[Word] | None:
@@ -333,17 +406,13 @@ def _is_on_the_matter(verdict: Verdict) -> bool:
     return coverage(meant, around) >= _HALF
 
 
-def _is_nearly_supported(verdict: Verdict) -> bool:
-    """Whether a claim leans to supported and the quotes have all of its figures and names."""
+def _leans_to_supported(verdict: Verdict) -> bool:
+    """Whether a claim is likelier supported than not, if not clearly."""
     scores = verdict.scores
     return (
         verdict.label is Label.UNCERTAIN
         and scores is not None
         and scores.supported > max(scores.neutral, scores.contradicted)
-        and not any(
-            part.kind in _FACTS and part.outcome in ("conflict", "missing")
-            for part in align(verdict.claim.statement, verdict.citations, verdict.judged)
-        )
     )
 
 
@@ -359,52 +428,6 @@ def _why_changed(before: Verdict, text: str) -> str:
     if before.label is Label.CONTRADICTED:
         return "The documents say otherwise."
     return "The documents do not say what the claim said."
-
-
-def why_left(verdict: Verdict, reason: str) -> str:
-    """Of a claim that stays as it was: a reason, and how what stands nearest differs from it."""
-    if reason is DISPUTED:
-        return reason
-    if not verdict.citations:
-        return f"{reason} No sentence in the documents comes near it."
-    statement = verdict.claim.statement
-    parts = align(statement, verdict.citations, verdict.judged)
-    said = [
-        f"“{part.stated.text}”, not “{statement[part.start : part.end]}”"
-        for part in parts
-        if part.outcome == "conflict" and part.stated
-    ]
-    if said:
-        return f"{reason} The nearest sentence says {' and '.join(said)}."
-    lacking = [f"“{statement[p.start : p.end]}”" for p in parts if p.outcome == "missing"]
-    if lacking:
-        named = " or ".join(list(dict.fromkeys(lacking))[:_NAMED])
-        return f"{reason} The nearest sentence does not mention {named}."
-    return f"{reason} The nearest sentence has the same words, but does not clearly say the same."
-
-
-def _why_removed(before: Verdict) -> str:
-    """Of a claim that was taken out."""
-    if before.label is Label.CONTRADICTED:
-        return "The documents say otherwise, and no sentence of theirs can replace it."
-    return "No document says this."
-
-
-def _why_unsupported(unsupported: Sequence[Verdict]) -> str:
-    """Of a replacement that did not pass."""
-    if any(verdict.disagreement for verdict in unsupported):
-        return DISAGREE
-    labels = {verdict.label for verdict in unsupported}
-    if Label.CONTRADICTED in labels:
-        return "The documents contradict the replacement that was tried, too."
-    return "The documents do not support the replacement that was tried, either."
-
-
-def _would_unsettle(neighbour: Verdict) -> str:
-    """Of a replacement that takes another claim's support away."""
-    said = neighbour.claim.statement
-    shown = said if len(said) <= _SHOWN else f"{said[:_SHOWN].rstrip()}…"
-    return f"With the replacement that was tried, “{shown}” would not be supported any more."
 
 
 def _edits(before: str, after: str) -> list[str]:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.methods.answers import read_from
+from veracite.engine.methods.answers import imagined, read_from
 from veracite.engine.methods.base import Method, Quoting, Steps, Tools, merged, unique
 from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import MissingStyle, Writing
+from veracite.engine.skills.base import MissingStyle
 from veracite.engine.types import Answer
 from veracite.index.documents import Evidence, Passage
 
@@ -71,7 +71,7 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     """
     search = _Search(question, tools, settings)
     yield from search.run()
-    answer = yield from read_from(question, search.held, tools, writing=settings.quoting.writing)
+    answer = yield from read_from(question, search.held, tools, writing=settings.quoting.writing())
     answer = replace(answer, rounds=search.rounds, sufficient=search.sufficient)
     yield Settled(answer)
     return answer
@@ -122,10 +122,7 @@ class _Search:
             asked = yield from skills.missing(question, self._passages, self.settings.missing)
             return (asked, "missing") if asked.strip() else (question, "question")
         if self.settings.hypothetical:
-            drafts = yield from skills.answer(question, writing=Writing("plain"))
-            if drafts and drafts[0].text.strip():
-                yield Drafted(drafts[0].text, "hypothetical", 1, drafts[0].mean_probability)
-                return drafts[0].text, "answer"
+            return (yield from imagined(question, self.tools))
         return question, "question"
 
     def _select(self, candidates: Sequence[Evidence]) -> Steps[None]:

@@ -65,8 +65,7 @@ class RefeedSettings:
     @property
     def writing(self) -> Writing:
         """What skills are told of these settings."""
-        return replace(
-            self.quoting.writing,
+        return self.quoting.writing(
             reasoning=self.reasoning,
             temperature=self.temperature,
             top_p=self.top_p,
@@ -81,85 +80,89 @@ def refeed(question: str, tools: Tools, settings: RefeedSettings) -> Steps[Answe
     read. Without passages the first answer stands, and so it does without a second one. In the
     style "cited" the first answers lead the search alone; in "short" they are refined, too.
     """
-    steps = _Refeed(question, tools, settings)
-    first = yield from steps.first()
-    held = yield from steps.feedback(first)
-    draft = yield from steps.second(first, held)
+    first = yield from _first(question, tools, settings)
+    held = yield from _feedback(question, first, tools, settings)
+    before = max(first, key=lambda draft: _trust(draft, settings), default=None)
+    refined = (yield from _refined(question, first, held, tools, settings)) if held else None
+    draft = yield from _better(before, refined, settings)
     if draft is None:
         return (yield from unanswered(question))
     return (yield from conclude(question, draft, held, tools))
 
 
-@dataclass(frozen=True, slots=True)
-class _Refeed:
-    question: str
-    tools: Tools
-    settings: RefeedSettings
+def _first(question: str, tools: Tools, settings: RefeedSettings) -> Steps[tuple[Draft, ...]]:
+    """The different first answers (step 1, module 1)."""
+    style: Style = "short" if settings.style == "short" else "plain"
+    writing = replace(settings.writing, style=style, samples=settings.samples)
+    drafts = yield from tools.skills.answer(question, writing=writing)
+    different: dict[str, Draft] = {}
+    for draft in drafts:
+        if draft.text.strip():
+            different.setdefault(draft.text, draft)
+    kind: DraftKind = "sample" if settings.samples > 1 else "first"
+    for draft in different.values():
+        yield Drafted(draft.text, kind, 1, draft.mean_probability)
+    return tuple(different.values())
 
-    def first(self) -> Steps[tuple[Draft, ...]]:
-        """The different first answers (step 1, module 1)."""
-        settings = self.settings
-        style: Style = "short" if settings.style == "short" else "plain"
-        writing = replace(settings.writing, style=style, samples=settings.samples)
-        drafts = yield from self.tools.skills.answer(self.question, writing=writing)
-        different: dict[str, Draft] = {}
-        for draft in drafts:
-            if draft.text.strip():
-                different.setdefault(draft.text, draft)
-        kind: DraftKind = "sample" if settings.samples > 1 else "first"
-        for draft in different.values():
-            yield Drafted(draft.text, kind, 1, draft.mean_probability)
-        return tuple(different.values())
 
-    def feedback(self, first: Sequence[Draft]) -> Steps[tuple[Evidence, ...]]:
-        """The passages for the question with each answer, the best k of all (step 2, module 1)."""
-        k, mode = self.settings.k, self.settings.retrieval
-        if not first or not self.settings.feedback:
-            return (yield from self.tools.search(self.question, "question", k=k, mode=mode))
-        rankings = []
-        for draft in first:
-            query = f"{self.question} {draft.text}"
-            rankings.append((yield from self.tools.search(query, "answer", k=k, mode=mode)))
-        held = merged(rankings, k, by=self.settings.merge, mode=mode)
-        if len(rankings) > 1:
-            yield Selected(unique(item for ranking in rankings for item in ranking), held, 1)
-        return held
+def _feedback(
+    question: str, first: Sequence[Draft], tools: Tools, settings: RefeedSettings
+) -> Steps[tuple[Evidence, ...]]:
+    """The passages for the question with each answer, the best k of all (step 2, module 1)."""
+    k, mode = settings.k, settings.retrieval
+    if not first or not settings.feedback:
+        return (yield from tools.search(question, "question", k=k, mode=mode))
+    rankings = []
+    for draft in first:
+        query = f"{question} {draft.text}"
+        rankings.append((yield from tools.search(query, "answer", k=k, mode=mode)))
+    held = merged(rankings, k, by=settings.merge, mode=mode)
+    if len(rankings) > 1:
+        yield Selected(unique(item for ranking in rankings for item in ranking), held, 1)
+    return held
 
-    def second(self, first: Sequence[Draft], held: Sequence[Evidence]) -> Steps[Draft | None]:
-        """The refined answer, or the first where it is more probable (step 3, module 2)."""
-        before = max(first, key=self._trust, default=None)
-        if not held:
-            return before
-        refined = yield from self._refined(first, held)
-        if refined is None or not refined.text.strip():
-            return before
-        yield Drafted(refined.text, "refined", 1, refined.mean_probability)
-        if before is None or self.settings.ensemble == "none":
-            return refined
-        sure, surer = self._trust(before), self._trust(refined)
-        same = without_marks(refined.text) == before.text
-        if surer == -math.inf or sure <= surer or same:
-            return refined
-        reason = (
-            f"The first answer is more probable ({sure:.2f}) than the refined one ({surer:.2f})."
-        )
-        yield Chosen(before.text, refined.text, reason, 1)
-        return before
 
-    def _refined(self, first: Sequence[Draft], held: Sequence[Evidence]) -> Steps[Draft | None]:
-        skills, settings = self.tools.skills, self.settings
-        passages = [item.passage for item in held]
-        if settings.style == "short":
-            answers = [draft.text for draft in first]
-            return (yield from skills.refine(self.question, answers, passages, settings.writing))
-        drafts = yield from skills.answer(self.question, passages, settings.writing)
-        return drafts[0] if drafts else None
+def _refined(
+    question: str,
+    first: Sequence[Draft],
+    held: Sequence[Evidence],
+    tools: Tools,
+    settings: RefeedSettings,
+) -> Steps[Draft | None]:
+    """The second answer, from passages (step 3); None if it is empty."""
+    passages = [item.passage for item in held]
+    drafts: Sequence[Draft]
+    if settings.style == "short":
+        answers = [draft.text for draft in first]
+        drafts = [(yield from tools.skills.refine(question, answers, passages, settings.writing))]
+    else:
+        drafts = yield from tools.skills.answer(question, passages, settings.writing)
+    if not drafts or not drafts[0].text.strip():
+        return None
+    yield Drafted(drafts[0].text, "refined", 1, drafts[0].mean_probability)
+    return drafts[0]
 
-    def _trust(self, draft: Draft) -> float:
-        """What answers are compared by; the least number where nothing tells."""
-        by_logprob = self.settings.ensemble == "logprob"
-        trust = draft.mean_logprob if by_logprob else draft.mean_probability
-        return -math.inf if trust is None else trust
+
+def _better(
+    before: Draft | None, refined: Draft | None, settings: RefeedSettings
+) -> Steps[Draft | None]:
+    """The refined answer, or the first where it is more probable (module 2)."""
+    if before is None or refined is None or settings.ensemble == "none":
+        return refined or before
+    sure, surer = _trust(before, settings), _trust(refined, settings)
+    same = without_marks(refined.text) == before.text
+    if surer == -math.inf or sure <= surer or same:
+        return refined
+    reason = f"The first answer is more probable ({sure:.2f}) than the refined one ({surer:.2f})."
+    yield Chosen(before.text, refined.text, reason, 1)
+    return before
+
+
+def _trust(draft: Draft, settings: RefeedSettings) -> float:
+    """What answers are compared by; the least number where nothing tells."""
+    by_logprob = settings.ensemble == "logprob"
+    trust = draft.mean_logprob if by_logprob else draft.mean_probability
+    return -math.inf if trust is None else trust
 
 
 _SHORT = {"style": "short", "merge": "score"}

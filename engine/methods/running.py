@@ -5,19 +5,18 @@ from dataclasses import replace
 from typing import Any
 
 from veracite.engine.events import Judged, Retrieved
-from veracite.engine.judge.citations import quotation
-from veracite.engine.judge.explain import told_by
+from veracite.engine.judge.explain import disputed
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
 from veracite.engine.methods.events import Began, Settled
 from veracite.engine.settings import as_mapping
 from veracite.engine.skills.extractive.questions import Question
-from veracite.engine.types import Answer, Citation, Label, Scores, Verdict
+from veracite.engine.types import Answer, Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
 
 _PLAIN = 0.8
 """What denies a sentence of an answer must be this probable."""
 _NEAREST = 3
-"""Sentences that are shown where nothing answers, each of another passage,"""
+"""Sentences that are shown where nothing answers,"""
 _LOOKED_AT = 12
 """of so many passages."""
 
@@ -100,14 +99,12 @@ def _contested(verdict: Verdict, against: Citation) -> Verdict:
     supported = round(held * (1 - against.probability / 2), 4)
     contradicted = round(against.probability * (1 - held / 2), 4)
     citations = (*(c for c in verdict.citations if c.relation == "supports"), against)
-    other = told_by(citations)
-    one_side = "One document" if other == "another document" else "One passage"
     return replace(
         verdict,
         label=Label.UNCERTAIN,
         probability=max(supported, contradicted),
         scores=Scores(supported, round(1 - supported - contradicted, 4), contradicted),
-        explanation=f"{one_side} supports this, {other} contradicts it.",
+        explanation=disputed(citations),
         citations=citations,
     )
 
@@ -134,7 +131,7 @@ def with_open_parts(answer: Answer, tools: Tools) -> Steps[Answer]:
         return answer
     probability = min(scores.values(), default=None)
     unanswered = tuple(
-        f"{_as_asked(part.text, answer.question)}?" for part in parts if part.text not in scores
+        f"{(part.asked or part.text).rstrip(' ?')}?" for part in parts if part.text not in scores
     )
     answer = replace(answer, unanswered=unanswered, probability=probability)
     yield Settled(answer)
@@ -151,26 +148,15 @@ def _is_spoken_of(part: Question, parts: Sequence[Question], quotes: Sequence[Ci
     return coverage(own, {word.stem for word in said}) > 0
 
 
-def _as_asked(part: str, question: str) -> str:
-    """A part without the words of another one that were added at its end, and its question mark."""
-    words, whole = part.rstrip(" ?").split(), question.rstrip(" ?")
-    texts = (" ".join(words[:count]) for count in range(len(words), 1, -1))
-    return next((text for text in texts if whole.endswith(text)), " ".join(words))
-
-
 def nearest(answer: Answer, tools: Tools) -> Steps[Answer]:
-    """The answer with a sentence of each of the passages nearest to its question; none twice."""
+    """The answer with what stands nearest to its question, quoted as beside a claim not found."""
+    asked = answer.question
     found = yield from tools.search(
-        answer.question, "question", k=_LOOKED_AT, mode=tools.checking.search.mode
+        asked, "question", k=_LOOKED_AT, mode=tools.checking.search.mode
     )
-    judge = tools.checking.first
-    asked = content_words(answer.question)
-    quotes: dict[str, Citation] = {}
-    for item in found:
-        if sentences := judge.sentences(item.passage):
-            stems = [{word.stem for word in content_words(one.text)} for one in sentences]
-            best = sentences[max(range(len(stems)), key=lambda i: coverage(asked, stems[i]))]
-            near = min(1.0, max(0.0, item.cosine or 0.0))
-            quote = quotation(item.passage, best, "nearest", near, judge.raw_text)
-            quotes.setdefault(best.text, quote)
+    if not found:
+        return answer
+    claim = Claim(asked, 0, len(asked), asked, asked)
+    ((_, verdict, _),) = tools.checking.first.judge([claim], [found])
+    quotes = {c.quote: replace(c, relation="nearest") for c in verdict.citations}
     return replace(answer, nearest=tuple(quotes.values())[:_NEAREST])

@@ -9,20 +9,15 @@ from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.methods.answers import claims_of, unanswered
-from veracite.engine.methods.base import BAR, ENOUGH, Method, Steps, Tools, is_quoted, unique
+from veracite.engine.methods.base import Method, Quoting, Steps, Tools, unique
 from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settled, Simplified
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import DEFAULT_WRITING, Writing
 from veracite.engine.types import Answer, Claim, Label, Verdict
 from veracite.engine.wording.overlap import content_words
 from veracite.index.documents import Evidence
 
 _CLOSING = "\"'”’)"
 _ENDS = (".", "!", "?", "…", ":")
-_WRITTEN = 10
-"""Sentences that a language model writes, at most, unless another number is set."""
-
-_Values = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +33,7 @@ class VtgSettings:
     )
     N: int = setting(4, "Passages per query (VTG, Table 7: 2 to 4).", within=(1, 50))
     citations: int = setting(
-        3, "Passages that are cited for a sentence, at most (VTG, appendix E).", within=(1, 20)
+        3, "Passages that are named for a sentence, at most (VTG, appendix E).", within=(1, 20)
     )
     retrieval: Retrieval = setting("dense", "Where passages are looked for (VTG: DPR).")
     verifier: bool = setting(
@@ -51,81 +46,39 @@ class VtgSettings:
     diverse: bool = setting(
         True, "False looks for evidence with the sentence itself, one query (VTG, Table 3)."
     )
-    sentences: int | None = setting(
-        None,
-        f"Sentences that are written, at most; none takes {_WRITTEN} of a language model, and "
-        f"{DEFAULT_WRITING.sentences} quotes without one (the paper sets no bound).",
-        within=(1, 100),
-    )
-    remembered: int = setting(
+    most: int = setting(
         10,
-        "Cited passages in long-term memory besides the question's; with these defaults there are "
-        "never more than 23 in all, some 2,300 words (the paper sets no bound).",
-        within=(0, 200),
+        "Sentences that a language model writes, at most (the paper sets no bound).",
+        within=(1, 100),
     )
     drop_unsupported: bool = setting(
         False, "Leave out a sentence that no passage supports (VTG keeps it, and so its doubt)."
     )
-    enough: float = setting(DEFAULT_WRITING.enough, ENOUGH, within=(0.0, 1.0), quoted=True)
-    bar: float = setting(DEFAULT_WRITING.bar, BAR, within=(0.01, 1.0), quoted=True)
-
-    @property
-    def writing(self) -> Writing:
-        """What skills are told of these settings."""
-        quoted = self.sentences or DEFAULT_WRITING.sentences
-        return Writing(sentences=quoted, enough=self.enough, bar=self.bar)
+    quoting: Quoting = field(default_factory=Quoting)
 
 
 @dataclass(frozen=True, slots=True)
 class _Memories:
-    """The passages that are held, each once.
+    """The passages that are held, each once."""
 
-    There are at most as many as the question found, the bound, and the evidence finder's M times N
-    together.
-    """
-
-    question: tuple[Evidence, ...]
-    """Found with the question; never forgotten."""
-    bound: int
-    """How many cited passages are held besides; the oldest is forgotten first."""
-    cited: tuple[Evidence, ...] = ()
-    """What verified sentences cite and the question did not find, oldest first."""
+    long: tuple[Evidence, ...]
+    """Long-term memory: what the question found, then what verified sentences cite."""
     short: tuple[Evidence, ...] = ()
     """Short-term memory: what the evidence finder found last and long-term memory lacks."""
-
-    @classmethod
-    def of(cls, found: Iterable[Evidence], bound: int) -> "_Memories":
-        """What is remembered when nothing is written: the passages found with the question."""
-        return cls(unique(found), bound)
-
-    @property
-    def long(self) -> tuple[Evidence, ...]:
-        """Long-term memory."""
-        return self.question + self.cited
 
     @property
     def all(self) -> tuple[Evidence, ...]:
         """Both: what is long known stands first, so that a model need not read it anew."""
         return self.long + self.short
 
-    def at(self, places: Iterable[int], most: int) -> tuple[Evidence, ...]:
-        """The passages at some places of ``all``, each once, at most so many.
-
-        Places that there are not are left out.
-        """
-        held = self.all
-        return unique(held[place] for place in places if 0 <= place < len(held))[:most]
-
     def with_found(self, found: Iterable[Evidence]) -> "_Memories":
         """With other passages in short-term memory (VTG, section 2.4)."""
-        return replace(self, short=_new(found, self.long))
+        return _Memories(self.long, unique((*self.long, *found))[len(self.long) :])
 
     def with_cited(self, cited: Iterable[Evidence]) -> "_Memories":
         """With the passages that a verified sentence cites in long-term memory (Algorithm 1,
         lines 14 and 19)."""
-        known = self.cited + _new(cited, self.long)
-        kept = known[max(0, len(known) - self.bound) :]
-        return replace(self, cited=kept, short=_new(self.short, self.question + kept))
+        return _Memories(unique((*self.long, *cited))).with_found(self.short)
 
 
 def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
@@ -148,10 +101,10 @@ def vtg(question: str, tools: Tools, settings: VtgSettings) -> Steps[Answer]:
     found = yield from tools.search(question, "question", k=settings.k, mode=settings.retrieval)
     if not found:
         return (yield from unanswered(question))
-    start = _Memories.of(found, settings.remembered)
+    start = _Memories(unique(found))
     yield Remembered(start.long, start.short)
     writing = _Writing(tools, settings, start, start, Answer(question, "", ()))
-    for _ in range(settings.sentences or _WRITTEN):
+    for _ in range(settings.most):
         if not (yield from writing.sentence()):
             break
     if not writing.answer.verdicts:
@@ -196,9 +149,9 @@ class _Writing:
         """What the claim generator says next (VTG, section 2.2)."""
         passages = [item.passage for item in self.memories.all]
         said = yield from self.tools.skills.next_claim(
-            self.answer.question, passages, self.sentences, self.settings.writing
+            self.answer.question, passages, self.sentences, self.settings.quoting.writing()
         )
-        text = _plain(said.text if said else "")
+        text = " ".join(without_marks(said.text).split()) if said else ""
         if said and not self.sentences:
             self.answer = replace(self.answer, probability=said.probability)
         if text:
@@ -215,7 +168,7 @@ class _Writing:
         places = yield from self.tools.skills.cite(
             claim.hypothesis, [item.passage for item in held], most
         )
-        cited = self.memories.at(places, most)
+        cited = unique(held[place] for place in places if 0 <= place < len(held))[:most]
         verdict = yield from self._judged(claim, "citations", cited, attempt)
         if verdict.label is Label.SUPPORTED or not self.settings.verifier:
             return verdict, cited
@@ -253,7 +206,8 @@ class _Writing:
         """Write the sentence out, and remember what it cites."""
         settings, memories = self.settings, self.memories
         if verdict.label is Label.SUPPORTED:
-            verdict, cited = yield from simplified(verdict, cited, self.tools, settings)
+            if settings.simplifier:
+                verdict, cited = yield from simplified(verdict, cited, self.tools)
             memories = memories.with_cited(cited)
         yield from self._remember(memories if settings.memory else self.start)
         if settings.drop_unsupported and verdict.label is not Label.SUPPORTED:
@@ -275,67 +229,33 @@ class _Writing:
 
 
 def simplified(
-    verdict: Verdict, cited: tuple[Evidence, ...], tools: Tools, settings: VtgSettings
+    verdict: Verdict, cited: tuple[Evidence, ...], tools: Tools
 ) -> Steps[tuple[Verdict, tuple[Evidence, ...]]]:
-    """A supported sentence's citations without those it does not need (VTG, section 2.3), and no
-    more than are allowed (appendix E).
+    """A supported sentence's citations without those it does not need (VTG, section 2.3).
 
     The weakest goes first: the one that supports the sentence least probably when it is read alone,
     of equals the last. Each is dropped without which the others still support the sentence, until
     none can be. Where single passages support it, this leaves the strongest of them, which is taken
-    at once. Where more passages are needed than may be cited, those that the verdict quotes stay,
-    then the strongest; the sentence stays supported, as all of memory has it.
+    at once.
 
     Args:
         verdict: Of the sentence by all of them: supported.
         cited: Each passage once.
         tools: Who judges.
-        settings: Whether citations are simplified, and how many there may be.
 
     Returns:
         The verdict by those that are left, and these, in their order.
     """
-    most = settings.citations
-    if len(cited) <= (1 if settings.simplifier else most):
+    if len(cited) <= 1:
         return verdict, cited
     alone = yield from tools.judge([verdict.claim] * len(cited), [(item,) for item in cited])
     strength = [one.scores.supported if one.scores else 0.0 for one in alone]
-    order = sorted(range(len(cited)), key=lambda place: (strength[place], -place))
-    kept = order
-    if settings.simplifier:
-        enough = [place for place in order if alone[place].label is Label.SUPPORTED][-1:]
-        if enough:
-            verdict, kept = alone[enough[0]], enough
-        else:
-            verdict, kept = yield from _needed(verdict, cited, order, tools)
-    if len(kept) > most:
-        own = [quote for quote in verdict.citations if quote.relation == "supports"]
-        quoted = {place for place in kept if is_quoted(cited[place].passage, own)}
-        kept = sorted(kept, key=lambda place: (place in quoted, strength[place]))[-most:]
-        (again,) = yield from tools.judge([verdict.claim], [[cited[p] for p in sorted(kept)]])
-        quotes = tuple(
-            quote
-            for quote in verdict.citations
-            if any(is_quoted(cited[place].passage, [quote]) for place in kept)
-        )
-        supported = again.label is Label.SUPPORTED
-        verdict = again if supported else replace(verdict, citations=quotes)
-    left = tuple(cited[place] for place in sorted(kept))
-    if len(left) < len(cited):
-        dropped = tuple(item for place, item in enumerate(cited) if place not in kept)
-        yield Simplified(verdict.claim.text, left, dropped)
-    return verdict, left
-
-
-def _needed(
-    verdict: Verdict, cited: Sequence[Evidence], order: list[int], tools: Tools
-) -> Steps[tuple[Verdict, list[int]]]:
-    """The places of passages of which none can be dropped, where none is enough alone.
-
-    A passage that was needed may be so no more when another is gone: all are tried again then.
-    """
-    kept, smaller = order, True
-    while smaller:
+    kept = sorted(range(len(cited)), key=lambda place: (strength[place], -place))
+    enough = [place for place in kept if alone[place].label is Label.SUPPORTED][-1:]
+    if enough:
+        verdict, kept = alone[enough[0]], enough
+    smaller = not enough
+    while smaller:  # what was needed may be so no more when another is gone
         smaller = False
         for place in list(kept):
             rest = [other for other in kept if other != place]
@@ -345,18 +265,11 @@ def _needed(
             (again,) = yield from tools.judge([verdict.claim], [passages])
             if again.label is Label.SUPPORTED:
                 verdict, kept, smaller = again, rest, True
-    return verdict, kept
-
-
-def _new(found: Iterable[Evidence], known: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The passages that are not known, each once."""
-    seen = {item.passage.id for item in known}
-    return tuple(item for item in unique(found) if item.passage.id not in seen)
-
-
-def _plain(said: str) -> str:
-    """A sentence as an answer has it: without citation marks and line breaks."""
-    return " ".join(without_marks(said).split())
+    left = tuple(cited[place] for place in sorted(kept))
+    if len(left) < len(cited):
+        dropped = tuple(item for place, item in enumerate(cited) if place not in kept)
+        yield Simplified(verdict.claim.text, left, dropped)
+    return verdict, left
 
 
 def continued(text: str, sentence: str) -> str:
@@ -383,21 +296,17 @@ def next_claim_of(question: str, text: str, sentence: str) -> Claim | None:
 
 def repeats(sentence: str, before: Sequence[str]) -> bool:
     """Whether one of the sentences before has all the words of a sentence that carry weight."""
-    own = _stems(sentence)
-    return any(own <= _stems(one) for one in before)
+    own, *others = ({word.stem for word in content_words(one)} for one in (sentence, *before))
+    return any(own <= other for other in others)
 
 
-def _stems(sentence: str) -> set[str]:
-    return {word.stem for word in content_words(sentence)}
-
-
-def _values(T: int, M: int, N: int) -> _Values:  # the paper's letters
+def _values(T: int, M: int, N: int) -> dict[str, object]:  # the paper's letters
     return {"k": 5, "T": T, "M": M, "N": N}
 
 
 _MULTIHOP = _values(T=5, M=4, N=2)
 
-_PRESETS: Mapping[str, _Values] = {
+_PRESETS: Mapping[str, Mapping[str, object]] = {
     "multihop-table6": _values(T=5, M=2, N=4),
     "asqa-table6": _values(T=2, M=4, N=2),
     "eli5-table6": _values(T=3, M=2, N=2),
@@ -408,10 +317,10 @@ _PRESETS: Mapping[str, _Values] = {
     "eli5-table7": _values(T=5, M=2, N=4),
     "nq-table7": _values(T=3, M=3, N=3),
     "webq-table7": _values(T=3, M=3, N=3),
-    "multihop-table3-without-verifier": {**_MULTIHOP, "verifier": False},
-    "multihop-table3-without-memory": {**_MULTIHOP, "memory": False},
-    "multihop-table3-without-simplifier": {**_MULTIHOP, "simplifier": False},
-    "multihop-table3-without-diverse-queries": {**_MULTIHOP, "diverse": False},
+    "multihop-table3-without-verifier": _MULTIHOP | {"verifier": False},
+    "multihop-table3-without-memory": _MULTIHOP | {"memory": False},
+    "multihop-table3-without-simplifier": _MULTIHOP | {"simplifier": False},
+    "multihop-table3-without-diverse-queries": _MULTIHOP | {"diverse": False},
 }
 """Table 6 is of Text-Davinci-003, Table 7 of Vicuna-13B; "multihop" is 2WikiMultihopQA."""
 

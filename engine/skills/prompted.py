@@ -45,6 +45,7 @@ _CLAIM, _SHORTENED, _MISSING, _QUERY = 500, 800, 600, 160
 """Most characters of a claim, of a passage made shorter, of a question or a pseudo passage that
 stands for what is missing, and of a query."""
 _END = "END"
+_TOO_LONG = "the claim and its passage are too long for the model, so it was not asked"
 
 
 class Writer(Protocol):
@@ -124,9 +125,9 @@ class _Request:
         reasoning = self.prompt.reasoning
         return reasoning is not None and (self.reasoned or reasoning.always)
 
-    def messages(self, passages: Sequence[Passage], *added: str) -> tuple[Message, ...]:
-        """The prompt with these passages, and with these lines after its end."""
-        messages = self.prompt.render(self.fields, passages)
+    def messages(self, *added: str) -> tuple[Message, ...]:
+        """The prompt, with these lines after its end."""
+        messages = self.prompt.render(self.fields, self.passages)
         lines = "".join(f"\n{line}" for line in added if line)
         if not lines:
             return messages
@@ -142,22 +143,6 @@ class _Written(Generic[T]):
     generation: Generation
     attempt: int
     """Which reply it was, from 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """One prompt of judging: a task's claim with one of its passages, or with all."""
-
-    key: tuple[int, int]
-    """The task's place, and the passage's; the one after the last means all passages."""
-    request: _Request
-    passages: tuple[Passage, ...]
-    """Those that fit into the model's context."""
-
-    @property
-    def messages(self) -> tuple[Message, ...]:
-        """The prompt, before the model has thought."""
-        return self.request.messages(self.passages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,27 +222,32 @@ class PromptedSkills:
         where options alone are scored, one by one where the model thinks first. A verdict depends
         on its own prompt alone.
         """
-        cases: list[_Case] = []
+        cases: list[tuple[tuple[int, int], _Request]] = []
         for index, task in enumerate(tasks):
             groups: list[tuple[Passage, ...]] = [(passage,) for passage in task.passages]
             if joint and len(groups) > 1:
-                groups.append(task.passages)
+                groups.append(task.passages)  # behind the last place
             for place, group in enumerate(groups):
-                cases += yield from self._case((index, place), task.claim, group)
+                fields = {"claim": task.claim.hypothesis, "question": "(none)"}
+                request = _Request(self.prompt("judge"), fields, group, self.judge_reasons)
+                fitting = yield from self._fitted(request, 0)
+                if fitting is None or not fitting.passages:
+                    yield Unusable("judge", _TOO_LONG, "", 1)
+                else:
+                    cases.append(((index, place), fitting))
         scores: dict[tuple[int, int], Scores] = {}
         batches = [cases]
-        if any(case.request.thinks for case in cases):
-            cases.sort(key=lambda case: [message.parts for message in case.messages])
+        if any(request.thinks for _, request in cases):
+            cases.sort(key=lambda case: [message.parts for message in case[1].messages()])
             batches = [[case] for case in cases]
         for batch in batches:
             asked = []
-            for case in batch:
-                messages = yield from self._considered(case.request, case.passages)
-                asked.append((case.request.prompt, messages))
+            for _, request in batch:
+                asked.append((request.prompt, (yield from self._considered(request))))
             said = yield from self._chosen(asked, len(scores), len(cases))
-            for place, case in enumerate(batch):
-                scores[case.key] = Scores(*map(said[place].get, _MEANINGS, [0.0] * 3))
-        shown = {case.key: case.passages[0].text for case in cases}
+            for place, (key, _) in enumerate(batch):
+                scores[key] = Scores(*map(said[place].get, _MEANINGS, [0.0] * 3))
+        shown = {key: request.passages[0].text for key, request in cases}
         found = []
         for index, task in enumerate(tasks):
             count = len(task.passages)
@@ -292,7 +282,7 @@ class PromptedSkills:
         fitting = yield from self._fitted(request, 0)
         if fitting is None:
             raise self._too_long(prompt.skill)
-        messages = yield from self._considered(request, fitting)
+        messages = yield from self._considered(fitting)
         [said] = (yield from self._chosen([(prompt, messages)])).values()
         if tau is None:
             return Sufficiency(said["yes"] > 0.5, said["yes"])
@@ -380,7 +370,7 @@ class PromptedSkills:
         if written is None:
             return None
         places, ignored = written.value
-        yield from _ignored(request.prompt.skill, "names", ignored, written)
+        yield from _ignored(request.prompt.skill, ignored, written)
         return places[:most]
 
     def _draft(
@@ -412,22 +402,9 @@ class PromptedSkills:
         if written is None:
             return Draft("")
         said, wrong = written.value
-        yield from _ignored(request.prompt.skill, "cites", wrong, written)
+        yield from _ignored(request.prompt.skill, wrong, written)
         generation = written.generation
         return Draft(said, generation.mean_probability, generation.mean_logprob)
-
-    def _case(
-        self, key: tuple[int, int], claim: Claim, passages: tuple[Passage, ...]
-    ) -> Steps[list[_Case]]:
-        prompt = self.prompt("judge")
-        fields = {"claim": claim.hypothesis, "question": "(none)"}
-        request = _Request(prompt, fields, passages, self.judge_reasons)
-        fitting = yield from self._fitted(request, 0)
-        if not fitting:
-            reason = "the claim and its passage are too long for the model, so it was not asked"
-            yield Unusable(prompt.skill, reason, "", 1)
-            return []
-        return [_Case(key, request, fitting)]
 
     def _write(
         self,
@@ -451,30 +428,33 @@ class PromptedSkills:
             ModelError: The prompt does not fit, even without passages.
         """
         limit = request.prompt.limit if limit is None else limit
-        passages = yield from self._fitted(request, limit)
-        if passages is None:
+        fitting = yield from self._fitted(request, limit)
+        if fitting is None:
             raise self._too_long(request.prompt.skill)
-        rules = grammar(len(passages)) if grammar else None
+        count = len(fitting.passages)
+        rules = grammar(count) if grammar else None
         added: tuple[str, ...] = ()
         for attempt in range(1, _ATTEMPTS + 1):
-            messages = yield from self._considered(request, passages, *added)
+            messages = yield from self._considered(fitting, *added)
             generation = yield from self._generate(
                 request.prompt, messages, limit, sampling or Sampling(), rules, streamed
             )
             try:
-                return _Written(parse(generation.text, len(passages)), generation, attempt)
+                return _Written(parse(generation.text, count), generation, attempt)
             except UnusableReply as error:
                 yield Unusable(request.prompt.skill, error.reason, generation.text, attempt)
                 added = (_AGAIN.format(error.reason),)
         return None
 
-    def _fitted(self, request: _Request, limit: int) -> Steps[tuple[Passage, ...] | None]:
-        """The passages that leave room for a reply; None if there is none even without them."""
+    def _fitted(self, request: _Request, limit: int) -> Steps[_Request | None]:
+        """With the passages that leave room for a reply; None if there is none even without."""
         reasoning = request.prompt.reasoning
         thoughts = reasoning.limit if reasoning and request.thinks else 0
         room = self.writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
         found = fit(
-            lambda passages: self.writer.count(request.messages(passages)), request.passages, room
+            lambda passages: self.writer.count(replace(request, passages=passages).messages()),
+            request.passages,
+            room,
         )
         if found is None:
             return None
@@ -483,23 +463,21 @@ class PromptedSkills:
             ids = tuple(passage.id for passage in short)
             trimmed = len(found) - whole
             yield Shortened(request.prompt.skill, len(short) - trimmed, trimmed, ids)
-        return found
+        return replace(request, passages=found)
 
-    def _considered(
-        self, request: _Request, passages: Sequence[Passage], *added: str
-    ) -> Steps[tuple[Message, ...]]:
+    def _considered(self, request: _Request, *added: str) -> Steps[tuple[Message, ...]]:
         """The prompt; where the model thinks first, with its thoughts and the call to conclude."""
         reasoning = request.prompt.reasoning
         if reasoning is None or not request.thinks:
-            return request.messages(passages, *added)
-        messages = request.messages(passages, *added, reasoning.ask)
+            return request.messages(*added)
+        messages = request.messages(*added, reasoning.ask.strip())
         thoughts = yield from self._generate(
             request.prompt, messages, reasoning.limit, Sampling(), None, streamed=False
         )
         return (
             *messages,
             Message("assistant", (thoughts.text.strip() or "…",)),
-            Message("user", (reasoning.conclude,)),
+            Message("user", (reasoning.conclude.strip(),)),
         )
 
     def _chosen(
@@ -514,8 +492,7 @@ class PromptedSkills:
         pairs = [(messages, prompt.words) for prompt, messages in asked]
         for place, choice in self.writer.choose_all(pairs) if pairs else ():
             prompt, messages = asked[place]
-            meanings = (meaning for meaning, _ in prompt.options)
-            found[place] = dict(zip(meanings, choice.probabilities, strict=True))
+            found[place] = dict(zip(prompt.options, choice.probabilities, strict=True))
             yield replace(
                 _asked(prompt, messages, choice.cost),
                 options=dict(zip(prompt.words, choice.probabilities, strict=True)),
@@ -571,22 +548,13 @@ _MEANINGS = ("supported", "neutral", "contradicted")
 
 
 def _asked(prompt: Prompt, messages: Sequence[Message], cost: Cost) -> Asked:
-    return Asked(
-        skill=prompt.skill,
-        prompt=prompt.id,
-        prefilled=cost.prefilled,
-        reused=cost.reused,
-        generated=cost.generated,
-        seconds=cost.seconds,
-        messages=tuple(messages),
-    )
+    counts = (cost.prefilled, cost.reused, cost.generated, cost.seconds)
+    return Asked(prompt.skill, prompt.id, *counts, messages=tuple(messages))
 
 
-def _ignored(
-    skill: str, verb: str, numbers: Sequence[int], written: _Written[T]
-) -> Iterator[Unusable]:
-    """The event of a reply that "names" or "cites" passages that there are none of."""
+def _ignored(skill: str, numbers: Sequence[int], written: _Written[T]) -> Iterator[Unusable]:
+    """The event of a reply that names passages that there are none of."""
     if numbers:
         named = ", ".join(map(str, numbers))
-        reason = f"it {verb} passages that do not exist ({named}), which was ignored"
+        reason = f"it names passages that do not exist ({named}), which was ignored"
         yield Unusable(skill, reason, written.generation.text, written.attempt)

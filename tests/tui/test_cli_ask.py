@@ -115,7 +115,7 @@ def test_the_report_names_the_method_and_its_settings(
             "Write it as --set ceg.T=3.",
         ),
         (("x", "--compare", ","), "No method is named to compare.", "--compare"),
-        (("x", "--compare", "hyde", "--method", "hyde"), "exclude each other", "--compare"),
+        (("x", "--compare", "vtg", "--method", "vtg"), "exclude each other", "--compare"),
         (("--list-methods", "--method", "retrieve"), "no method named", "Did you mean"),
     ],
 )
@@ -275,7 +275,7 @@ def test_interrupted_between_two_methods_the_first_one_is_told(
         return isinstance(event, Began) and event.method == "closed-book"
 
     signalling(monkeypatch, second)
-    ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},hyde", "--json")
+    ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},vtg", "--json")
     assert second(seen[-1]), "nothing happens after the signal"
     made = json.loads(ran.out)
     assert ran.code == 130

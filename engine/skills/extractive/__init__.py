@@ -50,7 +50,7 @@ class ExtractiveSkills:
 
     @cached_property
     def _ranker(self) -> Ranker:
-        return Ranker(self.encoder, self.judge.sentences, self.judge.raw_text)
+        return Ranker(self.encoder, self.judge.sentences)
 
     @property
     def id(self) -> str:
@@ -178,8 +178,8 @@ class ExtractiveSkills:
     def cite(
         self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> Steps[tuple[int, ...]]:
-        """The fewest passages that support the claim: one that does alone, or some that do
-        together, the one that supports most first; none if they do not."""
+        """The passage that supports the claim most, or the fewest that do together, those that
+        support it most alone; none if they do not."""
         yield from ()
         quoted = [place for place, passage in enumerate(passages) if claim in passage.text]
         if quoted:
@@ -189,14 +189,8 @@ class ExtractiveSkills:
         if order and alone[order[0]] >= _SUPPORTS:
             return (order[0],)
         for count in range(2, min(most, len(order)) + 1):
-            kept = order[:count]
-            if self._support(claim, [kept], passages)[0] < _SUPPORTS:
-                continue
-            for place in order[count - 1 :: -1]:  # the weakest first
-                rest = [other for other in kept if other != place]
-                if rest and self._support(claim, [rest], passages)[0] >= _SUPPORTS:
-                    kept = rest
-            return tuple(kept)
+            if self._support(claim, [order[:count]], passages)[0] >= _SUPPORTS:
+                return tuple(order[:count])
         return ()
 
     def _support(

@@ -75,6 +75,8 @@ class Question:
     """A question, read by rules: NQ's and people's are often neither capitalised nor complete."""
 
     text: str
+    asked: str | None = None
+    """Its own words, where the text has those of the question before it, too."""
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -116,7 +118,7 @@ class Question:
         is_one = not is_asked or any(_goes_on(first, one) for one in others)
         if is_one or not others:
             return (self,)
-        return tuple(map(Question, (first, *(_completed(one, first) for one in others))))
+        return (Question(first), *(_completed(one, first) for one in others))
 
     def answers(self, sentence: str) -> tuple[Stretch, ...]:
         """The stretches of a sentence that are of this kind and not said by the question."""
@@ -141,15 +143,17 @@ def _goes_on(first: str, other: str) -> bool:
     return word.islower() and re.search(rf"\w,? {word}\b", first) is not None
 
 
-def _completed(part: str, first: str) -> str:
+def _completed(part: str, first: str) -> Question:
     """A later question with what the first one is about, where it leaves that out."""
     if names(part):
-        return part
+        return Question(part)
     name = next((name.text for name in names(first)), None)
     if name and _PRONOUN.search(part):
-        return _PRONOUN.sub(lambda match: f"{name}'s" if match["of"] else name, part, count=1)
+        named = _PRONOUN.sub(lambda match: f"{name}'s" if match["of"] else name, part, count=1)
+        return Question(named)
     own = Question(part).words
     is_whole = own and _ASKED_WITH_VERB.match(part) and not _PRONOUN.search(part)
-    if len(own) < 2 and not is_whole:  # "and in which year?"
-        return " ".join([part.rstrip("?"), *(word.text for word in Question(first).words)])
-    return part
+    if len(own) > 1 or is_whole:
+        return Question(part)
+    lent = " ".join(word.text for word in Question(first).words)  # "and in which year?"
+    return Question(f"{part.rstrip('?')} {lent}", part)

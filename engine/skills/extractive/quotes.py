@@ -1,7 +1,7 @@
 """What an answer may be made of: sentences, rows and lists, readable out of their context."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -9,10 +9,8 @@ from itertools import takewhile
 from veracite.engine.claims.checkability import is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context
 from veracite.engine.claims.pronouns import is_dependent
-from veracite.engine.judge.citations import RawText
 from veracite.engine.wording.overlap import content_words
 from veracite.engine.wording.phrases import PRONOUNS, VERBS
-from veracite.index.cleaning import clean
 from veracite.index.documents import Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
@@ -35,15 +33,9 @@ _LONGEST = 100
 _PAUSE = re.compile(r"[,;:()–—]|\s-\s")
 _BORDER = " | "
 """What stands between the cells of a row in cleaned text."""
-_MARKDOWN_BORDER = re.compile(r"(?<!\\)\|")
-_DELIMITER = re.compile(r"[\s>|:-]*-[\s>|:-]*")
-"""The line under the header of a Markdown table."""
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
+"""What a row may be that names the columns: words, or years."""
 _BULLET = re.compile(r"(?:[-*+•‣▪●◦–]|\(?\d{1,3}[.)])\s+")
-_FAR = 20_000
-"""Characters above a row in which its header is looked for."""
-_LONGEST_NAME = 6
-"""Words of a column's name, at most, where nothing but its place marks it."""
 _LONGEST_ROW = 60
 _LONGEST_LIST = 60
 """Words that are quoted of one, at most."""
@@ -96,55 +88,48 @@ class Quote:
 
 
 def quotes_of(
-    passages: Sequence[Passage], sentences: Sentences, raw_text: RawText | None = None
+    passages: Sequence[Passage], sentences: Sentences, *, structures: bool = False
 ) -> tuple[Quote, ...]:
     """The sentences of passages that state something, in order.
 
     Args:
         passages: What is quoted.
         sentences: Cuts a passage into its sentences.
-        raw_text: Gives a document's extracted text, to see the names of a table's columns; None
-            leaves tables and lists out.
+        structures: Whether rows of tables and lists are quoted, too.
     """
     return tuple(
         quote
         for place, passage in enumerate(passages)
-        for quote in _quotes(place, passage, sentences(passage), raw_text)
+        for quote in _quotes(place, passage, sentences(passage), structures)
     )
 
 
 def _quotes(
-    place: int, passage: Passage, sentences: Sequence[Sentence], raw_text: RawText | None
-) -> list[Quote]:
+    place: int, passage: Passage, sentences: Sequence[Sentence], structures: bool
+) -> Iterator[Quote]:
     context = Context()
     for level, heading in enumerate((passage.heading or "").split(" > "), start=1):
         context.enter(heading, level)
-    found: list[Quote] = []
     for number, sentence in enumerate(sentences):
-        is_row = raw_text is not None and _is_row(passage, sentence.text)
-        if raw_text and (written := _structured(passage, sentences, number, raw_text)):
+        is_row = structures and _is_row(passage, sentence.text)
+        if structures and (written := _structured(passage, sentences, number)):
             text, told = written.text, written.told
-            found.append(
-                Quote(place, number, passage, sentence.text, text, told=told, is_row=is_row)
-            )
+            yield Quote(place, number, passage, sentence.text, text, told=told, is_row=is_row)
         elif not is_row:
             text = _MARK.sub("", _FOOTNOTE.sub("", sentence.text, count=1), count=1)
             resolved = context.read(text).resolved
             if _is_whole(text) and why_not_checkable(text) is None:
                 alone = resolved is not None or not is_dependent(text)
-                found.append(Quote(place, number, passage, sentence.text, resolved or text, alone))
-    return found
+                yield Quote(place, number, passage, sentence.text, resolved or text, alone)
 
 
-def _structured(
-    passage: Passage, sentences: Sequence[Sentence], number: int, raw_text: RawText
-) -> _Written | None:
+def _structured(passage: Passage, sentences: Sequence[Sentence], number: int) -> _Written | None:
     """A row of a table, or a list with what introduces it, if it reads as one sentence."""
     text = sentences[number].text
     written = None
     if _is_row(passage, text):
-        markdown = passage.document.extractor.startswith("markdown/")
-        written = _row(sentences, number, raw_text(passage.document), markdown=markdown)
+        marked = passage.document.extractor.startswith("markdown/")
+        written = _row([sentence.text for sentence in sentences], number, marked=marked)
     elif text.endswith(":"):
         written = _list_after(sentences, number)
     if written is None or why_not_checkable(written.text) or len(sentence_spans(written.text)) > 1:
@@ -176,47 +161,42 @@ def _has_verb(text: str) -> bool:
     )
 
 
-def _row(
-    sentences: Sequence[Sentence], number: int, raw: str, *, markdown: bool
-) -> _Written | None:
+def _row(texts: Sequence[str], number: int, *, marked: bool) -> _Written | None:
     """A row of a table with the names of its columns: "Years: 1989 to 2016; Director: Prewett".
 
-    None for the row of the names itself, for one with a single cell, and for one too long to read.
-    Where the names are not known, the cells stand alone: "Kingdom: Animalia".
+    None for the row of the names itself, and for one too long to read. Where the names are not
+    known, the cells stand alone: "Kingdom: Animalia".
 
     Args:
-        sentences: Of the row's passage.
+        texts: Of the passage's sentences.
         number: Of the row among them.
-        raw: The document's whole text, or nothing.
-        markdown: Whether that is Markdown, which marks the names. Where it is not, the first row
-            may hold them.
+        marked: Whether the first row of a table surely has the names. Of two columns elsewhere the
+            first is as likely to name the second.
     """
-    own = sentences[number]
-    start = raw.rfind("\n", 0, own.start) + 1
-    above = _rows_above(raw[max(0, start - _FAR) : start], markdown)
-    if markdown:
-        line, below, *_ = [*raw[start : start + _FAR].split("\n", 2), ""]
-        cells, names = _cells(line), _marked_names(above)
-        is_header = _DELIMITER.fullmatch(below) is not None
-    else:
-        cells = own.text.split(_BORDER)
-        below = sentences[number + 1].text if number + 1 < len(sentences) else ""
-        names = _likely_names([own.text, *above]) if above else []
-        names = ["", *names] if len(cells) == len(names) + 1 else names  # an empty corner
-        is_header = not above and bool(_likely_names([below, own.text]))
-    filled = [cell for cell in cells if cell.strip(" |")]
-    if is_header or len(filled) < 2 or len(own.text.split()) > _LONGEST_ROW:
+    first = number
+    while first and _BORDER in texts[first - 1]:
+        first -= 1
+    table = list(takewhile(lambda text: _BORDER in text, texts[first:]))
+    names, cells = table[0].split(_BORDER), texts[number].split(_BORDER)
+    least, *others = (text.count(_BORDER) for text in table)
+    is_wide = marked or max(least, *others, 0) > 1
+    is_named = is_wide and len(table) > 1 and _NAMES.fullmatch(table[0]) is not None
+    if (is_named and number == first) or len(texts[number].split()) > _LONGEST_ROW:
         return None
-    is_known = len(cells) == len(names) or (markdown and len(cells) < len(names))
-    if is_known and any(names[1:]):
-        named = [
-            (name.rstrip(" :"), cell) for name, cell in zip(names, cells, strict=False) if cell
-        ]
-        text = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named)
+    over = texts[first - 1] if first else ""
+    is_caption = len(over.split()) <= _LONGEST_CAPTION
+    is_caption = is_caption and (over.endswith(":") or is_fragment(over))
+    if is_named and all(other == least + 1 for other in others):  # an empty corner
+        names = ["", *names]
+    if is_named and len(names) == len(cells):
+        text = "; ".join(
+            f"{name.rstrip(' :')}: {cell}" if name else cell
+            for name, cell in zip(names, cells, strict=True)
+        )
     else:
-        first, *rest = filled
-        text = f"{first.rstrip(' :')}: {rest[0]}" if len(rest) == 1 else "; ".join(filled)
-    return _Written(text, f"{_caption(sentences, number)} {' '.join(names)} {text}".strip())
+        text = f"{cells[0].rstrip(' :')}: {cells[1]}" if len(cells) == 2 else "; ".join(cells)
+    told = [over if is_caption else "", *(names if is_named else []), text]
+    return _Written(text, " ".join(filter(None, told)))
 
 
 def _list_after(sentences: Sequence[Sentence], number: int) -> _Written | None:
@@ -244,53 +224,3 @@ def _is_item(text: str) -> bool:
     """Whether a text may be an item of a list, and is no sentence that can be quoted alone."""
     has_words = any(map(str.isalpha, text)) and _BORDER not in text
     return has_words and not text.endswith((".", "!", "?", ":", "…"))
-
-
-def _marked_names(above: Sequence[str]) -> list[str]:
-    """The cells over the delimiter of a Markdown table, whose lines come from below."""
-    place = next((i for i, line in enumerate(above) if _DELIMITER.fullmatch(line)), len(above))
-    return _cells(above[place + 1]) if place + 1 < len(above) else []
-
-
-def _likely_names(rows: Sequence[str]) -> list[str]:
-    """The cells of a table's first row if they may name columns, else none.
-
-    Several short ones without a figure. Of two cells the first is as likely to name the second,
-    unless the next row has one more.
-
-    Args:
-        rows: Some of one table, the first one last.
-    """
-    cells, following = rows[-1].split(_BORDER), rows[-2].split(_BORDER)
-    is_wide = len(cells) > 2 or (len(cells) == 2 and len(following) == 3)
-    is_named = all(
-        len(cell.split()) <= _LONGEST_NAME
-        and (_YEAR.fullmatch(cell) or not any(map(str.isdigit, cell)))
-        for cell in cells
-    )
-    return cells if is_wide and len(following) > 1 and is_named else []
-
-
-def _cells(line: str) -> list[str]:
-    """The cells of a line of a Markdown table, empty ones too, cleaned."""
-    line = line.strip(" \t\r\n>")
-    line = line.removeprefix("|")
-    line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
-    return [clean(cell.strip(), "markdown").text for cell in _MARKDOWN_BORDER.split(line)]
-
-
-def _rows_above(above: str, markdown: bool) -> list[str]:
-    """The rows at the end of a text, the nearest first."""
-    lines = reversed(above.rstrip().split("\n" if markdown else "\n\n"))
-    return [line.strip() for line in takewhile(lambda line: "|" in line, lines)]
-
-
-def _caption(sentences: Sequence[Sentence], number: int) -> str:
-    """What stands over the table in the same passage, if it is short."""
-    first = number
-    while first > 0 and _BORDER in sentences[first].text:
-        first -= 1
-    text = sentences[first].text
-    is_short = len(text.split()) <= _LONGEST_CAPTION
-    over = _BORDER not in text and is_short and (text.endswith(":") or is_fragment(text))
-    return text if over else ""

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from veracite.engine.claims.checkability import names_source
 from veracite.engine.claims.pronouns import noun_of, pronoun_of, subject_of
 from veracite.engine.facts.names import Name, designations, names, stands_in
-from veracite.engine.judge.citations import RawText
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.wording.name_kinds import Subject, named
@@ -118,7 +117,6 @@ class Ranker:
 
     encoder: SentenceEncoder
     sentences: Sentences
-    raw_text: RawText
     _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def rank(self, question: str, passages: Sequence[Passage]) -> Ranking:
@@ -134,7 +132,7 @@ class Ranker:
 
     def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
         """The sentences of passages that could answer something, in order."""
-        found = quotes_of(passages, self.sentences, self.raw_text)
+        found = quotes_of(passages, self.sentences, structures=True)
         return tuple(quote for quote in found if not points_elsewhere(quote.text))
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:

@@ -48,8 +48,6 @@ _NEEDS_CONTEXT = re.compile(
 )
 """Words of a sentence that makes no sense in another text: somebody speaks, or what stands before
 it is meant."""
-_GARBLED = re.compile(r"[ÂÃ][\x80-\xbf]|â(?:€|\x80)")
-"""What is left of UTF-8 that was read as something else: "Â£" for "£"."""
 _MONTHS = frozenset(name.lower() for name in calendar.month_name if name)
 _Kind = Literal["figure", "name"]
 _Words = tuple[Word, ...]
@@ -94,7 +92,7 @@ def verdicts(judge: Judge, asked: Sequence[tuple[Claim, Sequence[Passage]]]) -> 
 def _edited(judge: Judge, wrong: Sequence[Claim], passages: Sequence[Passage]) -> list[str | None]:
     """Each claim with the figures and names of quotes, and of a table's rows, for its own, if it is
     supported then."""
-    quotes = quotes_of(passages, judge.sentences, judge.raw_text)
+    quotes = quotes_of(passages, judge.sentences, structures=True)
     tried = []
     for claim in wrong:
         said = content_words(claim.hypothesis)
@@ -153,7 +151,6 @@ def _fits(quote: Quote, claim: Claim, around: Sequence[str]) -> bool:
         near
         and shared >= _WORDS
         and longer <= _LONGEST
-        and not _is_garbled(quote.text, claim.text)
         and (quote.text.endswith(_ENDS) or not claim.statement.endswith(_ENDS))
         and all(found.group().lower() in own for found in _NEEDS_CONTEXT.finditer(quote.text))
     )
@@ -183,11 +180,6 @@ def _others(text: str, wrong: Sequence[Claim]) -> Iterator[str]:
     for span in sentence_spans(text):
         if not any(claim.start < span.end and span.start < claim.end for claim in wrong):
             yield text[span.start : span.end]
-
-
-def _is_garbled(text: str, own: str) -> bool:
-    """Whether a text has characters of a broken encoding that the claim's ``own`` does not."""
-    return any(found.group() not in own for found in _GARBLED.finditer(text))
 
 
 def substituted(claim: Claim, quotes: Sequence[str], around: Sequence[str]) -> tuple[Claim, ...]:
@@ -324,8 +316,7 @@ def _cased(text: str, instead_of: Word) -> str:
 
 
 def _with_edits(claim: Claim, edits: Sequence[tuple[Span, str]]) -> Claim | None:
-    """The claim with edits of its statement; None if their place in its text is not sure, or one is
-    garbled."""
+    """The claim with edits of its statement; None if their place in its text is not sure."""
     text, statement = claim.text, claim.statement
     query, resolved = claim.query, claim.resolved
     for edit, new in sorted(edits, key=lambda one: -one[0].start):
@@ -337,8 +328,6 @@ def _with_edits(claim: Claim, edits: Sequence[tuple[Span, str]]) -> Claim | None
         statement = statement[: edit.start] + new + statement[edit.end :]
         query = query.replace(own, new)
         resolved = resolved and resolved.replace(own, new)
-    if _is_garbled(text, claim.text):
-        return None
     return replace(claim, text=text, statement=statement, query=query, resolved=resolved)
 
 

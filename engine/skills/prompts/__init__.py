@@ -17,14 +17,14 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-import msgspec.structs
+from msgspec.structs import replace
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import SettingsError
@@ -110,27 +110,26 @@ class Reasoning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Whether the prompt is never asked without."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What a model is told for one skill, in one wording."""
+class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a model is told for one skill, in one wording: what a prompt's file holds."""
 
-    name: str
-    """Skill and wording: "judge.ceg"."""
+    name: str = ""
+    """Skill and wording, the file's name without ``.toml``: "judge.ceg"."""
     skill: str
     source: str
     """Who worded it: "Veracite", or the paper and its table."""
-    version: int
+    version: _Count
     messages: tuple[Turn, ...]
-    options: tuple[tuple[str, str], ...]
+    options: dict[str, _Words] = {}
     """What each option means, and its words."""
-    limit: int
+    limit: int = 0
     """Most tokens of a reply; 0 where its grammar bounds it."""
-    stop: tuple[str, ...]
+    stop: tuple[Annotated[str, msgspec.Meta(min_length=1)], ...] = ()
     """A reply ends before the first of these."""
-    passage: str
+    passage: str = "{heading}\n{text}"
     """How a passage stands between its fences: {number}, {heading}, {text}."""
-    reasoning: Reasoning | None
-    demonstrations: str
+    reasoning: Reasoning | None = None
+    demonstrations: str = ""
     file: str | None = None
     """The user's own file; None for one that ships with Veracite."""
 
@@ -144,7 +143,7 @@ class Prompt:
     @property
     def words(self) -> tuple[str, ...]:
         """The options, as the model is to say them."""
-        return tuple(word for _, word in self.options)
+        return tuple(self.options.values())
 
     def render(
         self, fields: Mapping[str, Field], passages: Sequence[Passage] = ()
@@ -158,7 +157,7 @@ class Prompt:
             KeyError: A placeholder has no field.
         """
         return tuple(
-            Message(turn.role, tuple(self._parts(turn.content, fields, passages)))
+            Message(turn.role, tuple(self._parts(turn.content.strip(), fields, passages)))
             for turn in self.messages
         )
 
@@ -170,7 +169,8 @@ class Prompt:
             if place % 2 == 0:
                 part += piece
             elif piece == DEMONSTRATIONS:
-                part += f"{self.demonstrations}\n\n" if self.demonstrations else ""
+                shots = self.demonstrations.strip()
+                part += f"{shots}\n\n" if shots else ""
             elif piece != PASSAGES or not passages:
                 part += _NO_PASSAGES if piece == PASSAGES else _written(piece, fields[piece])
             else:
@@ -189,7 +189,9 @@ class Prompt:
             "heading": _one_line(passage.heading or ""),
             "text": _one_line(passage.text),
         }
-        written = re.sub(r"\{(number|heading|text)\}", lambda match: values[match[1]], self.passage)
+        written = re.sub(
+            r"\{(number|heading|text)\}", lambda match: values[match[1]], self.passage.strip()
+        )
         lines = [line for line in written.splitlines() if line.strip()]
         return "\n".join([f"<passage {number}>", *lines, "</passage>"])
 
@@ -239,7 +241,7 @@ class Prompts:
                     f"{path} belongs to no prompt.",
                     f"Name it after one of: {', '.join(sorted(named))}.",
                 )
-            named[name] = replace(named[name], demonstrations=_read(path).strip())
+            named[name] = replace(named[name], demonstrations=_read(path))
         return cls(named)
 
     def all(self) -> tuple[Prompt, ...]:
@@ -294,21 +296,6 @@ def _read(path: Path) -> str:
         ) from error
 
 
-class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a prompt's file may hold."""
-
-    skill: str
-    source: str
-    version: _Count
-    message: tuple[Turn, ...]
-    options: dict[str, _Words] = {}
-    limit: _Count | None = None
-    stop: tuple[Annotated[str, msgspec.Meta(min_length=1)], ...] = ()
-    passage: str = "{heading}\n{text}"
-    reasoning: Reasoning | None = None
-    demonstrations: str = ""
-
-
 def _prompt(name: str, text: str, where: str) -> Prompt:
     """A prompt from its TOML, read strictly: a mistake is found before a model is asked.
 
@@ -321,7 +308,9 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
             placeholder is unknown or missing.
     """
     try:
-        given = msgspec.convert(tomllib.loads(text), _File)
+        table = tomllib.loads(text)
+        table["messages"] = table.pop("message", ())
+        given = msgspec.convert(table, Prompt)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise SettingsError(
             f"{where} cannot be used: {error}.",
@@ -333,30 +322,19 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
         advice = f"Name the file {given.skill}.WORDING.toml."
         raise SettingsError(f"{where} has the skill {given.skill}.", advice)
     kind = KINDS[given.skill]
-    if kind.limited != (given.limit is not None):
+    if kind.limited != (given.limit > 0):
         what = "has no limit" if kind.limited else "has a limit, which its skill does not need"
         advice = "Add limit = 200, the most tokens of a reply." if kind.limited else "Leave it out."
         raise SettingsError(f"{where} {what}.", advice)
-    reasoning = given.reasoning
-    return Prompt(
-        name=name,
-        skill=given.skill,
-        source=given.source,
-        version=given.version,
-        messages=_messages(where, given.message, kind),
-        options=_options(where, given.options, kind),
-        limit=given.limit or 0,
-        stop=given.stop,
-        passage=given.passage.strip(),
-        reasoning=reasoning
-        and msgspec.structs.replace(
-            reasoning, ask=reasoning.ask.strip(), conclude=reasoning.conclude.strip()
-        ),
-        demonstrations=given.demonstrations.strip(),
-    )
+    _require_messages(where, given.messages, kind)
+    _require_options(where, given.options, kind)
+    options = {
+        meaning: given.options[meaning] for meaning in kind.options if meaning in given.options
+    }
+    return replace(given, name=name, options=options)
 
 
-def _messages(where: str, turns: Sequence[Turn], kind: Kind) -> tuple[Turn, ...]:
+def _require_messages(where: str, turns: Sequence[Turn], kind: Kind) -> None:
     if not turns or turns[-1].role != "user":
         raise SettingsError(
             f"{where} does not end with a message of the user.", "Add one as the last."
@@ -372,10 +350,9 @@ def _messages(where: str, turns: Sequence[Turn], kind: Kind) -> tuple[Turn, ...]
             raise SettingsError(f"{where} lacks {{{name}}}.", advice)
     if found.count(PASSAGES) > 1:
         raise SettingsError(f"{where} has {{{PASSAGES}}} twice.", "Leave one of them out.")
-    return tuple(Turn(turn.role, turn.content.strip()) for turn in turns)
 
 
-def _options(where: str, table: Mapping[str, str], kind: Kind) -> tuple[tuple[str, str], ...]:
+def _require_options(where: str, table: Mapping[str, str], kind: Kind) -> None:
     for meaning in table:
         if meaning not in kind.options:
             raise _unknown(where, "option", meaning, kind.options)
@@ -385,7 +362,6 @@ def _options(where: str, table: Mapping[str, str], kind: Kind) -> tuple[tuple[st
             f"{where} needs at least two options, each with other words.",
             f"Write them under [options]; they may mean {', '.join(kind.options)}.",
         )
-    return tuple((meaning, table[meaning]) for meaning in kind.options if meaning in table)
 
 
 def _unknown(where: str, what: str, name: str, valid: Iterable[str]) -> SettingsError:

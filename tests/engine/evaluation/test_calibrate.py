@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 
-import msgspec
 import numpy as np
 import pytest
 

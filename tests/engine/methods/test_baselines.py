@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from asking import Says, ScriptedJudge, ScriptedSkills, run, stands_in, tools
 
-from veracite.engine.events import Segmented
 from veracite.engine.methods.base import StepsEvent
-from veracite.engine.methods.baselines import BASELINES
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Began, Chosen, Drafted, Searched, Settled
+from veracite.engine.methods.events import Chosen, Drafted, Searched, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing
@@ -21,14 +19,21 @@ MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."
 RAIN = "Rain fell."
 QUESTION = "When did the mill burn down?"
+READ = named("retrieve-read")
 
 
 def answered(
-    name: str, skills: ScriptedSkills, folder: Path, says: Says = stands_in, **settings: Any
+    skills: ScriptedSkills,
+    folder: Path,
+    preset: str | None = None,
+    method: str = "retrieve-read",
+    texts: Sequence[str] = (MILL, BEES, RAIN),
+    says: Says = stands_in,
 ) -> tuple[Answer, list[StepsEvent], ScriptedJudge]:
-    (method,) = [one for one in BASELINES if one.name == name]
-    with tools(skills, [MILL, BEES, RAIN], folder, says=says) as (given, judge):
-        answer, events = run(method.run(QUESTION, given, method.settings(**settings)))
+    chosen = named(method)
+    values = with_values(chosen.settings(), chosen.presets[preset] if preset else {})
+    with tools(skills, texts, folder, says=says) as (given, judge):
+        answer, events = run(chosen.run(QUESTION, given, values))
     assert events[-1] == Settled(answer)
     return answer, events, judge
 
@@ -37,29 +42,29 @@ def drafted(events: Sequence[StepsEvent]) -> list[tuple[str, str]]:
     return [(event.kind, event.text) for event in events if isinstance(event, Drafted)]
 
 
-def test_retrieve_read_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
-    tmp_path: Path,
+@pytest.mark.parametrize("preset", [None, "vanilla"])
+def test_it_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
+    tmp_path: Path, preset: str | None
 ) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL[:-1]} [1]. Bees live there [2]."]})
-    with tools(skills, [MILL, BEES, RAIN], tmp_path) as (given, judge):
-        method = named("retrieve-read")
-        answer, events = run(ask(method, QUESTION, given, method.settings()))
+    answer, _, judge = answered(skills, tmp_path, preset)
     assert skills.of("answer")[0]["passages"] == [MILL, BEES]
     assert answer.text == f"{MILL} Bees live there."
     assert [v.label for v in answer.verdicts] == [Label.SUPPORTED, Label.NOT_FOUND]
-    cited, against = judge.judged[:2], judge.judged[2:]
-    assert cited == [(MILL, [MILL]), ("Bees live there.", [BEES])]
-    assert against == [(MILL, [BEES])], "what it found may contradict it"
-    kinds = [type(event) for event in events]
-    assert kinds[:4] == [Began, Searched, Drafted, Segmented]
-    assert events[-1] == Settled(answer)
+    assert judge.judged == [(MILL, [MILL]), ("Bees live there.", [BEES])]
 
 
-@pytest.mark.parametrize("name", ["retrieve-read", "hyde", "llatrieval"])
+def test_what_it_found_and_did_not_cite_may_contradict_the_answer(tmp_path: Path) -> None:
+    skills = ScriptedSkills({"answer": [f"{MILL[:-1]} [1]."]})
+    with tools(skills, [MILL, BEES], tmp_path) as (given, judge):
+        run(ask(READ, QUESTION, given, READ.settings()))
+    assert judge.judged == [(MILL, [MILL]), (MILL, [BEES])]
+
+
+@pytest.mark.parametrize("name", ["retrieve-read", "llatrieval"])
 def test_how_much_is_quoted_is_a_setting_of_whoever_reads(name: str, tmp_path: Path) -> None:
-    imagined = ["It burned."] if name == "hyde" else []
     replies: dict[str, list[Any]] = {
-        "answer": [*imagined, f"{MILL[:-1]} [1]."],
+        "answer": [f"{MILL[:-1]} [1]."],
         "sufficient": [True],
         "select": [[0]],
     }
@@ -74,10 +79,10 @@ def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_
     tmp_path: Path,
 ) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL} It rained."]})
-    answer, events, judge = answered("closed-book", skills, tmp_path, reasoning=True)
-    (asked,) = skills.of("answer")
-    assert asked["passages"] == []
-    assert asked["writing"] == Writing("plain", reasoning=True)
+    answer, events, judge = answered(skills, tmp_path, method="closed-book")
+    assert skills.of("answer") == [
+        {"question": QUESTION, "passages": [], "writing": Writing("plain")}
+    ]
     assert [v.label for v in answer.verdicts] == [Label.SUPPORTED, Label.NOT_FOUND]
     assert judge.judged[0] == (MILL, [MILL, BEES])
     assert drafted(events) == [("first", f"{MILL} It rained.")]
@@ -85,90 +90,68 @@ def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_
 
 def test_hyde_looks_for_what_it_imagines_and_reads_what_it_finds(tmp_path: Path) -> None:
     skills = ScriptedSkills({"answer": ["Rain fell on it.", "Rain fell [1]."]})
-    answer, events, _ = answered("hyde", skills, tmp_path)
+    _, events, _ = answered(skills, tmp_path, "hyde")
     first, second = skills.of("answer")
     assert (first["passages"], first["writing"].style) == ([], "plain")
     (searched,) = [event for event in events if isinstance(event, Searched)]
     assert (searched.query, searched.kind) == ("Rain fell on it.", "answer")
     assert (second["passages"], second["writing"].style) == ([RAIN], "cited")
     assert drafted(events)[0] == ("hypothetical", "Rain fell on it.")
-    assert [v.label for v in answer.verdicts] == [Label.SUPPORTED]
 
 
-@pytest.mark.parametrize(("name", "skill"), [("summ", "summarise"), ("snippet", "extract")])
+@pytest.mark.parametrize(("preset", "skill"), [("summ", "summarise"), ("snippet", "extract")])
 def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the_whole(
-    tmp_path: Path, name: str, skill: str
+    tmp_path: Path, preset: str, skill: str
 ) -> None:
     skills = ScriptedSkills(
         {skill: [None, "Bees live in it."], "answer": ["Bees live in the mill [1]."]}
     )
-    answer, events, judge = answered(name, skills, tmp_path)
+    _, events, judge = answered(skills, tmp_path, preset)
     assert [given["passages"] for given in skills.of(skill)] == [[MILL], [BEES]]
     assert skills.of("answer")[0]["passages"] == ["Bees live in it."]
     assert judge.judged == [("Bees live in the mill.", [BEES])]
     assert drafted(events)[0] == ("note", "Bees live in it.")
-    assert answer.text == "Bees live in the mill."
 
 
 def test_rerank_takes_the_answer_whose_citations_support_most_of_its_sentences(
     tmp_path: Path,
 ) -> None:
-    half = f"{MILL[:-1]} [1]. Bees live there [2]."
-    uncited = MILL
+    half, uncited = f"{MILL[:-1]} [1]. Bees live there [2].", MILL
     whole = f"{MILL[:-1]} [1]. {BEES[:-1]} [1][2]."
     skills = ScriptedSkills({"answer": [(half, "", uncited, whole, whole)]})
-    answer, events, _ = answered("rerank", skills, tmp_path)
+    answer, events, _ = answered(skills, tmp_path, "rerank")
     (asked,) = skills.of("answer")
     assert (asked["passages"], asked["writing"]) == ([MILL, BEES], Writing(samples=4))
     assert answer.text == f"{MILL} {BEES}"
-    assert [text for kind, text in drafted(events) if kind == "sample"] == [
-        half, uncited, whole, whole
-    ]  # fmt: skip
+    assert drafted(events) == [("sample", one) for one in (half, uncited, whole, whole)]
     chosen = [event for event in events if isinstance(event, Chosen)]
     assert [(one.text, one.rejected) for one in chosen] == [
         (whole, half), (whole, uncited), (whole, whole)
     ]  # fmt: skip
-    assert "100%" in chosen[0].reason
-    assert "50%" in chosen[0].reason
-    assert "0% of the other's" in chosen[1].reason
+    assert chosen[0].reason.startswith("Citations support 100% of its sentences, 50%")
 
 
-@pytest.mark.parametrize("name", ["retrieve-read", "vanilla", "hyde", "rerank", "closed-book"])
+@pytest.mark.parametrize("preset", [None, "hyde", "rerank"])
 @pytest.mark.parametrize("draft", ["", ()])
-def test_an_empty_draft_is_no_answer(tmp_path: Path, name: str, draft: Any) -> None:
+def test_an_empty_draft_is_no_answer(tmp_path: Path, preset: str | None, draft: Any) -> None:
     skills = ScriptedSkills({"answer": [draft, draft]})
-    answer, events, _ = answered(name, skills, tmp_path)
-    assert answer == Answer(QUESTION, "", ())
-    assert drafted(events) == []
+    answer, events, _ = answered(skills, tmp_path, preset)
+    assert (answer, drafted(events)) == (Answer(QUESTION, "", ()), [])
 
 
-@pytest.mark.parametrize("name", ["retrieve-read", "vanilla", "summ", "snippet", "rerank"])
-def test_nothing_is_asked_where_nothing_is_found(tmp_path: Path, name: str) -> None:
-    (method,) = [one for one in BASELINES if one.name == name]
-    with tools(ScriptedSkills(), [RAIN], tmp_path) as (given, _):
-        answer, _ = run(method.run(QUESTION, given, method.settings()))
+def test_nothing_is_asked_where_nothing_is_found(tmp_path: Path) -> None:
+    answer, _, _ = answered(ScriptedSkills(), tmp_path, "summ", texts=[RAIN])
     assert answer == Answer(QUESTION, "", ())
 
 
 @pytest.mark.parametrize("name", ["closed-book", "retrieve-read"])
-def test_refeeds_baselines_answer_in_a_few_words(tmp_path: Path, name: str) -> None:
-    (method,) = [one for one in BASELINES if one.name == name]
-    skills = ScriptedSkills({"answer": ["1904"]})
-    values = with_values(method.settings(), method.presets["refeed-table2"])
-    with tools(skills, [MILL], tmp_path, says=lambda *_: Label.SUPPORTED) as (given, judge):
-        answer, _ = run(method.run(QUESTION, given, values))
-    assert skills.of("answer")[0]["writing"].style == "short"
-    assert answer.text == "1904"
-    assert judge.judged == [(f"{QUESTION} 1904", [MILL])]
-
-
 def test_a_few_words_are_judged_with_their_question_and_are_uncertain_at_best(
-    tmp_path: Path,
+    tmp_path: Path, name: str
 ) -> None:
     skills = ScriptedSkills({"answer": ["1904"]})
-    with tools(skills, [MILL], tmp_path, says=lambda *_: Label.SUPPORTED) as (given, judge):
-        method = named("retrieve-read")
-        answer, events = run(ask(method, QUESTION, given, method.settings()))
+    says = lambda *_: Label.SUPPORTED  # noqa: E731
+    answer, events, judge = answered(skills, tmp_path, "refeed-table2", name, [MILL], says)
+    assert skills.of("answer")[0]["writing"].style == "short"
     assert judge.judged == [(f"{QUESTION} 1904", [MILL])]
     (verdict,) = answer.verdicts
     assert verdict.label is Label.UNCERTAIN

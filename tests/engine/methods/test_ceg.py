@@ -1,6 +1,6 @@
 """CEG, paragraph by paragraph of the paper's section 3."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,14 @@ from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.ceg import CEG, CegSettings
 from veracite.engine.methods.events import Chosen, Drafted, Settled
 from veracite.engine.methods.running import run as ask
-from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing
-from veracite.engine.types import Answer, Label, Scores
+from veracite.engine.types import Answer, Label
 
 ASKED = "When did the mill burn down?"
 MILL = "The mill burned down in 1904."
 WRONG = "The mill burned down in 1911."
 BEES = "Bees live in the mill."
 OTHER = "Rain fell on the mill in spring."
-TRUE, FALSE, UNKNOWN = Scores(0.9, 0.05, 0.05), Scores(0.1, 0.1, 0.8), Scores(0.2, 0.7, 0.1)
 
 
 def says(statement: str, texts: Sequence[str]) -> Label:
@@ -36,11 +34,9 @@ def played(
     replies: dict[str, list[Any]],
     settings: CegSettings,
     texts: Sequence[str] = (MILL, BEES, OTHER),
-    *,
-    rule: Callable[[str, Sequence[str]], Label] = says,
 ) -> tuple[Answer, list[StepsEvent], ScriptedSkills]:
     skills = ScriptedSkills(replies)
-    with tools(skills, texts, folder, says=rule) as (given, _):
+    with tools(skills, texts, folder, says=says) as (given, _):
         answer, events = run(ask(CEG, ASKED, given, settings))
     return answer, events, skills
 
@@ -86,16 +82,6 @@ def test_it_is_regenerated_from_question_answer_wrong_claims_and_their_passages(
     assert [e.answer.text for e in of(events, Settled)] == [chosen.rejected, chosen.text]
 
 
-def test_passages_are_given_once_the_best_of_each_claim_first_and_no_more_than_set(
-    tmp_path: Path,
-) -> None:
-    hens = "Hens live in the mill."
-    replies = {"answer": [f"{WRONG} {hens}"], "revise": [""]}
-    settings = CegSettings(passages=2, retrieval="lexical")
-    _, _, skills = played(tmp_path, replies, settings)
-    assert skills.of("revise")[0]["passages"] == [MILL, BEES]
-
-
 def test_an_answer_that_is_not_better_is_rejected_and_yet_gone_on_from(tmp_path: Path) -> None:
     first = f"{BEES} Hens fly."
     replies = {"answer": [first], "revise": [WRONG, MILL]}
@@ -135,14 +121,8 @@ def test_regeneration_stops_after_t_attempts_and_reports_what_is_left(tmp_path: 
     assert [e.text for e in of(events, Drafted)] == drafts, "all rounds are in the trace"
 
 
-def test_an_answer_that_comes_back_ends_the_rounds(tmp_path: Path) -> None:
-    replies = {"answer": ["Hens fly."], "revise": ["Hens swim.", "Hens fly."]}
-    _, _, skills = played(tmp_path, replies, CegSettings(T=9, retrieval="lexical"))
-    assert len(skills.of("revise")) == 2
-
-
 def test_what_counts_as_nonfactual_is_a_setting(tmp_path: Path) -> None:
-    felm = with_values(LEXICAL, {"nonfactual": "contradicted"})
+    felm = CegSettings(nonfactual="contradicted", retrieval="lexical")
     _, _, skills = played(tmp_path, {"answer": ["Hens fly."]}, felm)
     assert not skills.of("revise"), "not found is no error there"
     _, _, skills = played(tmp_path, {"answer": [WRONG], "revise": [MILL]}, felm)

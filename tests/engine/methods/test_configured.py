@@ -8,12 +8,11 @@ import pytest
 
 from veracite.engine import settings
 from veracite.engine.errors import SettingsError
-from veracite.engine.methods import catalogue
-from veracite.engine.methods.catalogue import METHODS, configured, default_method
+from veracite.engine.methods.catalogue import BEST, METHODS, configured, default_method
 from veracite.engine.paths import Paths
 
-BOTH = ("llatrieval", "vanilla")
-"""Two that have a k; only the first has presets."""
+BOTH = ("llatrieval", "retrieve-read")
+"""Two that have a k."""
 
 
 def load(
@@ -32,23 +31,23 @@ def values(
     return [(one.settings.k, one.settings.retrieval) for one in both]
 
 
-FILE = '[llatrieval]\npreset = "eli5-table5"\nk = 7\n[vanilla]\nk = 8\n'
+FILE = '[llatrieval]\npreset = "eli5-table5"\nk = 7\n[retrieve-read]\nk = 8\n'
 
 
 @pytest.mark.parametrize(
     ("text", "presets", "sets", "expected"),
     [
-        ("", (), (), [(5, "hybrid"), (5, "dense")]),
-        (FILE, (), (), [(7, "lexical"), (8, "dense")]),
-        (FILE, (), ("k=9",), [(9, "lexical"), (9, "dense")]),
+        ("", (), (), [(5, "hybrid"), (5, "hybrid")]),
+        (FILE, (), (), [(7, "lexical"), (8, "hybrid")]),
+        (FILE, (), ("k=9",), [(9, "lexical"), (9, "hybrid")]),
         (
             FILE,
             (),
-            ("vanilla.k=9", "llatrieval.retrieval=dense"),
-            [(7, "dense"), (9, "dense")],
+            ("retrieve-read.k=9", "llatrieval.retrieval=dense"),
+            [(7, "dense"), (9, "hybrid")],
         ),
-        (FILE, ("llatrieval.table8-k3",), (), [(3, "dense"), (8, "dense")]),
-        (FILE, ("llatrieval.table8-k3",), ("k=1", "k=2"), [(2, "dense"), (2, "dense")]),
+        (FILE, ("llatrieval.table8-k3",), (), [(3, "dense"), (8, "hybrid")]),
+        (FILE, ("llatrieval.table8-k3",), ("k=1", "k=2"), [(2, "dense"), (2, "hybrid")]),
     ],
 )
 def test_what_is_nearer_to_the_user_counts(
@@ -65,10 +64,8 @@ def test_what_is_nearer_to_the_user_counts(
         ((), ("retreival=dense",), "There is no setting of this method", "mean retrieval?"),
         ((), ("k=0",), "k is 0, which is not between 1 and 20.", "nearest valid value is 1"),
         ((), ("k=two",), "k is 'two'.", "Give a whole number (the default is 5)."),
-        ((), ("window=9",), "vanilla has no setting 'window'.", "--set llatrieval.window=9"),
+        ((), ("window=9",), "retrieve-read has no setting 'window'.", "--set llatrieval.window=9"),
         (("table8k3",), (), "no preset of llatrieval named 'table8k3'.", "mean table8-k3?"),
-        (("vanilla.table8-k3",), (), "The method vanilla has no presets.", "--set"),
-        (("vtg.table-9",), (), "There is no preset of vtg named 'table-9'.", "Valid: "),
         ((), ("vtg.k=3",), "vtg.k belongs to the method vtg, which is not used here.", "--compare"),
     ],
 )
@@ -98,28 +95,18 @@ def test_every_method_has_its_table_and_every_preset_can_be_used() -> None:
             assert settings.as_mapping(one.settings).items() >= preset.items()
 
 
-def test_the_method_is_the_one_that_is_set_or_the_best_for_the_skills(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalogue, "BEST", {"prompted": "ceg", "extractive": "vtg"})
-    assert default_method(load(tmp_path, "")) == "vtg"
-    assert default_method(load(tmp_path, "", model="m.gguf")) == "ceg"
-    assert default_method(load(tmp_path, "", model="m.gguf", skills="extractive")) == "vtg"
-    text = '[ask]\nmethod = "hyde"\nskills = "prompted"\n'
-    assert default_method(load(tmp_path, text)) == "hyde"
-    environ = {"VERACITE_METHOD": "Refeed", "VERACITE_SKILLS": "extractive"}
-    assert default_method(load(tmp_path, text, environ)) == "refeed"
-    assert default_method(load(tmp_path, text, environ, method="summ")) == "summ"
-    with pytest.raises(SettingsError, match="skills is 'prompt', which is not one of its values"):
-        load(tmp_path, text, skills="prompt")
-
-
-def test_a_preset_of_one_method_asks_that_one(tmp_path: Path) -> None:
+def test_the_method_is_the_one_that_is_set_or_of_the_preset_or_the_best(tmp_path: Path) -> None:
     config = load(tmp_path, "")
+    assert default_method(config) == BEST
     assert default_method(config, ["llatrieval.table8-k3"]) == "llatrieval"
     assert default_method(config, ["table8-k3"]) == "llatrieval", "no other method has it"
-    assert default_method(config, ["vanilla.table8-k3"]) == default_method(config)
-    assert default_method(load(tmp_path, "", method="vtg"), ["table8-k3"]) == "vtg"
+    text = '[ask]\nmethod = "ceg"\n'
+    assert default_method(load(tmp_path, text), ["table8-k3"]) == "ceg"
+    environ = {"VERACITE_METHOD": "Refeed"}
+    assert default_method(load(tmp_path, text, environ)) == "refeed"
+    assert default_method(load(tmp_path, text, environ, method="vtg")) == "vtg"
+    with pytest.raises(SettingsError, match="skills is 'prompt', which is not one of its values"):
+        load(tmp_path, text, skills="prompt")
 
 
 def test_what_is_of_quotes_is_refused_where_a_language_model_writes(tmp_path: Path) -> None:
@@ -131,5 +118,3 @@ def test_what_is_of_quotes_is_refused_where_a_language_model_writes(tmp_path: Pa
             configured(["ceg"], model, (), [assignment])
         assert raised.value.message.startswith(f"{assignment.partition('=')[0]} is of answers")
         assert "--skills extractive" in raised.value.advice
-    (one,) = configured(["vtg"], model, (), ["sentences=3"])
-    assert one.settings.sentences == 3

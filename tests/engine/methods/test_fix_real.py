@@ -1,14 +1,11 @@
-"""Fix and CEG with the bundled models and a library on disk."""
+"""Fix with the bundled models and a library on disk."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from veracite.engine.events import Event, Finished, Judged
-from veracite.engine.methods.ceg import CEG, CegSettings
-from veracite.engine.methods.events import Proposed
-from veracite.engine.methods.fix import FixSettings
+from veracite.engine.events import Event, Finished
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report
@@ -88,27 +85,3 @@ def test_a_text_among_the_documents_does_not_mend_itself(bench: Workbench, docum
     report = report_of(list(bench.fix(DRAFT, path=str(draft), against=(documents,))))
     assert "1904 [1]" in report.source
     assert draft.read_text() == DRAFT
-
-
-def test_a_fix_that_is_cancelled_reports_what_is_done(bench: Workbench, documents: Path) -> None:
-    events: list[Event] = []
-    for event in bench.fix(DRAFT, FixSettings(T=1), against=(documents,)):
-        events.append(event)
-        if isinstance(event, Proposed):
-            bench.cancel()
-    report = report_of(events)
-    assert report.fix is not None
-    assert (report.complete, len(report.fix.changes)) == (False, 1)
-    assert "1904 [1]" in report.source
-
-
-def test_a_question_is_answered_by_ceg_without_a_language_model(
-    bench: Workbench, documents: Path
-) -> None:
-    events = list(bench.ask("When did the Harrow mill burn down?", CEG, against=(documents,)))
-    report = report_of(events)
-    assert report.answer is not None
-    assert "1904" in report.answer.text
-    assert Label.SUPPORTED in {verdict.label for verdict in report.answer.verdicts}
-    assert report.settings["ceg.k"] == CegSettings().k
-    assert any(isinstance(event, Judged) for event in events)

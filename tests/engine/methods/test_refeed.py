@@ -57,7 +57,6 @@ def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what
     assert searched(events) == [("answer", f"{ASKED} 1911")]
     (refine,) = skills.of("refine")
     assert refine["answers"] == ["1911"]
-    assert refine["writing"].tokens == 20
     assert refine["passages"] == [MILL, FLOOD, BEES], "1911 found the flood, too"
     assert [e.kind for e in events if isinstance(e, Drafted)] == ["first", "refined"]
     assert answer.text == "1904"
@@ -105,10 +104,8 @@ def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read
     ("ensemble", "first", "refined", "kept"),
     [
         ("probability", (0.68, -0.9), (0.65, -0.1), "1911"),
-        ("probability", (0.65, -0.1), (0.68, -0.9), "1904"),
         ("probability", (0.65, -0.1), (0.65, -0.9), "1904"),
         ("logprob", (0.65, -0.1), (0.68, -0.9), "1911"),
-        ("logprob", (0.68, -0.9), (0.65, -0.1), "1904"),
         ("probability", (0.68, -0.1), (None, None), "1904"),
         ("probability", (None, None), (0.1, -0.9), "1904"),
         ("none", (0.68, -0.1), (0.1, -0.9), "1904"),
@@ -127,15 +124,6 @@ def test_the_first_answer_is_kept_only_if_it_is_more_probable(
     assert answer.text == kept
     chosen = [(e.text, e.rejected) for e in events if isinstance(e, Chosen)]
     assert chosen == ([("1911", "1904")] if kept == "1911" else [])
-
-
-def test_of_several_samples_the_most_probable_one_stands_against_the_refined_answer(
-    tmp_path: Path,
-) -> None:
-    samples = (Draft("1911", 0.5), Draft("1900", 0.9), Draft("1899", 0.7))
-    settings = with_values(SHORT, {"samples": 3})
-    replies: Replies = {"answer": [samples], "refine": [Draft("1904", 0.8)]}
-    assert answered(tmp_path, replies, settings)[0].text == "1900"
 
 
 @pytest.mark.parametrize("nothing", [(), "", (Draft(""), Draft(" "))])
@@ -158,16 +146,6 @@ def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
     assert answer.text == "1911"
     assert [verdict.label for verdict in answer.verdicts] == [Label.NOT_FOUND]
     assert judged == [(f"{ASKED} 1911", [])]
-
-
-@pytest.mark.parametrize("texts", [LIBRARY, ("Zebra.",), ()])
-def test_with_neither_answer_there_is_none(tmp_path: Path, texts: tuple[str, ...]) -> None:
-    replies: Replies = {"answer": [()]}
-    if texts == LIBRARY:
-        replies["refine"] = [Draft("")]
-    answer, events, _, _ = answered(tmp_path, replies, SHORT, texts)
-    assert answer == Answer(ASKED, "", ())
-    assert events[-1] == Settled(answer)
 
 
 def test_sentences_are_searched_with_and_answered_anew_with_citations(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""VTG, step by step as Algorithm 1 has it."""
+"""VTG, step by step as Algorithm 1 has it, its ablations, and the papers' values by name."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +17,7 @@ from veracite.engine.methods.events import (
     Simplified,
 )
 from veracite.engine.methods.vtg import VTG, continued, next_claim_of, repeats
+from veracite.engine.settings import with_values
 from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."
@@ -154,12 +155,12 @@ def test_what_passes_in_no_version_is_kept_unsupported_after_t_regenerations(
     versions = [f"Crows nest in tree {number}." for number in range(times + 1)]
     skills = ScriptedSkills(
         {
-            "next_claim": [*versions, MILL, None],
+            "next_claim": [*versions, MILL, BEES],
             "cite": [[0]] * (times + 2),
             "queries": [["bees"]] * times,
         }
     )
-    answer, _, _ = written(skills, tmp_path, T=times)
+    answer, _, _ = written(skills, tmp_path, T=times, most=2)
     assert answer.text == f"{versions[-1]} {MILL}"
     assert labels(answer) == [Label.NOT_FOUND, Label.SUPPORTED]
     assert {citation.relation for citation in answer.verdicts[0].citations} == {"nearest"}
@@ -188,20 +189,6 @@ def test_a_sentence_that_says_nothing_new_ends_the_answer(
     assert written(skills, tmp_path)[0].text == MILL
 
 
-def test_a_new_version_that_says_nothing_new_ends_the_answer_before_it(tmp_path: Path) -> None:
-    skills = ScriptedSkills(
-        {
-            "next_claim": [MILL, "Crows nest there.", MILL],
-            "cite": [[0], [0]],
-            "queries": [["bees"]],
-        }
-    )
-    answer, events, _ = written(skills, tmp_path)
-    assert answer.text == MILL
-    assert answer.rounds == 2
-    assert events[-1] == Settled(answer)
-
-
 def test_a_question_is_kept_as_one_and_nothing_is_looked_for(tmp_path: Path) -> None:
     asks = "But who set the fire?"
     skills = ScriptedSkills({"next_claim": [asks, MILL, None], "cite": [[0]]})
@@ -212,24 +199,6 @@ def test_a_question_is_kept_as_one_and_nothing_is_looked_for(tmp_path: Path) -> 
     assert len(of(Searched, events)) == 1
 
 
-def test_who_she_is_comes_from_the_answer_so_far(tmp_path: Path) -> None:
-    lines = ["Ada Brown was a painter.", "She moved to Oslo in 1904."]
-    skills = ScriptedSkills({"next_claim": [*lines, None], "cite": [[0], [0]]})
-    answer, _, judge = written(skills, tmp_path, T=0)
-    said = "Ada Brown moved to Oslo in 1904."
-    assert skills.of("cite")[1]["claim"] == said
-    assert (said, [MILL]) in judge.judged
-    assert answer.text == " ".join(lines)
-
-
-def test_without_passages_nothing_is_written(tmp_path: Path) -> None:
-    skills = ScriptedSkills()
-    answer, events, _ = written(skills, tmp_path, texts=["Rain fell."])
-    assert answer == Answer(QUESTION, "", ())
-    assert events[-1] == Settled(answer)
-    assert not skills.calls
-
-
 @pytest.mark.parametrize(("most", "cited"), [(1, [MILL]), (2, [MILL, BEES])])
 def test_citations_that_cannot_be_are_ignored(tmp_path: Path, most: int, cited: list[str]) -> None:
     skills = ScriptedSkills({"next_claim": ["Crows nest.", None], "cite": [[7, -1, 0, 0, 1]]})
@@ -237,11 +206,53 @@ def test_citations_that_cannot_be_are_ignored(tmp_path: Path, most: int, cited: 
     assert [texts_of(one.evidence) for one in of(Attempted, events)] == [cited, [MILL, BEES]]
 
 
-def test_an_answer_has_so_many_sentences_at_most(tmp_path: Path) -> None:
-    lines = [f"Bird {number} nests there." for number in range(5)]
-    skills = ScriptedSkills({"next_claim": list(lines), "cite": [[0]] * 3})
-    answer, _, _ = written(skills, tmp_path, sentences=3, T=0)
-    assert answer.text == " ".join(lines[:3])
+CROWS = "Crows nest there."
+
+
+def held(events: Sequence[StepsEvent]) -> list[list[str]]:
+    """What was remembered, time by time."""
+    return [texts_of(event.long + event.short) for event in of(Remembered, events)]
+
+
+def test_without_the_verifier_sentences_and_citations_stay_as_written(tmp_path: Path) -> None:
+    skills = ScriptedSkills({"next_claim": [CROWS, MILL, None], "cite": [[1], [0]]})
+    answer, events, _ = written(skills, tmp_path, verifier=False)
+    assert answer.text == f"{CROWS} {MILL}"
+    assert labels(answer) == [Label.NOT_FOUND, Label.SUPPORTED]
+    assert [one.by for one in of(Attempted, events)] == ["citations"] * 2
+    assert answer.rounds == 1
+
+
+def test_without_memory_every_sentence_starts_from_the_passages_of_the_question(
+    tmp_path: Path,
+) -> None:
+    skills = ScriptedSkills(
+        {"next_claim": [CROWS, ROOF, None], "cite": [[0], [2]], "queries": [["swallows"]]}
+    )
+    answer, events, _ = written(skills, tmp_path, memory=False)
+    assert answer.text == ROOF
+    assert held(events) == [[MILL, BEES], [MILL, BEES, ROOF], [MILL, BEES]]
+    assert [given["passages"] for given in skills.of("next_claim")] == held(events)
+
+
+def test_without_the_simplifier_needless_citations_stay(tmp_path: Path) -> None:
+    skills = ScriptedSkills({"next_claim": [MILL, None], "cite": [[0, 1]]})
+    _, events, _ = written(skills, tmp_path, simplifier=False)
+    assert not of(Simplified, events)
+
+
+def test_without_diverse_queries_the_sentence_is_the_query(tmp_path: Path) -> None:
+    skills = ScriptedSkills({"next_claim": [CROWS, None], "cite": [[0]]})
+    _, events, _ = written(skills, tmp_path, diverse=False, T=1)
+    assert [(one.query, one.round) for one in of(Searched, events)[1:]] == [(CROWS, 1)]
+
+
+@pytest.mark.parametrize(
+    ("preset", "values"), [("asqa-table6", (2, 4, 5, 2)), ("asqa-table7", (3, 2, 5, 4))]
+)
+def test_the_papers_values_have_names(preset: str, values: tuple[int, ...]) -> None:
+    settings = with_values(VTG.settings(), VTG.presets[preset])
+    assert (settings.T, settings.M, settings.k, settings.N) == values
 
 
 def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
-from typing import Any
 
 import pytest
 from asking import ScriptedJudge, ScriptedSkills, run, tools
@@ -12,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veracite.engine.methods.base import Tools
-from veracite.engine.methods.events import Remembered, Simplified
-from veracite.engine.methods.vtg import VTG, VtgSettings, simplified
+from veracite.engine.methods.events import Simplified
+from veracite.engine.methods.vtg import simplified
 from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
@@ -46,9 +44,7 @@ class Bench:
         before = len(self.judge.judged)
         verdict = Verdict(CLAIM, Label.SUPPORTED, 0.9, Scores(0.9, 0.1, 0.0), "script", "")
         cited = tuple(self.passages[letter] for letter in letters)
-        (after, left), events = run(
-            simplified(verdict, cited, self.tools, VtgSettings(citations=9))
-        )
+        (after, left), events = run(simplified(verdict, cited, self.tools))
         assert after.label is Label.SUPPORTED
         kept = "".join(item.passage.text[0] for item in left)
         dropped = [event for event in events if isinstance(event, Simplified)]
@@ -64,10 +60,6 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         (found,) = given_.library.search_many(["a letter"], k=5, threshold=None, mode="lexical")
         passages = {item.passage.text[0]: item for item in found}
         yield Bench(given_, judge, passages)
-
-
-def test_a_passage_that_is_enough_alone_is_all_that_is_left(bench: Bench) -> None:
-    assert bench.simplified("abc", ["abc", "ab", "bc", "b"]) == ("b", "b", ["a", "b", "c"])
 
 
 def test_the_weakest_goes_first_of_equals_the_last(bench: Bench) -> None:
@@ -105,39 +97,3 @@ def test_what_is_left_is_enough_and_nothing_of_it_can_go(
     assert all(kept.replace(letter, "") not in enough for letter in kept)
     assert quoted == ("" if kept == letters else kept[0])
     assert bench.simplified(letters, sorted(enough))[0] == kept
-
-
-BEES = "Bees live in the mill."
-SIX = [f"{letter} mill." for letter in "ABCDEF"]
-STRONG = ("C mill.", "E mill.")
-"""By themselves they leave the sentence uncertain, the others say nothing of it."""
-
-
-def only_together(fewest: int) -> Any:
-    """Supported by so many passages or more, the strong ones among them."""
-
-    def says(_: str, texts: Sequence[str]) -> Label:
-        if len(texts) >= fewest and set(STRONG) <= set(texts):
-            return Label.SUPPORTED
-        return Label.UNCERTAIN if set(texts) <= set(STRONG) else Label.NOT_FOUND
-
-    return says
-
-
-@pytest.mark.parametrize(("fewest", "simplifier"), [(2, False), (4, True), (6, True), (6, False)])
-def test_what_only_memory_supports_cites_the_strongest_passages(
-    tmp_path: Path, fewest: int, simplifier: bool
-) -> None:
-    skills = ScriptedSkills({"next_claim": [BEES, None], "cite": [[0]]})
-    with tools(skills, SIX, tmp_path, says=only_together(fewest)) as (given, _):
-        chosen = VTG.settings(k=6, citations=3, simplifier=simplifier, retrieval="lexical")
-        answer, events = run(VTG.run("Which mill?", given, chosen))
-    (verdict,) = answer.verdicts
-    assert verdict.label is Label.SUPPORTED
-    last = [event for event in events if isinstance(event, Simplified)][-1]
-    kept = [item.passage.text for item in last.kept]
-    assert len(kept) == 3
-    assert set(STRONG) <= set(kept)
-    assert verdict.citations
-    assert {citation.quote for citation in verdict.citations} <= set(kept)
-    assert [event for event in events if isinstance(event, Remembered)]

@@ -1,30 +1,24 @@
 """Without a language model: answers, summaries and queries are made of the passages' own words."""
 
-from collections.abc import Sequence
+import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
+from stepping import run, value_of
 
 from veracite.engine.claims.citation_marks import parse
 from veracite.engine.evaluation.models import Models
-from veracite.engine.events import SkillEvent, Streamed
-from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Steps, Writing
+from veracite.engine.events import Streamed
+from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.skills.extractive.answering import drafts, next_quote, probability
+from veracite.engine.skills.extractive.answering import drafts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import (
-    Odds,
-    Ranking,
-    bearing,
-    points_elsewhere,
-)
+from veracite.engine.skills.extractive.ranking import Odds, Ranking, bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
-
-T = TypeVar("T")
 
 TEXTS = (
     Text(
@@ -74,29 +68,12 @@ def passages_for(library: MemoryLibrary, query: str) -> tuple[Passage, ...]:
     return tuple(item.passage for item in found)
 
 
-def done(steps: Steps[T]) -> T:
-    return played(steps)[1]
-
-
-def played(steps: Steps[T]) -> tuple[list[SkillEvent], T]:
-    events = []
-    while True:
-        try:
-            events.append(next(steps))
-        except StopIteration as end:
-            return events, end.value
-
-
-def texts(passages: Sequence[Passage]) -> str:
-    return " ".join(passage.text for passage in passages)
-
-
 @pytest.mark.parametrize("step", [1, -1])
 def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
     skills: Skills, library: MemoryLibrary, step: int
 ) -> None:
     passages = passages_for(library, LIT)[::step]
-    events, (draft,) = played(skills.answer(LIT, passages))
+    (draft,), events = run(skills.answer(LIT, passages))
     sentences = parse(draft.text)
     assert "4 May 1871" in draft.text
     assert 1 <= len(sentences) <= 3
@@ -107,14 +84,6 @@ def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
     assert [event for event in events if isinstance(event, Streamed)] == [Streamed(draft.text)]
     assert draft.mean_probability is not None
     assert 0 < draft.mean_probability <= 1
-
-
-def test_a_pronoun_gives_way_to_the_name_that_it_stands_for(
-    skills: Skills, library: MemoryLibrary
-) -> None:
-    asked = "Who designed Marrow Tower?"
-    (draft,) = done(skills.answer(asked, passages_for(library, asked), writing=Writing("plain")))
-    assert "Marrow Tower was designed by Ada Lindqvist." in draft.text
 
 
 @pytest.mark.parametrize(
@@ -129,20 +98,20 @@ def test_a_short_answer_is_of_the_kind_asked(
     skills: Skills, library: MemoryLibrary, question: str, answer: str
 ) -> None:
     passages = passages_for(library, question)
-    (draft,) = done(skills.answer(question, passages, writing=Writing("short")))
+    (draft,) = value_of(skills.answer(question, passages, writing=Writing("short")))
     assert draft.text == answer
-    assert done(skills.refine(question, ["1902"], passages, DEFAULT_WRITING)).text == answer
+    assert value_of(skills.refine(question, ["1902"], passages, DEFAULT_WRITING)).text == answer
 
 
 def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: MemoryLibrary) -> None:
     passages = passages_for(library, ASTRAY)
     assert passages, "something is always found"
-    assert done(skills.answer(ASTRAY, passages)) == ()
-    assert done(skills.next_claim(ASTRAY, passages, (), DEFAULT_WRITING)) is None
-    assert done(skills.summarise(ASTRAY, passages[0])) is None
-    assert done(skills.extract(ASTRAY, passages[0])) is None
-    assert not done(skills.sufficient(ASTRAY, passages)).sufficient
-    assert done(skills.refine(ASTRAY, ["356.7"], passages, DEFAULT_WRITING)).text == "356.7"
+    assert value_of(skills.answer(ASTRAY, passages)) == ()
+    assert value_of(skills.next_claim(ASTRAY, passages, (), DEFAULT_WRITING)) is None
+    assert value_of(skills.summarise(ASTRAY, passages[0])) is None
+    assert value_of(skills.extract(ASTRAY, passages[0])) is None
+    assert not value_of(skills.sufficient(ASTRAY, passages)).sufficient
+    assert value_of(skills.refine(ASTRAY, ["356.7"], passages, DEFAULT_WRITING)).text == "356.7"
 
 
 @pytest.mark.parametrize(
@@ -160,18 +129,18 @@ def test_passages_on_the_matter_that_do_not_say_it_give_no_answer(
     library = MemoryLibrary(texts, Vectors(models.encoder.encode))
     own = skills_on(models, library)
     (found,) = library.search_many([question], k=5)
-    assert bool(done(own.answer(question, [item.passage for item in found]))) is is_answered
+    assert bool(value_of(own.answer(question, [item.passage for item in found]))) is is_answered
 
 
 def test_without_passages_the_library_is_asked_and_nothing_cited(skills: Skills) -> None:
-    (draft,) = done(skills.answer(LIT))
+    (draft,) = value_of(skills.answer(LIT))
     assert "4 May 1871" in draft.text
     assert "[" not in draft.text
 
 
 def test_samples_differ(skills: Skills, library: MemoryLibrary) -> None:
     asked = "What is known of Marrow Tower?"
-    found = done(skills.answer(asked, passages_for(library, asked), writing=Writing(samples=3)))
+    found = value_of(skills.answer(asked, passages_for(library, asked), writing=Writing(samples=3)))
     assert len({draft.text for draft in found}) == len(found) > 1
     probabilities = [draft.mean_probability or 0 for draft in found]
     assert probabilities == sorted(probabilities, reverse=True)
@@ -182,7 +151,7 @@ def test_claims_follow_until_all_that_answers_is_said(
 ) -> None:
     passages = passages_for(library, LIT)
     said: list[str] = []
-    while (claim := done(skills.next_claim(LIT, passages, said, DEFAULT_WRITING))) is not None:
+    while (claim := value_of(skills.next_claim(LIT, passages, said, DEFAULT_WRITING))) is not None:
         said.append(claim.text)
     assert "4 May 1871" in said[0]
     assert len(set(said)) == len(said) <= 3
@@ -190,12 +159,12 @@ def test_claims_follow_until_all_that_answers_is_said(
 
 def test_sufficient_is_by_the_best_sentence(skills: Skills, library: MemoryLibrary) -> None:
     passages = passages_for(library, LIT)
-    by_class = done(skills.sufficient(LIT, passages))
+    by_class = value_of(skills.sufficient(LIT, passages))
     assert by_class.sufficient
-    by_score = done(skills.sufficient(LIT, passages, tau=10.0))
+    by_score = value_of(skills.sufficient(LIT, passages, tau=10.0))
     assert by_score.score == pytest.approx(10 * by_class.score)
     assert not by_score.sufficient
-    assert done(skills.sufficient(LIT, ())).sufficient is False
+    assert value_of(skills.sufficient(LIT, ())).sufficient is False
 
 
 def test_a_selection_covers_all_parts_of_a_question(skills: Skills, library: MemoryLibrary) -> None:
@@ -205,9 +174,9 @@ def test_a_selection_covers_all_parts_of_a_question(skills: Skills, library: Mem
     )
     passages = passages_for(library, asked)
     assert [p.heading for p in passages] == ["Marrow Tower", "Osk Bridge", "Fennel cheese"]
-    assert done(skills.select(asked, passages, 2)) == (0, 2), "the bridge adds no word"
-    assert done(skills.select(asked, passages[::-1], 5)) == (2, 0, 1)
-    assert done(skills.select(asked, (), 5)) == ()
+    assert value_of(skills.select(asked, passages, 2)) == (0, 2), "the bridge adds no word"
+    assert value_of(skills.select(asked, passages[::-1], 5)) == (2, 0, 1)
+    assert value_of(skills.select(asked, (), 5)) == ()
 
 
 CLUTTER = Text(
@@ -227,55 +196,35 @@ def test_what_only_says_where_to_read_on_answers_nothing_and_is_selected_last(
     passages = passages_for(library, LIT)
     (notes,) = (place for place, p in enumerate(passages) if p.document.path == "notes")
     assert notes < 2, "it has the question's words"
-    (draft,) = done(skills.answer(LIT, passages, writing=Writing("plain")))
+    (draft,) = value_of(skills.answer(LIT, passages, writing=Writing("plain")))
     assert "4 May 1871" in draft.text
     assert "See also" not in draft.text
-    assert "PDF" not in draft.text
-    assert "pp." not in draft.text
-    assert "Archived" not in draft.text
-    assert done(skills.select(LIT, passages, 3))[-1] == notes
-
-
-def test_a_quote_without_a_full_stop_ends_as_a_sentence(models: Models) -> None:
-    text = "Marrow Tower was lit for the first time on 4 May 1871:\n\nIt was lit by Ada"
-    library = MemoryLibrary([Text("list", text)], None)
-    skills = skills_on(models, library)
-    passages = [i.passage for i in library.search_many([LIT], k=2, mode="lexical")[0]]
-    (plain,) = done(skills.answer(LIT, passages, writing=Writing("plain")))
-    assert plain.text.startswith("Marrow Tower was lit for the first time on 4 May 1871.")
-    (cited,) = done(skills.answer(LIT, passages))
-    assert cited.text.startswith("Marrow Tower was lit for the first time on 4 May 1871 [1].")
+    assert not re.search(r"PDF|pp\.|Archived", draft.text)
+    assert value_of(skills.select(LIT, passages, 3))[-1] == notes
 
 
 def test_what_is_missing_is_what_no_passage_says(skills: Skills, library: MemoryLibrary) -> None:
     (tower,) = (p for p in passages_for(library, LIT) if p.heading == "Marrow Tower")
     asked = "Which painter restored Marrow Tower?"
-    assert done(skills.missing(asked, [tower], style="passage")) == "Marrow Tower painter restored"
-    again = done(skills.missing(asked, [tower], style="question"))
+    assert (
+        value_of(skills.missing(asked, [tower], style="passage")) == "Marrow Tower painter restored"
+    )
+    again = value_of(skills.missing(asked, [tower], style="question"))
     assert again == f"{asked} painter restored"
-    assert done(skills.missing(asked, ())) == asked
-    assert done(skills.missing("Does Marrow Tower ripen?", [tower])) == "Marrow Tower ripen"
-    assert done(skills.missing("Where is Marrow Tower?", [tower])) == "Marrow Tower"
+    assert value_of(skills.missing(asked, ())) == asked
+    assert value_of(skills.missing("Does Marrow Tower ripen?", [tower])) == "Marrow Tower ripen"
+    assert value_of(skills.missing("Where is Marrow Tower?", [tower])) == "Marrow Tower"
     two = "When was Marrow Tower lit and what is the boiling point of mercury?"
-    assert done(skills.missing(two, [tower])) == "what is the boiling point of mercury?"
-
-
-def test_queries_are_different_and_about_the_claim(skills: Skills) -> None:
-    claim = "Marrow Tower was lit in 1871."
-    found = done(skills.queries(LIT, (), claim, 3))
-    assert found[0] == claim
-    assert len(set(found)) == 3
-    assert all("Marrow Tower" in query for query in found)
-    assert len(done(skills.queries(LIT, (), claim, 1))) == 1
+    assert value_of(skills.missing(two, [tower])) == "what is the boiling point of mercury?"
 
 
 def test_a_passage_is_made_shorter(skills: Skills, library: MemoryLibrary) -> None:
     (tower,) = (p for p in passages_for(library, LIT) if p.heading == "Marrow Tower")
-    summary = done(skills.summarise(LIT, tower))
+    summary = value_of(skills.summarise(LIT, tower))
     assert summary is not None
     assert "4 May 1871" in summary
     assert len(summary.split()) <= 50
-    extract = done(skills.extract(LIT, tower))
+    extract = value_of(skills.extract(LIT, tower))
     assert extract == "Marrow Tower was lit for the first time on 4 May 1871."
 
 
@@ -287,16 +236,6 @@ def ranked(*shares: float, answered: float = 0.9) -> Ranking:
     ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
     quotes = quotes_of([found.passage], library.sentences)
     return Ranking(Question("Who designed the tower?"), quotes, Odds(answered, shares))
-
-
-def test_an_answer_that_is_less_likely_than_the_bar_is_not_given() -> None:
-    (draft,) = drafts([ranked(0.3, 0.3, 0.2, 0.2)], Writing("plain"))
-    assert draft.probability == pytest.approx(0.9 * 0.8)
-    unlikely = [ranked(0.3, 0.3, 0.2, 0.2, answered=0.55)]
-    assert drafts(unlikely, Writing("plain")) == ()
-    assert next_quote(unlikely, (), DEFAULT_WRITING) is None
-    assert probability(unlikely) == pytest.approx(0.55 * 0.8)
-    assert drafts([ranked(0.3, 0.3, 0.2, 0.2)], Writing("short")) == (), "one quote is not enough"
 
 
 def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
@@ -338,7 +277,9 @@ def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
     for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):
         library = MemoryLibrary([Text("lens", text)], Vectors(models.encoder.encode))
         skills = skills_on(models, library)
-        found = done(skills.answer(asked, passages_for(library, asked), writing=Writing("plain")))
+        found = value_of(
+            skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
+        )
         assert [draft.text for draft in found] == [text] * text.startswith(before)
 
 
@@ -355,9 +296,7 @@ def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
             "How much did the boathouse cost, and who is chair?",
             ["How much did the boathouse cost", "who is chair?"],
         ),
-        ("Who came and was fined?", None),
         ("Who is the man who fed goats and who kept the lamp?", None),
-        ("Who was Ada, who kept the lamp?", None),
         ("Which keepers and goats lived there?", None),
     ],
 )
@@ -370,44 +309,14 @@ def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
 ) -> None:
     asked = "Who designed Marrow Tower and how many crowns did the construction of Osk Bridge cost?"
     passages = passages_for(library, asked)
-    (draft,) = done(skills.answer(asked, passages, writing=Writing("plain")))
+    (draft,) = value_of(skills.answer(asked, passages, writing=Writing("plain")))
     assert "Ada Lindqvist" in draft.text
     assert "90,000 crowns" in draft.text
-    (draft,) = done(skills.answer(asked, passages, writing=Writing("short")))
+    (draft,) = value_of(skills.answer(asked, passages, writing=Writing("short")))
     assert draft.text == "Ada Lindqvist; 90,000"
-    assert done(skills.sufficient(asked, passages)).sufficient
+    assert value_of(skills.sufficient(asked, passages)).sufficient
     half = "Who designed Marrow Tower and what is the boiling point of mercury?"
-    (draft,) = done(skills.answer(half, passages, writing=Writing("plain")))
-    assert "Ada Lindqvist" in draft.text
-    assert not done(skills.sufficient(half, passages)).sufficient
-
-
-def test_what_a_question_asks_first_is_what_it_asks_for() -> None:
-    assert Question("Who was manager when Norwich signed Roberts?").kind == "name"
-    assert Question("When was the man who signed Roberts born?").kind == "date"
-    assert Question("Can you tell me when the shop opens?").kind == "date"
-    assert Question("What is the number of pages when it is bound?").kind == "number"
-
-
-def test_a_point_of_a_list_in_a_pdf_is_quoted_without_its_mark() -> None:
-    library = MemoryLibrary(
-        [Text("a.pdf", "• Osk Docs (2006): The introduction changed it.")], None
-    )
-    (found,) = library.search_many(["introduction"], k=1, mode="lexical")
-    (quote,) = quotes_of([item.passage for item in found], library.sentences)
-    assert quote.text == "Osk Docs (2006): The introduction changed it."
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        "Roberts, Iwan (10 May 2005).",
-        "The club in focus https:// web.archive.org/web/20080101/focus/the/club/index was told.",
-    ],
-)
-def test_an_entry_of_a_bibliography_answers_nothing(entry: str) -> None:
-    assert points_elsewhere(entry)
-    assert not points_elsewhere("Roberts joined Norwich on loan in May (10 May 2005 at first).")
+    assert not value_of(skills.sufficient(half, passages)).sufficient
 
 
 YARD = Text(
@@ -422,7 +331,7 @@ YARD = Text(
 def bearing_on(question: str) -> list[str]:
     library = MemoryLibrary([YARD], None)
     (found,) = library.search_many(["launched landed"], k=9, mode="lexical")
-    quotes = quotes_of([item.passage for item in found], library.sentences, library.raw_text)
+    quotes = quotes_of([item.passage for item in found], library.sentences)
     return [quote.text for quote in bearing(Question(question), quotes)]
 
 
@@ -433,22 +342,16 @@ def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays() -> No
     assert "The liner had three screws." in found
     assert "Harland & Wolff launched her on a Wednesday." in found, "her may be the Titanic"
     assert "Thomas Andrews launched a boat in 1909." in found, "a person is no other ship"
+    assert "Apollo 12 landed on 19 November 1969." not in bearing_on("When did Apollo 11 land?")
 
 
 @pytest.mark.parametrize(
     "question",
     [
         "When was the Olympic launched?",
-        "Were the Titanic and the Olympic launched in one year?",
         "Which ship was launched before the Titanic?",
         "when was the titanic launched",
     ],
 )
 def test_what_the_question_names_or_asks_for_is_not_refused(question: str) -> None:
     assert "The Olympic was launched on 20 October 1910." in bearing_on(question)
-
-
-def test_another_number_is_another_thing() -> None:
-    found = bearing_on("When did Apollo 11 land?")
-    assert "Apollo 11 landed on 20 July 1969." in found
-    assert "Apollo 12 landed on 19 November 1969." not in found

@@ -1,19 +1,17 @@
 """Without a language model: claims are judged as a check does, wrong ones give way to quotes."""
 
 from dataclasses import replace
-from typing import TypeVar
 
 import pytest
+from stepping import value_of
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.models import Models
 from veracite.engine.judge.judge import Judge
-from veracite.engine.skills.base import Skills, Steps
+from veracite.engine.skills.base import Skills
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text
-
-T = TypeVar("T")
 
 TEXTS = (
     Text("fair", "The Tarn fair takes place in Osk every September. It lasts five days.", "Fair"),
@@ -51,30 +49,19 @@ def skills(models: Models, judge: Judge) -> Skills:
     return ExtractiveSkills(models.encoder, judge, search=lambda query: ())
 
 
-def done(steps: Steps[T]) -> T:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            value: T = end.value
-            return value
-
-
-def revised(
-    skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...], question: str = ""
-) -> str:
+def revised(skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...]) -> str:
     claims = [claim for claim in segment(text) if claim.statement in wrong]
     assert claims
-    return done(skills.revise(text, claims, passages, question=question or None)).text
+    return value_of(skills.revise(text, claims, passages)).text
 
 
 def test_a_claim_is_cited_from_the_passage_that_supports_it(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
-    assert done(skills.cite("The mill burned down in 1904.", passages)) == (1,), "a quote"
-    assert done(skills.cite("The Harrow mill burned down in 1904.", passages)) == (1,)
-    assert done(skills.cite(UNFOUNDED, passages)) == ()
-    assert done(skills.cite(UNFOUNDED, ())) == ()
+    assert value_of(skills.cite("The mill burned down in 1904.", passages)) == (1,), "a quote"
+    assert value_of(skills.cite("The Harrow mill burned down in 1904.", passages)) == (1,)
+    assert value_of(skills.cite(UNFOUNDED, passages)) == ()
+    assert value_of(skills.cite(UNFOUNDED, ())) == ()
 
 
 def test_a_wrong_figure_is_replaced_by_the_quotes(
@@ -96,7 +83,6 @@ def test_a_claim_that_cannot_be_mended_gives_way_to_a_quote(
     ("text", "left"),
     [
         (f"{UNFOUNDED} {LEFT_ALONE}", LEFT_ALONE),
-        (f"{LEFT_ALONE} {UNFOUNDED}\n", f"{LEFT_ALONE}\n"),
         (f"- {LEFT_ALONE}\n- {UNFOUNDED}\n- More.\n", f"- {LEFT_ALONE}\n- More.\n"),
         (UNFOUNDED, ""),
     ],
@@ -105,14 +91,6 @@ def test_what_no_passage_speaks_of_is_left_out(
     skills: Skills, passages: tuple[Passage, ...], text: str, left: str
 ) -> None:
     assert revised(skills, text, UNFOUNDED, passages) == left
-
-
-def test_a_question_is_answered_anew_if_nothing_is_left(
-    skills: Skills, passages: tuple[Passage, ...]
-) -> None:
-    asked = "When did the Harrow mill burn down?"
-    assert "1904" in revised(skills, UNFOUNDED, UNFOUNDED, passages, asked)
-    assert revised(skills, UNFOUNDED, UNFOUNDED, (), asked) == ""
 
 
 def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]) -> None:
@@ -135,7 +113,7 @@ def test_the_smallest_edit_that_is_supported_is_made(
     skills: Skills, passages: tuple[Passage, ...], wrong: str, right: str
 ) -> None:
     (claim,) = segment(wrong)
-    told = done(skills.revise(wrong, [claim], passages)).text
+    told = value_of(skills.revise(wrong, [claim], passages)).text
     assert told == right
 
 
@@ -145,8 +123,6 @@ def test_the_smallest_edit_that_is_supported_is_made(
         ("*{} {} [2].*", "*{} [2].*"),
         ("*{}* {}.", "{}."),
         ("[{}](http://a.b) {} [2].", "{} [2]."),
-        ("**{} {}.", "**{}."),
-        ("*{}* {} *[2].*", "*{} [2].*"),
     ],
 )
 def test_a_quote_keeps_the_marks_and_the_markup_around_what_it_replaces(
@@ -154,7 +130,7 @@ def test_a_quote_keeps_the_marks_and_the_markup_around_what_it_replaces(
 ) -> None:
     wrong = form.format("Anna Berg", "never owned the Harrow mill before the fire")
     (claim,) = segment(wrong)
-    told = done(skills.revise(wrong, [claim], passages)).text
+    told = value_of(skills.revise(wrong, [claim], passages)).text
     assert told == left.format("Anna Berg owned the Harrow mill from 1880 until the fire")
 
 
@@ -163,19 +139,4 @@ def test_a_quote_that_needs_its_own_context_stands_for_nothing(
 ) -> None:
     wrong = "It never lasts days."
     (claim,) = segment(wrong)
-    assert done(skills.revise(wrong, [claim], passages[:1])).text == ""
-
-
-@pytest.mark.parametrize("end", [".", ""])
-def test_a_quote_that_does_not_end_stands_for_no_sentence(
-    models: Models, judge: Judge, end: str
-) -> None:
-    quote = f"In 1965 Jack Thorley let his brother have the top of Kestrel Hill{end}"
-    library = MemoryLibrary((Text("hill", quote, "History"),), None)
-    judge = replace(judge, sentences=library.sentences, raw_text=library.raw_text)
-    skills = ExtractiveSkills(models.encoder, judge, search=lambda query: ())
-    (found,) = library.search_many(["Kestrel Hill"], k=1, mode="lexical")
-    wrong = "Jack Thorley never let the top of Kestrel Hill."
-    (claim,) = segment(wrong)
-    told = done(skills.revise(wrong, [claim], [item.passage for item in found])).text
-    assert told == (quote if end else "")
+    assert value_of(skills.revise(wrong, [claim], passages[:1])).text == ""

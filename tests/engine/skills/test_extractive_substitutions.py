@@ -24,24 +24,16 @@ def with_edits(statement: str, sentence: str) -> str | None:
         ("Walker was replaced in the course of the summer by Anna Road.",
          "Walker was replaced during the summer by Bruce Holm.",
          "Walker was replaced in the course of the summer by Bruce Holm."),
-        ("The method sends each operation, as shown in Figure 8.",
-         "The (active) method sends each operation, as shown in Figure 6.",
-         "The method sends each operation, as shown in Figure 6."),
         ("The old mill burned down on 3 May 1911.", "The old mill burned down in 1904.",
          "The old mill burned down in 1904."),
         ("Twelve men rowed to the old light.", "That day sixteen men rowed to the old light.",
          "Sixteen men rowed to the old light."),
-        ("The five old mills stood in the valley.", "Two old mills stood in the valley.",
-         "Two old mills stood in the valley."),
         ("The files of the Long Life have no name in use.",
          "The files of the Seventh Edition have no name in use.",
          "The files of the Seventh Edition have no name in use."),
         ("The pilot landed on runway 30 and then took runway 11.",
          "The pilot landed on runway 30 and then took runway 04 (3078 feet long, 100 feet wide).",
          "The pilot landed on runway 30 and then took runway 04."),
-        ("The Harrow Mill Holm sells flour and honey to ten towns.",
-         "The Harrow Bread Company (HBC) sells flour and honey to ten towns.",
-         "The Harrow Bread Company sells flour and honey to ten towns."),
     ],
 )  # fmt: skip
 def test_figures_and_names_give_way_to_those_in_their_place(
@@ -60,8 +52,6 @@ def test_figures_and_names_give_way_to_those_in_their_place(
          "The mill does not work well in the cold winter."),
         ("The profit of the mill increased in 1990.", "The profit of the mill decreased in 1990.",
          "The profit of the mill decreased in 1990."),
-        ("The price of white flour rises.", "The price of white flour falls.",
-         "The price of white flour falls."),
     ],
 )  # fmt: skip
 def test_a_denial_is_turned_round(statement: str, sentence: str, right: str) -> None:
@@ -80,19 +70,6 @@ def test_a_denial_is_turned_round(statement: str, sentence: str, right: str) -> 
 )  # fmt: skip
 def test_nothing_is_put_in_from_a_sentence_on_something_else(statement: str, sentence: str) -> None:
     assert substitution(statement, sentence) is None
-
-
-def test_who_the_statement_would_not_be_about_any_more_is_told() -> None:
-    found = substitution(
-        "The Harrow mill had 60 men in 1990.", "The Kestrel mill had 60 men in 1990."
-    )
-    assert found is not None
-    assert found.renamed == {"harrow"}
-    found = substitution(
-        "The Harrow mill had 60 men in 1990.", "The Harrow mill had 40 men in 1990."
-    )
-    assert found is not None
-    assert not found.renamed
 
 
 def substituted_texts(text: str, quotes: list[str], around: list[str]) -> list[str]:
@@ -115,11 +92,3 @@ def test_what_is_spoken_of_elsewhere_keeps_its_name() -> None:
     text, quote = "The Harrow mill had 60 men in 1990.", "The Kestrel mill had 60 men in 1990."
     assert substituted_texts(text, [quote], [quote]) == [quote]
     assert substituted_texts(text, [quote], [quote, "The Harrow mill had 40 men."]) == []
-
-
-def test_what_a_broken_encoding_left_is_not_taken_over() -> None:
-    quote = "In 1993 he was signed by Leicester City for Â£300,000."
-    assert (
-        substituted_texts("In 1993 he was signed by Leicester City for £200,000.", [quote], [])
-        == []
-    )

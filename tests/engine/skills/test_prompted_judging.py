@@ -47,22 +47,6 @@ def test_each_passage_is_judged_alone_and_all_together() -> None:
     assert {len(call.messages[-1].parts) for call in model.calls} == {2, 3}
 
 
-def test_what_was_asked_is_told_with_the_probability_of_each_option() -> None:
-    model = ScriptedGenerator(preferring=by_words)
-    _, events = run(skills(model).judge([task(GONE, BURNED, BEES), task(STANDS, BURNED)]))
-    told = [event for event in events if isinstance(event, Asked)]
-    assert [(event.messages, tuple(event.options)) for event in told] == [
-        (call.messages, call.options) for call in model.calls
-    ]
-    assert [sorted(event.options.values()) for event in told] == [
-        [0.05, 0.1, 0.85],
-        [0.1, 0.1, 0.8],
-        [0.05, 0.1, 0.85],
-    ]
-    assert {event.options["supported"] for event in told} == {0.05, 0.1, 0.85}
-    assert {event.reply for event in told} == {""}
-
-
 def test_a_judgement_does_not_depend_on_the_claims_beside_it() -> None:
     model = ScriptedGenerator(preferring=by_words)
     tasks = [task(GONE, BURNED, BEES), task(STANDS, BURNED), task(GONE, BEES)]

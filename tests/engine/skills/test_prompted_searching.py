@@ -119,15 +119,6 @@ def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
     )
 
 
-def test_citations_are_passages_by_their_places() -> None:
-    model = ScriptedGenerator(["[3][1][2][4]", "[99]", "so what"])
-    prompted = skills(model)
-    assert value_of(prompted.cite("It burned.", PASSAGES, most=3)) == (2, 0, 1)
-    places, events = run(prompted.cite("It burned.", PASSAGES))
-    assert places == ()
-    assert len(reasons(events)) == 2
-
-
 def test_queries_are_different_and_few() -> None:
     model = ScriptedGenerator(["1. mill owner\n2. mill owner\n3. Anna Berg\n4. more", "", ""])
     prompted = skills(model, "vtg")

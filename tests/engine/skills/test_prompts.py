@@ -60,17 +60,6 @@ def test_a_judging_prompt_reads_the_passage_before_the_claim() -> None:
     )
 
 
-def test_a_papers_passages_look_as_in_the_paper() -> None:
-    prompt = Prompts.load().choose("refine", ["refeed"])
-    [message] = prompt.render({"question": "When?", "answers": ("1904",)}, PASSAGES[:1])
-    assert message.parts == (
-        "Question: When?\n\nInitial answer:\n- 1904\n\n",
-        "<passage 1>\nTitle: Mills. Passage: The mill burned down in 1904.\n</passage>",
-        "\n\nRefer to the passages below and answer the following question with just a few words."
-        "\n\nThe answer is",
-    )
-
-
 def test_an_id_says_name_version_and_content(tmp_path: Path) -> None:
     shipped = Prompts.load().named["judge.veracite"]
     mine = load(tmp_path, "judge.veracite.toml", MINE).named["judge.veracite"]
@@ -104,13 +93,9 @@ def test_a_file_of_demonstrations_fills_its_place(tmp_path: Path) -> None:
     ("changed", "to", "message"),
     [
         ('source = "me"', 'source = "me', "cannot be used: Illegal"),
-        ('source = "me"', "", "missing required field `source`"),
         ('source = "me"', 'sauce = "me"', "unknown field `sauce`"),
         ("version = 3", 'version = "3"', r"Expected `int`, got `str` - at `\$.version`"),
-        ("version = 3", "version = 0", "Expected `int` >= 1"),
-        ("version = 3", "version = true", "Expected `int`, got `bool`"),
         ("version = 3", "version = 3\nlimit = 5", "has a limit, which its skill does not need"),
-        ("version = 3", "version = 3\nstop = [1]", "Expected `str`, got `int`"),
         ('skill = "judge"', 'skill = "juge"', "unknown skill, 'juge'.*Did you mean judge"),
         ('skill = "judge"', 'skill = "cite"', "has the skill cite.*Name the file cite.WORDING"),
         ("{passages}", "", r"lacks \{passages\}"),
@@ -118,11 +103,9 @@ def test_a_file_of_demonstrations_fills_its_place(tmp_path: Path) -> None:
         ("{claim}", "{claim} {clam}", "unknown placeholder, 'clam'.*Did you mean claim"),
         ('role = "user"', 'role = "robot"', "Invalid enum value 'robot'"),
         ('role = "user"', 'role = "system"', "does not end with a message of the user"),
-        ('content = "', 'contents = "', "unknown field `contents`"),
         ("[[message]]", "[message]", "Expected `array`, got `object`"),
         ('neutral = "no"', 'maybe = "no"', "unknown option, 'maybe'"),
         ('neutral = "no"', 'neutral = "yes"', "at least two options"),
-        ('neutral = "no"', "neutral = 1", "Expected `str`, got `int`"),
         ("[options]", "[reasoning]\nlimit = 5\n[options]", "missing required field `conclude`"),
     ],
 )
@@ -134,11 +117,6 @@ def test_a_wrong_file_is_named_with_what_to_do(
         load(tmp_path, "judge.mine.toml", MINE.replace(changed, to))
     assert str(tmp_path / "judge.mine.toml") in caught.value.message
     assert caught.value.advice.endswith(".")
-
-
-def test_a_file_whose_name_tells_nothing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"Name the file judge\.WORDING\.toml"):
-        load(tmp_path, "judge.toml", MINE)
 
 
 def test_demonstrations_for_no_prompt_are_refused(tmp_path: Path) -> None:

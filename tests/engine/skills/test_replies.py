@@ -11,7 +11,6 @@ from veracite.engine.skills.replies import UnusableReply
     [
         ("2 6 8", ((1, 5, 7), ())),
         ("Selected Documents: [2], 6,8.", ((1, 5, 7), ())),
-        ("[3][1][3]", ((2, 0), ())),
         ("0 4 9 12", ((3,), (0, 9, 12))),
         ("Passage 2 (see 1.5 and B-3)", ((1,), ())),
     ],
@@ -20,33 +19,19 @@ def test_numbers_of_passages(reply: str, read: tuple[tuple[int, ...], tuple[int,
     assert replies.numbers(reply, 8) == read
 
 
-@pytest.mark.parametrize("reply", ["", "none", "0", "99", "-2"])
-def test_a_reply_without_a_passage_that_exists_is_unusable(reply: str) -> None:
-    with pytest.raises(UnusableReply, match="names no passage from 1 to 8"):
-        replies.numbers(reply, 8)
-
-
 @pytest.mark.parametrize(
     ("reply", "read"),
     [
         ("1904", "1904"),
         ("  The answer is: 1904\nbecause", "1904"),
         ("So the answer is Anna Berg", "Anna Berg"),
-        ('"Foreigner"', "Foreigner"),
-        ("Answer: the mill", "the mill"),
         ("Answering Machine", "Answering Machine"),
-        ("2,718", "2,718"),
         ("18. May 1980", "18. May 1980"),
         ("<think>\nHm. 1905?\n</think>\n\n1904", "1904"),
     ],
 )
 def test_short_answers(reply: str, read: str) -> None:
     assert replies.short(reply) == read
-
-
-def test_lines_lose_bullets_numbers_and_repetitions() -> None:
-    reply = "1. Who owned the mill?\n- who owned it?\n\n* Who owned the mill?\n(4) “When?”\n5) more"
-    assert replies.lines(reply, 3) == ("Who owned the mill?", "who owned it?", "When?")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +48,6 @@ def test_an_empty_reply_is_unusable(reply: str) -> None:
     [
         ("It burned [1, 2]. It is gone [3].", "It burned [1][2]. It is gone [3].", ()),
         ("It burned [4]. [0] Gone [1][17].", "It burned. Gone [1].", (4, 0, 17)),
-        ("In [sic] 1904 [1].", "In [sic] 1904 [1].", ()),
     ],
 )
 def test_citations_of_passages_that_do_not_exist_go(
@@ -75,13 +59,3 @@ def test_citations_of_passages_that_do_not_exist_go(
 def test_a_sentence_is_the_first_one_without_citations() -> None:
     assert replies.sentence("Dr. Berg sold it [1]. Then it burned.", "END") == "Dr. Berg sold it."
     assert replies.sentence("Endings are hard.", "END") == "Endings are hard."
-
-
-@pytest.mark.parametrize("reply", ["", "END", " END. ", "[1]"])
-def test_the_end_is_no_sentence(reply: str) -> None:
-    assert replies.sentence(reply, "END") is None
-
-
-def test_irrelevant() -> None:
-    assert replies.relevant_line("“Irrelevant”.") is None
-    assert replies.relevant_line("The irrelevant mill.") == "The irrelevant mill."
