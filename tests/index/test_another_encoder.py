@@ -130,25 +130,3 @@ def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
     with opened(encode=backwards, encoder_id=NEW) as library:
         assert library.status().bytes_on_disk < size
         assert library.status().embedded == PASSAGES
-
-
-def test_what_is_gone_meanwhile_is_not_encoded(
-    opened: OpenLibrary, source: Path, tmp_path: Path
-) -> None:
-    with opened() as library:
-        library.add([source])
-        synced(library)
-    encoded: list[str] = []
-
-    def slow(texts: Sequence[str]) -> NDArray[np.float32]:
-        encoded.extend(texts)
-        return backwards(texts)
-
-    new = opened(encode=slow, encoder_id=NEW)
-    under_way = new.encode_missing()
-    (source / "dogs.txt").unlink()
-    with opened(encode=None, encoder_id=None) as other:
-        synced(other)
-    list(under_way)
-    assert not any("Dogs" in text for text in encoded)
-    assert new.is_complete

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from veracite.index.documents import Extraction
 from veracite.index.library import Library
-from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 
 
 def age(path: Path) -> None:
@@ -44,17 +43,6 @@ def test_a_second_sync_touches_nothing(library: Library, source: Path, tmp_path:
     before = {path: path.stat().st_mtime_ns for path in derived}
     assert events(library) == [Scanned(3, 0), Synced(3, 0, 3)]
     assert {path: path.stat().st_mtime_ns for path in derived} == before
-
-
-def test_what_vanishes_goes(library: Library, source: Path) -> None:
-    (source / "deeper").mkdir()
-    (source / "deeper" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    assert synced(library).documents == 4
-    shutil.rmtree(source / "deeper")
-    (source / "dogs.txt").unlink()
-    assert FileRemoved(str(source / "dogs.txt")) in events(library)
-    assert synced(library) == Synced(2, 0, 2)
-    assert library.search("dogs bark", k=3, mode="lexical") == ()
 
 
 def test_a_changed_file_replaces_what_it_was(library: Library, source: Path) -> None:
@@ -103,33 +91,6 @@ def test_what_was_read_from_a_source_out_of_reach_is_kept_and_said(
     assert len(encode.texts) == 3
 
 
-def test_a_source_from_which_nothing_was_read_says_so(opened: OpenLibrary, tmp_path: Path) -> None:
-    (tmp_path / "new").mkdir()
-    library = opened()
-    library.add([tmp_path / "new"])
-    (tmp_path / "new" / "picture.png").write_bytes(b"\x89PNG")
-    assert synced(library).notes == ("No file of a format that can be read was found (1 others).",)
-    (tmp_path / "new").rename(tmp_path / "old")
-    synced(library)
-    ((_, reason),) = library.status().failed
-    assert reason == "It cannot be reached (No such file or directory); nothing was read from it."
-
-
-def test_what_lies_beside_a_source_out_of_reach_is_not_kept_for_it(
-    opened: OpenLibrary, source: Path
-) -> None:
-    other = source.with_name("source 2")
-    other.mkdir()
-    (other / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    library = opened()
-    library.add([source, other])
-    synced(library)
-    source.rename(source.with_name("elsewhere"))
-    (other / "cats.txt").unlink()
-    assert FileRemoved(str(other / "cats.txt")) in events(library)
-    assert len(library.documents()) == 3
-
-
 def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     encode = Counting()
     library = opened(encode=encode)
@@ -174,19 +135,6 @@ def test_how_a_library_came_to_be_changes_nothing(
         assert library.search(query, k=5) == fresh.search(query, k=5)
 
 
-def test_a_large_library_is_changed_in_place(
-    library: Library, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veracite.index.lexical.REBUILD_LIMIT", 1)
-    (before,) = (tmp_path / "library").glob("lexical-*")
-    (source / "dogs.txt").unlink()
-    (source / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    synced(library)
-    assert list((tmp_path / "library").glob("lexical-*")) == [before]
-    assert library.search("dogs bark", k=3, mode="lexical") == ()
-    assert texts(library.search("purr", k=3, mode="lexical")) == ["Cats purr."]
-
-
 def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, source: Path) -> None:
     bad = source / "bad.txt"
     bad.touch()
@@ -226,8 +174,6 @@ class Meddling(DirectReader):
         found = super().read(path)
         if path.name == self.name and self.change == "removed after":
             path.unlink()
-        if path.name == self.name and self.change == "written once" and len(self.paths) < 3:
-            path.write_text("Wolves howl.", encoding="utf-8")
         if path.name == self.name and self.change == "written always":
             path.write_text(f"Wolves howl {len(self.paths)} times.", encoding="utf-8")
         return found
@@ -244,18 +190,6 @@ def test_a_file_that_will_not_hold_still_is_a_failure(
     ((path, reason),) = library.status().failed
     assert path.endswith("dogs.txt")
     assert reason
-
-
-def test_a_file_that_changes_while_it_is_read_is_read_again(
-    opened: OpenLibrary, source: Path
-) -> None:
-    library = opened(open_reader=lambda: Meddling("dogs.txt", "written once"))
-    library.add([source])
-    assert synced(library).failed == 0
-    assert texts(library.search("wolves", k=1)) == ["Wolves howl."]
-    (document,) = [d for d in library.documents() if d.path.endswith("dogs.txt")]
-    assert library.raw_text(document) == "Wolves howl."
-    assert events(library)[0] == Scanned(3, 0)
 
 
 def test_folders_are_walked_without_hidden_and_unknown_files(
@@ -343,29 +277,16 @@ def test_files_of_other_formats_are_counted(opened: OpenLibrary, source: Path) -
     assert note.endswith(", and others).")
 
 
-def test_closing_a_sync_early_keeps_what_was_read(opened: OpenLibrary, source: Path) -> None:
+def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
+    opened: OpenLibrary, source: Path
+) -> None:
     library = opened()
     library.add([source])
-    happening = library.sync()
-    assert [type(next(happening)) for _ in range(3)] == [Scanned, FileRead, FileRead]
-    happening.close()  # type: ignore[attr-defined]
-    assert len(library.documents()) == 2
-    assert len(library.search("red paint", k=3)) == 1
-    assert events(library)[0] == Scanned(3, 1)
-    assert library.status().embedded == 3
-
-
-@pytest.mark.parametrize(("last", "name"), [(FileRead, "keyword"), (Encoded, "embedding")])
-def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
-    opened: OpenLibrary, source: Path, last: type, name: str
-) -> None:
-    library = opened(exact_limit=2)
-    library.add([source])
     for event in library.sync():
-        if isinstance(event, last):
+        if isinstance(event, FileRead):
             break
     assert (
-        f"The {name} index lacked the newest changes and was brought up to date."
+        "The keyword index lacked the newest changes and was brought up to date."
         in synced(library).notes
     )
     assert synced(library).notes == ()
