@@ -18,7 +18,6 @@ from pathlib import Path
 from random import Random
 from threading import Event, Lock
 from time import perf_counter
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,40 +167,24 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """One token of a generated text.
-
-    ``text`` is what it completes: empty for the first bytes of a character that the next token
-    finishes. ``logprob`` is natural, and of the model's own distribution (temperature 1, before
-    any grammar).
-    """
-
-    text: str
-    logprob: float
-
-
-@dataclass(frozen=True, slots=True)
 class Generation:
     """A text that a model wrote."""
 
     text: str
-    tokens: tuple[Token, ...]
-    """The text's own: neither the token that ended it nor those of a stop string alone."""
-    finish: Literal["end", "stop", "length"]
-    """The model was done, a stop string came, or there was no more room."""
+    logprobs: tuple[float, ...]
+    """Of the text's own tokens, natural, of the model's own distribution (temperature 1, before any
+    grammar), without the one that ended it."""
     cost: Cost
 
     @property
     def mean_logprob(self) -> float:
         """Of its tokens; 0 for an empty text."""
-        return sum(token.logprob for token in self.tokens) / max(1, len(self.tokens))
+        return sum(self.logprobs) / max(1, len(self.logprobs))
 
     @property
     def mean_probability(self) -> float:
         """Of its tokens, by which REFEED's ensemble weighs answers; 1 for an empty text."""
-        if not self.tokens:
-            return 1.0
-        return sum(exp(token.logprob) for token in self.tokens) / len(self.tokens)
+        return sum(map(exp, self.logprobs)) / len(self.logprobs) if self.logprobs else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +193,6 @@ class Choice:
 
     probabilities: tuple[float, ...]
     """Of the options, in their order, summing to 1."""
-    mass: float
-    """What the model gave all options together, of everything it might have written."""
     cost: Cost
 
 
@@ -264,68 +245,6 @@ def _nucleus(probabilities: NDArray[np.float64], top_p: float) -> NDArray[np.int
     return tokens[: int(np.searchsorted(reached, top_p)) + 1]
 
 
-class Writing:
-    """The text so far.
-
-    Args:
-        stop: Strings of which the first to come ends the text and is not part of it.
-    """
-
-    def __init__(self, stop: Sequence[str]) -> None:
-        self._stop = [string for string in stop if string]
-        self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._shown = 0
-        self.text = ""
-        self.tokens: list[Token] = []
-        self.stopped = False
-
-    def add(self, piece: bytes, logprob: float) -> str:
-        """Write a token; what of the text is certain to stay and was not shown before."""
-        text = self._decoder.decode(piece)
-        self.tokens.append(Token(text, logprob))
-        self.text += text
-        self._look_for_stop(len(self.text) - len(text))
-        return self._show(len(self.text) if self.stopped else len(self.text) - self._held_back())
-
-    def finish(self) -> str:
-        """Write nothing more; what was not shown yet."""
-        if not self.stopped:
-            # Bytes of a character that was never finished.
-            self.text += self._decoder.decode(b"", final=True)
-        return self._show(len(self.text))
-
-    def _show(self, end: int) -> str:
-        shown, self._shown = self._shown, max(self._shown, end)
-        return self.text[shown:end]
-
-    def _look_for_stop(self, new: int) -> None:
-        """Cut the text at a stop string that ends after ``new`` characters, and its tokens."""
-        places = [
-            place
-            for string in self._stop
-            if (place := self.text.find(string, max(0, new - len(string) + 1))) >= 0
-        ]
-        if not places:
-            return
-        self.stopped = True
-        self.text = self.text[: min(places)]
-        length = sum(len(token.text) for token in self.tokens)
-        while self.tokens and length - len(self.tokens[-1].text) >= len(self.text):
-            length -= len(self.tokens.pop().text)
-
-    def _held_back(self) -> int:
-        """How many of the last characters may be the beginning of a stop string."""
-        return max(
-            (
-                length
-                for string in self._stop
-                for length in range(1, min(len(string), len(self.text) + 1))
-                if self.text.endswith(string[:length])
-            ),
-            default=0,
-        )
-
-
 Stream = collections.abc.Generator[str, None, Generation]
 """Pieces of a text, and in the end the whole of it."""
 
@@ -338,7 +257,6 @@ def write(
     room: int,
     sampling: Sampling,
     grammar: Grammar | None,
-    stop: Sequence[str],
 ) -> Stream:
     """A reply of at most ``room`` tokens to a prompt.
 
@@ -349,28 +267,26 @@ def write(
     started, waited, computed = perf_counter(), 0.0, context.computed
     logits, reused = context.prefill(prompt)
     prefilled = context.computed - computed
-    random, writing, generated = Random(sampling.seed), Writing(stop), 0
-    finish: Literal["end", "stop", "length"] = "length"
+    decoder = getincrementaldecoder("utf-8")("replace")
+    text, logprobs, random, generated = "", list[float](), Random(sampling.seed), 0
     for generated in range(1, room + 1):
         token = _next(logits, sampling, random, grammar)
         if model.ends(token):
-            finish = "end"
             break
-        shown = writing.add(model.piece(token), float(log_softmax(logits)[token]))
-        if shown:
+        logprobs.append(float(log_softmax(logits)[token]))
+        # The first bytes of a character wait for those that finish it.
+        if piece := decoder.decode(model.piece(token)):
+            text += piece
             paused = perf_counter()
-            yield shown
+            yield piece
             waited += perf_counter() - paused
-        if writing.stopped:
-            finish = "stop"
-            break
         if generated < room:
             logits = context.append((token,))[0]
-    rest = writing.finish()
+    rest = decoder.decode(b"", final=True)
     cost = Cost(prefilled, reused, generated, perf_counter() - started - waited)
     if rest:
         yield rest
-    return Generation(writing.text, tuple(writing.tokens), finish, cost)
+    return Generation(text + rest, tuple(logprobs), cost)
 
 
 def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar | None) -> int:
@@ -410,7 +326,6 @@ def choose(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) 
     weights = np.exp(scores - scores.max())
     return Choice(
         probabilities=tuple(map(float, weights / weights.sum())),
-        mass=float(np.exp(scores).sum()),
         cost=Cost(context.computed - computed, reused, 0, perf_counter() - started),
     )
 
@@ -546,28 +461,6 @@ class Generator:
         """How many tokens a conversation takes as a prompt."""
         return sum(map(len, self._chat.segments(messages)))
 
-    def count_text(self, text: str) -> int:
-        """How many tokens a text takes within a message."""
-        return len(self._model.tokenise(text))
-
-    def generate(
-        self,
-        messages: Sequence[Message],
-        *,
-        limit: int,
-        sampling: Sampling = _GREEDY,
-        grammar: str | None = None,
-        stop: Sequence[str] = (),
-    ) -> Generation:
-        """The assistant's reply; arguments and errors are those of ``stream``."""
-        stream = self.stream(messages, limit=limit, sampling=sampling, grammar=grammar, stop=stop)
-        while True:
-            try:
-                next(stream)
-            except StopIteration as done:
-                generation: Generation = done.value
-                return generation
-
     def stream(
         self,
         messages: Sequence[Message],
@@ -575,7 +468,6 @@ class Generator:
         limit: int,
         sampling: Sampling = _GREEDY,
         grammar: str | None = None,
-        stop: Sequence[str] = (),
     ) -> Stream:
         """The assistant's reply as it is written, and in the end the whole of it.
 
@@ -584,7 +476,6 @@ class Generator:
         Args:
             limit: Tokens to write, at most.
             grammar: GBNF that the reply keeps to, as far as the limit lets it.
-            stop: Strings of which the first to come ends the reply and is not part of it.
 
         Raises:
             Cancelled: ``cancel`` was called meanwhile.
@@ -599,7 +490,6 @@ class Generator:
             room=min(limit, self.context - sum(map(len, prompt))),
             sampling=sampling,
             grammar=None if grammar is None else self._model.grammar(grammar),
-            stop=stop,
         )
         return self._in_turn(reply, self._turns.begin())
 

@@ -158,7 +158,7 @@ class Model:
         """A GBNF grammar at the beginning of a text of this model.
 
         Raises:
-            ModelError: it is no grammar, or the model was closed.
+            ModelError: the model was closed.
         """
         return Grammar(self._llama, self, text)
 
@@ -370,10 +370,7 @@ class Grammar:
     Args:
         llama: llama.cpp's functions.
         model: The model whose tokens the text is made of.
-        text: GBNF; the text keeps to its rule ``root``.
-
-    Raises:
-        ModelError: it is no grammar.
+        text: Sound GBNF; the text keeps to its rule ``root``.
     """
 
     def __init__(self, llama: Any, model: Model, text: str) -> None:
@@ -382,12 +379,6 @@ class Grammar:
         with model.held():
             self._sampler = llama.llama_sampler_init_grammar(model.vocab, text.encode(), b"root")
             self._all = np.zeros(model.vocabulary, dtype=_CANDIDATE)
-        if not self._sampler:
-            raise ModelError(
-                "The grammar for the language model's reply cannot be followed: a rule can "
-                "begin with itself.",
-                "Rewrite the rule so that something stands before it.",
-            )
         weakref.finalize(self, llama.llama_sampler_free, self._sampler)
         self._one = np.zeros(1, dtype=_CANDIDATE)
 
@@ -406,8 +397,8 @@ class Grammar:
         masked = self._masked(self._all)
         if not np.isfinite(masked).any():
             raise ModelError(
-                "The grammar leaves the language model nothing to write.",
-                "Correct the grammar: it asks for characters that there are none of.",
+                "The language model has no words for the reply that is asked of it.",
+                "Use another language model.",
             )
         return masked
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from veracite.models.bundled import stored
 from veracite.models.errors import ModelError
-from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan, read_network
+from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan
 
 Scores = NDArray[np.float32]
 
@@ -105,11 +106,4 @@ def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:
     Raises:
         ModelError: A file is missing or is not what the manifest says.
     """
-    try:
-        return Reranker(*read_network(folder, "reranker"), threads)
-    except (ModelError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(
-            f"The reranker in {folder} is missing or damaged.",
-            "Fetch or import it again, or choose another one with `veracite models use`.",
-            "damaged in the store",
-        ) from error
+    return stored(Reranker, folder, "reranker", threads)

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 import tiny_gguf
 
@@ -46,27 +45,6 @@ def test_names_of_special_tokens_are_plain_text_unless_wanted(model: Model) -> N
     assert [model.name(token) for token in (START, END, -1)] == ["<|im_start|>", "<|im_end|>", ""]
     assert [model.ends(token) for token in (START, END)] == [False, True]
     assert model.piece(END) == b""
-
-
-def test_each_row_of_logits_belongs_to_its_token(model: Model) -> None:
-    tokens = model.tokenise("Mount Everest is 8,849 metres high, and bees sleep.")
-    model.forget(0)
-    rows = model.decode(tokens, 0, 5)
-    assert rows.shape == (5, 512)
-    assert rows.dtype == np.float32
-    for row, length in enumerate(range(len(tokens) - 4, len(tokens) + 1)):
-        model.forget(0)
-        (alone,) = model.decode(tokens[:length], 0, 1)
-        assert np.allclose(alone, rows[row], atol=1e-3)
-        assert not np.allclose(alone, rows[row - 1], atol=1e-1)
-
-
-def test_more_than_the_context_holds_is_refused_in_words(model: Model) -> None:
-    model.forget(0)
-    for start in range(0, 256, 64):
-        model.decode(range(64), start, 0)
-    with pytest.raises(ModelError, match="failed to run"):
-        model.decode(range(64), 256, 0)
 
 
 def test_what_is_no_model_is_refused_in_words(

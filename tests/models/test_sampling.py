@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from veracite.models.generator import Cost, Generation, Sampling, Token, draw
+from veracite.models.generator import Cost, Generation, Sampling, draw
 
 
 def test_tokens_are_drawn_as_often_as_they_are_probable() -> None:
@@ -38,7 +38,7 @@ def test_costs_add_up() -> None:
 
 
 def test_an_empty_text_has_no_doubts() -> None:
-    empty = Generation("", (), "end", Cost())
+    empty = Generation("", (), Cost())
     assert (empty.mean_probability, empty.mean_logprob) == (1.0, 0.0)
-    half = Generation("ab", (Token("a", log(0.5)), Token("b", log(0.25))), "end", Cost())
+    half = Generation("ab", (log(0.5), log(0.25)), Cost())
     assert half.mean_probability == pytest.approx(0.375)

@@ -69,13 +69,6 @@ def test_another_file_in_its_place_is_tried_again(
         require_trial(path, verified)
 
 
-def test_what_is_remembered_is_the_user_s_own(tried: Path) -> None:
-    assert [file.name for file in tried.iterdir()] == ["tried_models.json"]
-    assert (tried / "tried_models.json").stat().st_mode & 0o777 == 0o600
-    for folder in (tried, tried.parent):
-        assert folder.stat().st_mode & 0o777 == 0o700
-
-
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"files": {"a": 5}, "passed": []}'])
 def test_a_damaged_memory_is_none(
     tiny_model: Path, tmp_path: Path, content: str, no_child: None
@@ -157,22 +150,6 @@ def test_it_ends_when_it_is_told_to(
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid.read_text()), 0)
     assert pid.exists() is bool(script)
-
-
-def test_a_missing_runtime_is_told_with_what_to_type(
-    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "llama_cpp.py").write_text("raise ImportError")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(ModelError) as caught:
-        require_trial(tiny_model, tmp_path / "verified")
-    assert "pip install '.[llm]'" in caught.value.advice
-
-
-def test_a_folder_that_cannot_be_written_is_an_error(tiny_model: Path, tried: Path) -> None:
-    file = tried / "tried_models.json"
-    with pytest.raises(ModelError, match="cannot be written"):
-        require_trial(tiny_model, file / "below")
 
 
 def test_code_beside_the_documents_is_not_run(

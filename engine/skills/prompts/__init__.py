@@ -125,8 +125,6 @@ class Prompt:
     """What each option means, and its words."""
     limit: int
     """Most tokens of a reply; 0 where its grammar bounds it."""
-    stop: tuple[str, ...]
-    """A reply ends before the first of these."""
     passage: str
     """How a passage stands between its fences: {number}, {heading}, {text}."""
     reasoning: Reasoning | None
@@ -303,7 +301,6 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     message: tuple[Turn, ...]
     options: dict[str, _Words] = {}
     limit: _Count | None = None
-    stop: tuple[Annotated[str, msgspec.Meta(min_length=1)], ...] = ()
     passage: str = "{heading}\n{text}"
     reasoning: Reasoning | None = None
     demonstrations: str = ""
@@ -346,7 +343,6 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
         messages=_messages(where, given.message, kind),
         options=_options(where, given.options, kind),
         limit=given.limit or 0,
-        stop=given.stop,
         passage=given.passage.strip(),
         reasoning=reasoning
         and msgspec.structs.replace(

@@ -83,16 +83,6 @@ def test_sentence_transformers_files_make_it_an_encoder(tmp_path: Path) -> None:
     assert json.loads((out / "encoder.json").read_bytes())["pooling"] == "mean"
 
 
-def test_one_that_joins_texts_in_an_unknown_way_is_not_opened(tmp_path: Path) -> None:
-    write_reranker(tmp_path / "folder")
-    converted(tmp_path / "folder").close()
-    (out,) = tmp_path.glob("out-*")
-    said = json.loads((out / "reranker.json").read_bytes()) | {"separators": 10**9}
-    (out / "reranker.json").write_text(json.dumps(said))
-    with pytest.raises(ModelError, match="missing or damaged"):
-        stored_reranker(out)
-
-
 @pytest.mark.parametrize("name", ["reranker.json", "reranker.onnx", "tokenizer.json"])
 def test_a_damaged_reranker_is_not_opened(name: str, tmp_path: Path) -> None:
     write_reranker(tmp_path / "folder")

@@ -126,16 +126,9 @@ def test_a_damaged_manifest_hides_no_other_model(home: Path, manifest: bytes) ->
     assert found(home) == {"ollama/good:latest": good}
 
 
-def test_a_folder_without_end_does_not_hold_up_the_rest(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalogue, "_MOST_ENTRIES", 50)
+def test_a_folder_without_end_does_not_hold_up_the_rest(home: Path) -> None:
     folder = home / ".lmstudio/models"
     folder.mkdir(parents=True)
     (folder / "loop").symlink_to(folder)
-    for number in range(60):
-        write(home / f".cache/gpt4all/{number}.gguf")
     write(folder / "a.gguf")
-    names = found(home)
-    assert names["lm-studio/a"] == folder / "a.gguf"
-    assert len(names) == 51
+    assert found(home) == {"lm-studio/a": folder / "a.gguf"}
