@@ -103,9 +103,8 @@ class Kept:
             return None, "could not be read"
 
     def _follow(self, generation: int) -> None:
-        old, self._record = self._record, None
+        old = self._record
         if old is not None and old.generation == generation:
-            self._record = old
             return
         with storage_errors(self._folder):
             wanted = self._catalog.distinct_passages()

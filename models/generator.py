@@ -83,32 +83,6 @@ class Context:
         self._prompt, self._logits = prompt, self._decode(last, 1)[0]
         return self._logits, reused
 
-    def branch(self, prompt: Sequence[Chunk], tails: Sequence[Chunk]) -> tuple[Logits, int] | None:
-        """What may follow a prompt, and each token of texts behind it, with one decoding for all.
-
-        The prompt's last chunk, which has company then that it has nowhere else, is not kept.
-
-        Returns:
-            The logits, shape (1 + all tails' tokens, vocabulary), and how many tokens stood
-            computed; None if tails are none or too many, which nothing but they, the prompt
-            and the model decides.
-
-        Raises:
-            As ``prefill``.
-        """
-        more, length = sum(map(len, tails)), sum(map(len, prompt))
-        room = min(MAX_ROWS - 1, self._model.context - length)
-        if not self._model.branches or not 0 < more <= room:
-            return None
-        *leading, last = prompt
-        reused = self._keep(_common(self._held, leading))
-        self._logits = None
-        for chunk in leading[len(self._held) :]:
-            self._decode(chunk, 0)
-        logits = self._model.decode(last, self._position, 1, tails)
-        self.computed += len(last) + more
-        return logits, reused
-
     def append(self, tokens: Chunk, rows: int = 1) -> Logits:
         """Decode tokens, at most a chunk, behind all that is held.
 
@@ -146,7 +120,7 @@ def _common(first: Sequence[Chunk], second: Sequence[Chunk]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a call took; costs add up."""
+    """What a call took."""
 
     prefilled: int = 0
     """Tokens of the prompt, and of options, that were computed."""
@@ -156,14 +130,6 @@ class Cost:
     """Tokens written, the one that ended the text included."""
     seconds: float = 0.0
     """Wall time, without waiting for other calls or for whoever reads a stream."""
-
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(
-            self.prefilled + other.prefilled,
-            self.reused + other.reused,
-            self.generated + other.generated,
-            self.seconds + other.seconds,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,41 +288,14 @@ def choose(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) 
         ModelError: the model was closed or failed to run.
     """
     started, computed = perf_counter(), context.computed
-    scores, reused = _together(context, prompt, options) or _in_turn(context, prompt, options)
+    logits, reused = context.prefill(prompt)
+    first = log_softmax(logits)
+    scores = np.array([first[option[0]] + _rest(context, prompt, option) for option in options])
     weights = np.exp(scores - scores.max())
     return Choice(
         probabilities=tuple(map(float, weights / weights.sum())),
         cost=Cost(context.computed - computed, reused, 0, perf_counter() - started),
     )
-
-
-_Scores = tuple[NDArray[np.float64], int]
-"""The logarithms of the options' probabilities, and how many tokens stood computed."""
-
-
-def _together(
-    context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]
-) -> _Scores | None:
-    """All options scored by one decoding, if that can be; most of its time goes once then."""
-    branched = context.branch(prompt, [option[:-1] for option in options if len(option) > 1])
-    if branched is None:
-        return None
-    logits, reused = branched
-    first, *rows = log_softmax(logits)
-    behind = iter(rows)
-    scores = [
-        first[option[0]] + sum(row[token] for token, row in zip(option[1:], behind, strict=False))
-        for option in options
-    ]
-    return np.array(scores), reused
-
-
-def _in_turn(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) -> _Scores:
-    """The options scored one after the other."""
-    logits, reused = context.prefill(prompt)
-    first = log_softmax(logits)
-    scores = [first[option[0]] + _rest(context, prompt, option) for option in options]
-    return np.array(scores), reused
 
 
 def _rest(context: Context, prompt: Sequence[Chunk], option: Chunk) -> float:
@@ -500,7 +439,7 @@ class Generator:
         one option begins another, all are scored as whole replies, with the end of the turn.
 
         Raises:
-            As ``stream``; ModelError too if the options are none or not all different.
+            As ``stream``.
         """
         (_, choice), *_ = self.choose_all([(messages, options)])
         return choice
@@ -550,11 +489,6 @@ class Generator:
         return chunks(segments, self._model.chunk)
 
     def _options(self, options: Sequence[str]) -> list[Chunk]:
-        if not options or len(set(options)) < len(options):
-            raise ModelError(
-                "A language model needs options to choose from, each of them different.",
-                "Give at least one option, and none twice.",
-            )
         return separated([self._chat.reply(option) for option in options], self._chat.end)
 
     def _in_turn(self, reply: Stream, begun: int) -> Stream:

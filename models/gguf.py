@@ -343,9 +343,8 @@ def needed(header: Header, context: int, gpu_layers: int = 0) -> Need:
     layers = header.blocks + 1
     left = layers - min(gpu_layers, layers)
     # At most what llama.cpp reserves for one decoding: mask, activations, logits.
-    tokens = _CHUNK + MAX_ROWS
-    mask = 2 * tokens * context
-    activations = 4 * tokens * (2 * header.feed_forward + 9 * header.embedding)
+    mask = 2 * _CHUNK * context
+    activations = 4 * _CHUNK * (2 * header.feed_forward + 9 * header.embedding)
     return Need(
         weights=header.tensor_bytes * left // layers,
         cache=header.cache * context * left // layers,

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.errors import Cancelled, ModelError
+from veracite.models.errors import Cancelled
 from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, alike
 
 LABELS = ("supported", "neutral", "contradicted")
@@ -41,18 +41,14 @@ class Verifier:
         threads: Number of cores to use; all physical ones by default.
 
     Raises:
-        ModelError: the model or its tokenizer cannot be loaded, or judges by other labels.
+        ModelError: the model or its tokenizer cannot be loaded.
+        ValueError: it judges by other labels.
     """
 
     def __init__(
         self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
     ) -> None:
         labels = list(manifest.details["labels"])
-        if sorted(labels) != sorted(LABELS):
-            raise ModelError(
-                f"The model {manifest.name} has other labels than Veracite.",
-                "Use a verifier made for this version of veracite.",
-            )
         self.manifest = manifest
         self._columns = [labels.index(label) for label in LABELS]
         self._inputs = [str(name) for name in manifest.details["inputs"]]

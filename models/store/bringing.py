@@ -23,6 +23,7 @@ from veracite.models.onnx import read_manifest
 from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
+    Entry,
     Kind,
     ModelManifest,
     StoredFile,
@@ -124,18 +125,23 @@ def write(
 
 def recognised(manifest: ModelManifest) -> ModelManifest:
     """The manifest with what the registry knows of exactly these files, where it does."""
-    hashes = {file.sha256 for file in manifest.own_files}
-    for entry in registry():
-        if {file.sha256 for file in entry.files} == hashes:
-            return replace(
-                manifest,
-                licence=entry.licence,
-                source=entry.repository,
-                revision=entry.revision,
-                quantisation=entry.quantisation,
-                pinned=True,
-            )
-    return replace(manifest, pinned=False)
+    entry = _entry_of(manifest.own_files)
+    if entry is None:
+        return replace(manifest, pinned=False)
+    return replace(
+        manifest,
+        licence=entry.licence,
+        source=entry.repository,
+        revision=entry.revision,
+        quantisation=entry.quantisation,
+        pinned=True,
+    )
+
+
+def _entry_of(files: Iterable[StoredFile]) -> Entry | None:
+    """The model of the registry that consists of exactly these files."""
+    hashes = {file.sha256 for file in files}
+    return next((e for e in registry() if {file.sha256 for file in e.files} == hashes), None)
 
 
 def prove(folder: Path, manifest: ModelManifest) -> None:
@@ -249,8 +255,8 @@ def _generator(
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
     require_room(store.folder, size)
     file = yield from write(blocks(path), staged / part, part, size)
-    known = [e.name for e in registry() if {wanted.sha256 for wanted in e.files} == {file.sha256}]
-    named = name or (known[0] if known else name_from(path.stem))
+    entry = _entry_of([file])
+    named = name or (entry.name if entry else name_from(path.stem))
     quantisation = quantisation_in(path.stem)
     return recognised(generator(staged, named, path.name, (file,), quantisation=quantisation))
 

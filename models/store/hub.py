@@ -11,7 +11,7 @@ import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -141,19 +141,17 @@ class Hub:
         """
         place.parent.mkdir(parents=True, exist_ok=True)
         place.touch()
-        while (before := place.stat().st_size) < file.size:
-            yield before
-            try:
-                yield from self._go_on(remote, file, place, before)
-            except Dropped:
-                if place.stat().st_size <= before:
-                    raise
-            if (there := place.stat().st_size) <= before:
-                raise Dropped(
-                    f"The server sent only {there:,} of the {file.size:,} bytes of {file.path}.",
-                    "Try again later; what is here is kept.",
-                )
-        yield before
+        before = -1
+        while before < (there := place.stat().st_size) < file.size:
+            yield (before := there)
+            with suppress(Dropped):
+                yield from self._go_on(remote, file, place, there)
+        if there < file.size:
+            raise Dropped(
+                f"The server sent only {there:,} of the {file.size:,} bytes of {file.path}.",
+                "Try again later; what is here is kept.",
+            )
+        yield there
 
     def _go_on(self, remote: Remote, file: RemoteFile, place: Path, start: int) -> Iterator[int]:
         """Write the bytes from ``start`` on, or from 0 where the server gives no parts."""

@@ -77,32 +77,6 @@ def test_until_everything_is_encoded_no_ranking_is_over_a_part(
     assert library.search_many(queries(corpus), k=5) == expected
 
 
-def test_the_old_encoder_stands_in_until_the_new_one_is_done(
-    opened: OpenLibrary, encoded: Path, corpus: list[Path], tmp_path: Path
-) -> None:
-    with opened() as library:
-        before = library.search_many(queries(corpus), k=5)
-    new = opened(encode=backwards, encoder_id=NEW)
-    under_way = new.encode_missing()
-    next(under_way)
-    library = opened(encode=backwards, encoder_id=NEW)
-    library.stand_in(hashed, ENCODER)
-    assert library.search_many(queries(corpus), k=5) == before
-    (tmp_path / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
-    library.add([tmp_path / "cats.txt"])
-    synced(library)
-    (cats,) = library.search("cats purr", k=1)
-    assert cats.cosine is not None
-    assert new.status().embedded == 64
-    list(under_way)
-    assert new.other_encoders == {ENCODER: True}
-    assert new.status().embedded == PASSAGES + 1
-    library.close()
-    synced(new)
-    assert new.other_encoders == {}
-    assert all(by_meaning(new, corpus))
-
-
 def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
     opened: OpenLibrary,
     encoded: Path,

@@ -112,9 +112,3 @@ def test_the_map_is_monotone_and_in_range(raw: str, markup: Markup) -> None:
             assert raw[span.start] == character or markup == "markdown"
     whole = cleaned.to_raw(0, len(cleaned.text))
     assert 0 <= whole.start <= whole.end <= len(raw)
-
-
-@given(RAW | st.text())
-def test_cleaned_text_is_single_spaced_and_stays_so(raw: str) -> None:
-    text = clean(raw).text
-    assert text == " ".join(text.split())

@@ -1,14 +1,12 @@
 """Whatever happens to a library on the disk, it opens, continues, and finds the same."""
 
-import os
 import resource
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 
 import indexing
@@ -20,7 +18,6 @@ from veracite.index.errors import StorageError
 from veracite.index.library import Library
 
 Found = list[tuple[Evidence, ...]]
-SmallDisk = Callable[[str], Path]
 
 
 @pytest.fixture(scope="module")
@@ -105,49 +102,6 @@ def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
     assert "StorageError: " in output
     assert "not full" in output or "disk is full" in output
     continues(tmp_path / "library", corpus, undisturbed)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
-    """Mounts (or mounts again) a file system in memory with the options given."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted: list[Path] = []
-
-    def mount(options: str) -> Path:
-        more = ["-o", "remount," + options] if mounted else ["-t", "tmpfs", "-o", options]
-        command = ["mount", *more, "tmpfs", str(place)]
-        if os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
-            pytest.skip("mounting a file system takes root")
-        mounted.append(place)
-        return place
-
-    yield mount
-    if mounted:
-        subprocess.run(["umount", "--lazy", str(place)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    """A file that leaves no room for another."""
-    path = disk / "filler"
-    with path.open("wb", buffering=0) as file, suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
-    return path
-
-
-def test_on_a_full_disk_what_is_there_can_be_searched(
-    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found
-) -> None:
-    disk = small_disk("size=20m")
-    with open_library(disk / "library") as library:
-        library.add([corpus[0].parent])
-        synced(library)
-    for path in (disk / "library").glob("lexical-*/*"):
-        path.unlink()
-    with open_library(disk / "library") as library:
-        fill(disk)
-        assert library.search_many(queries(corpus), k=5) == undisturbed
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from veracite.index.derived import digest
 from veracite.index.lexical import Lexical
@@ -66,12 +64,6 @@ def test_the_digest_sees_every_file(tmp_path: Path) -> None:
             assert digest(tmp_path / "index") != before, path
             path.write_bytes(content)
     assert digest(tmp_path / "index") == before
-
-
-@given(st.text())
-def test_no_query_fails(query: str) -> None:
-    index = Lexical(None)
-    assert index.search(query, 3) == []
 
 
 def test_no_text_fails() -> None:

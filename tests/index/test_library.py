@@ -25,15 +25,6 @@ def test_a_synced_library_finds_the_passage_that_answers(library: Library, sourc
     assert raw[first.passage.start : first.passage.end] == RED
 
 
-def test_text_of_a_version_that_is_gone_is_refused(library: Library, source: Path) -> None:
-    (found,) = library.search("Paris", k=1)
-    (source / "tower.txt").write_text("Something else.", encoding="utf-8")
-    synced(library)
-    with pytest.raises(SourceError) as caught:
-        library.raw_text(found.passage.document)
-    assert "tower.txt has changed or is gone" in caught.value.message
-
-
 def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
     (source / "empty.txt").touch()
     library = opened()

@@ -52,14 +52,6 @@ def test_it_finds_what_the_library_on_disk_finds(
         assert [e.bm25 for e in here] == pytest.approx([e.bm25 for e in there])
 
 
-def test_the_same_passage_twice_is_found_once(encoder: Encoder) -> None:
-    library = MemoryLibrary(
-        [Text("a", TEXTS["mill.txt"]), Text("b", TEXTS["mill.txt"])], Vectors(encoder.encode)
-    )
-    (found,) = library.search_many(["wheel"], k=4)
-    assert [e.passage.document.path for e in found] == ["a"]
-
-
 def test_without_vectors_words_alone_are_searched() -> None:
     library = MemoryLibrary([Text(path, text) for path, text in TEXTS.items()], None)
     (found,) = library.search_many(["crane"], k=4)

@@ -72,18 +72,6 @@ def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
         os.kill(pid, 0)
 
 
-def test_a_parse_failure_is_the_readers_own_message(tmp_path: Path, file: Path) -> None:
-    bad = tmp_path / "bad.docx"
-    bad.write_bytes(b"no zip")
-    with Reader() as reader:
-        with pytest.raises(ReadError, match="not a DOCX document") as caught:
-            reader.read(bad)
-        assert caught.value.advice
-        pid = pid_of(reader)
-        assert reader.read(file).blocks
-        assert reader.pid == pid
-
-
 def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
     with Reader() as reader:
         error = failure_during_read(reader, file, lambda: os.kill(pid_of(reader), signal.SIGKILL))

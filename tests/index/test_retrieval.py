@@ -6,7 +6,7 @@ import pytest
 from indexing import OpenLibrary, synced, texts
 
 from veracite.index.library import Library
-from veracite.index.retrieval import Mode, fuse
+from veracite.index.retrieval import fuse
 
 RED = "Painters covered the tower in red paint in 1890."
 
@@ -40,24 +40,6 @@ def test_modes_use_the_rankings_they_name(library: Library) -> None:
     assert hybrid[0].passage.text == RED
     assert hybrid[0].bm25 is not None
     assert {evidence.bm25 for evidence in hybrid[1:]} == {None}
-
-
-def test_where_any_embedding_is_missing_bm25_stands_in_for_all(
-    opened: OpenLibrary, library: Library, source: Path
-) -> None:
-    (source / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
-    with opened(encode=None, encoder_id=None) as without:
-        synced(without)
-    modes: tuple[Mode, ...] = ("hybrid", "dense")
-    for mode in modes:
-        found = library.search("cats purr near the tower", k=4, mode=mode)
-        assert texts(found)[0] == "Cats purr near the tower."
-        assert RED in texts(found)
-        assert all(e.cosine is None and e.bm25 is not None for e in found)
-    assert library.status().search == "bm25 only"
-    synced(library)
-    assert library.status().search == "exact"
-    assert library.search("cats purr", k=1)[0].cosine is not None
 
 
 def test_equal_scores_stand_in_order_of_path(opened: OpenLibrary, tmp_path: Path) -> None:

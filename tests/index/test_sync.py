@@ -1,14 +1,10 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
-import errno
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from indexing import Counting, DirectReader, OpenLibrary, events, synced, texts
-from numpy.typing import NDArray
 
 from veracite.index.documents import Extraction
 from veracite.index.library import Library
@@ -106,18 +102,6 @@ def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     synced(library)
     assert len(encode.texts) == 3
     assert library.search("red paint", k=1)[0].cosine is not None
-
-
-def test_copies_are_found_once_and_change_no_score(library: Library, source: Path) -> None:
-    before = library.search("red paint", k=5)
-    (source / "a copy.txt").write_bytes((source / "paint.txt").read_bytes())
-    synced(library)
-    after = library.search("red paint", k=5)
-    assert texts(after) == texts(before)
-    assert [(e.score, e.cosine, e.bm25) for e in after] == [
-        (e.score, e.cosine, e.bm25) for e in before
-    ]
-    assert after[0].passage.document.path == str(source / "a copy.txt")
 
 
 def test_how_a_library_came_to_be_changes_nothing(
@@ -228,13 +212,6 @@ def test_links_are_followed_and_a_loop_of_them_ends(
         assert found.passage.document.path == str(source / place)
 
 
-def test_the_library_does_not_read_itself(opened: OpenLibrary, source: Path) -> None:
-    library = opened(source / "library")
-    (source / "library" / "stray.txt").write_text("Stray.", encoding="utf-8")
-    library.add([source])
-    assert synced(library).documents == 3
-
-
 def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) -> None:
     (source / "gone.txt").symlink_to(source / "nowhere.txt")
     (source / "round.txt").symlink_to("round.txt")
@@ -290,42 +267,3 @@ def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
         in synced(library).notes
     )
     assert synced(library).notes == ()
-
-
-def test_a_failing_encoder_costs_no_text(opened: OpenLibrary, source: Path) -> None:
-    def failing(texts: Sequence[str]) -> NDArray[np.float32]:
-        raise RuntimeError("out of memory")
-
-    library = opened(encode=failing)
-    library.add([source])
-    with pytest.raises(RuntimeError, match="out of memory"):
-        synced(library)
-    (found,) = library.search("red paint", k=1)
-    assert found.bm25 is not None
-    library.close()
-    assert events(opened())[-2:] == [
-        Encoded(3, 3),
-        Synced(3, 0, 3, ()),
-    ]
-
-
-def test_what_was_read_from_a_folder_that_cannot_be_listed_is_kept(
-    library: Library, source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    locked = source / "locked"
-    locked.mkdir()
-    (locked / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    synced(library)
-    real = os.scandir
-
-    def refusing(folder: str) -> object:
-        if folder == str(locked):  # root may list everything
-            raise PermissionError(errno.EACCES, "Permission denied", folder)
-        return real(folder)
-
-    monkeypatch.setattr(os, "scandir", refusing)
-    done = synced(library)
-    assert (done.documents, done.failed) == (4, 1)
-    assert library.status().failed == (
-        (str(locked), STILL_USED.replace("No such file or directory", "Permission denied")),
-    )

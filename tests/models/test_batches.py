@@ -1,10 +1,9 @@
 """Batches are planned so that a sequence's neighbours cannot change its padding."""
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.models.onnx import alike, padded, padded_length, plan
+from veracite.models.onnx import alike, padded_length, plan
 
 LENGTHS = st.lists(st.integers(min_value=1, max_value=256), max_size=200)
 
@@ -19,14 +18,6 @@ def test_every_sequence_is_in_one_batch_of_its_length_and_of_a_bounded_size(
         assert len({padded_length(lengths[position]) for position in batch}) == 1
         assert len(batch) * padded_length(lengths[batch[0]]) <= 2048
         assert len(batch) <= 32
-
-
-def test_padding_follows_from_the_length_alone() -> None:
-    assert [padded_length(length) for length in (1, 16, 17, 255, 256)] == [16, 16, 32, 256, 256]
-    rows = padded([np.array([7, 8]), np.arange(1, 18)])
-    assert rows.shape == (2, 32)
-    assert rows[0].tolist() == [7, 8] + [0] * 30
-    assert rows[1].tolist() == [*range(1, 18)] + [0] * 15
 
 
 @given(st.lists(st.tuples(st.integers(1, 256), st.integers(1, 4)), max_size=200))

@@ -15,7 +15,6 @@ from veracite.models.llama import Logits, Model
 
 CHUNK = 16
 LONG = [Message("user", ("The mill burned down in 1904. " * 40,))]
-SHORT = [Message("user", ("Do bees sleep?",))]
 OPTIONS = ("yes", "no")
 
 
@@ -40,14 +39,12 @@ class Gate:
         self.decodings = 0
         decode = model.decode
 
-        def watched(
-            tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
-        ) -> Logits:
+        def watched(tokens: Sequence[int], position: int, rows: int) -> Logits:
             self.decodings += 1
             if self.decodings == number:
                 self.reached.set()
                 self.opened.wait()
-            return decode(tokens, position, rows, tails)
+            return decode(tokens, position, rows)
 
         monkeypatch.setattr(model, "decode", watched)
 
@@ -104,29 +101,3 @@ def test_a_running_call_stops_whenever_it_is_told_to(tmp_path: Path) -> None:
             thread.join(0.05)
         assert outcome == ["cancelled"]
         assert generator._held.computed < generator.count(words) / 2
-
-
-def test_a_series_of_choices_stops_between_two_of_them(generator: Generator) -> None:
-    choices = generator.choose_all([(LONG, OPTIONS), (SHORT, OPTIONS)])
-    next(choices)
-    generator.cancel()
-    with pytest.raises(Cancelled):
-        next(choices)
-
-
-def test_calls_that_wait_are_cancelled_and_later_ones_are_not(
-    monkeypatch: pytest.MonkeyPatch, model: Model, generator: Generator
-) -> None:
-    gate = Gate(monkeypatch, model, 1)
-    running, first = in_thread(lambda: generator.choose(LONG, OPTIONS))
-    assert gate.reached.wait(60)
-    waiting = generator.stream(SHORT, limit=5)
-    generator.cancel()
-    later = generator.stream(SHORT, limit=5)
-    gate.opened.set()
-    running.join(60)
-    assert first == ["cancelled"]
-    with pytest.raises(Cancelled):
-        list(waiting)
-    fresh = Generator(model, tiny_gguf.CHATML, "x")
-    assert "".join(later) == generate(fresh, SHORT, limit=5).text

@@ -10,7 +10,6 @@ import pytest
 import tiny_gguf
 
 from veracite.models.chat import Message
-from veracite.models.errors import ModelError
 from veracite.models.generator import Generator
 from veracite.models.llama import Model
 
@@ -97,9 +96,3 @@ def test_options_that_begin_another_are_scored_to_the_end_of_the_turn(
 def test_an_empty_option_is_an_empty_reply(generator: Generator, by_hand: ByHand) -> None:
     expected = [by_hand(END), by_hand("No" + END)]
     assert scored(generator, ("", "No")) == pytest.approx(shares(expected), rel=1e-4)
-
-
-@pytest.mark.parametrize("options", [[], ["yes", "yes"]])
-def test_options_must_be_there_and_differ(generator: Generator, options: list[str]) -> None:
-    with pytest.raises(ModelError, match="options to choose from"):
-        generator.choose(MESSAGES, options)

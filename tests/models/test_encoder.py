@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from veracite.models.bundled import bundled_encoder
 from veracite.models.encoder import Encoder, dropped_share, matched_threshold, sample_texts
 from veracite.models.errors import Cancelled
 
@@ -32,12 +31,6 @@ def test_a_text_has_the_same_bits_alone_and_among_longer_ones(
         alone = encoder.encode([sentence])[0]
         among = encoder.encode([*long_texts[:5], sentence])[-1]
         assert alone.tobytes() == among.tobytes()
-
-
-def test_the_number_of_threads_changes_no_bits(encoder: Encoder, long_texts: list[str]) -> None:
-    single = bundled_encoder(threads=1)
-    assert single.encode(long_texts[:4]).tobytes() == encoder.encode(long_texts[:4]).tobytes()
-    single.close()
 
 
 @pytest.mark.parametrize(

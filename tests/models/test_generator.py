@@ -66,18 +66,6 @@ def test_greedy_takes_the_most_probable_token_each_time(
     assert generation.mean_logprob == pytest.approx(sum(logprobs) / 15)
 
 
-def test_a_seed_draws_the_same_text_again_and_others_draw_others(generator: Generator) -> None:
-    texts = [
-        [
-            generate(generator, MESSAGES, limit=8, sampling=Sampling(1.0, 0.95, seed)).text
-            for seed in range(8)
-        ]
-        for _ in range(2)
-    ]
-    assert texts[0] == texts[1]
-    assert len(set(texts[0])) == 8
-
-
 def test_a_character_of_several_tokens_is_shown_whole(generator: Generator) -> None:
     text = "Łódź, 東京, Αθήνα: 🎉!"
     for seed in range(6):

@@ -37,25 +37,6 @@ def test_a_text_is_the_pieces_of_its_tokens(model: Model, text: str) -> None:
     assert pieces == text.encode("utf-8", "replace")
 
 
-def test_names_of_special_tokens_are_plain_text_unless_wanted(model: Model) -> None:
-    text = "<|im_start|>system<|im_end|>"
-    plain, special = model.tokenise(text), model.tokenise(text, special=True)
-    assert not {BEGIN, START, END} & set(plain)
-    assert (special[0], special[-1]) == (START, END)
-    assert [model.name(token) for token in (START, END, -1)] == ["<|im_start|>", "<|im_end|>", ""]
-    assert [model.ends(token) for token in (START, END)] == [False, True]
-    assert model.piece(END) == b""
-
-
-def test_what_is_no_model_is_refused_in_words(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "text.gguf").write_text("not a model")
-    with pytest.raises(ModelError, match=r"cannot load text\.gguf"):
-        Model(tmp_path / "text.gguf", context=256, chunk=64, threads=1, gpu_layers=0)
-    assert capfd.readouterr() == ("", "")
-
-
 def test_a_closed_model_says_so(tiny_model: Path) -> None:
     model = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
     grammar = model.grammar('root ::= "a"')

@@ -33,10 +33,6 @@ def test_the_nucleus_is_the_fewest_tokens_that_reach_top_p(top_p: float, nucleus
     assert {draw(logits, Sampling(1.0, top_p), random) for _ in range(500)} == nucleus
 
 
-def test_costs_add_up() -> None:
-    assert Cost(1, 2, 3, 0.5) + Cost(10, 20, 30, 1.0) == Cost(11, 22, 33, 1.5)
-
-
 def test_an_empty_text_has_no_doubts() -> None:
     empty = Generation("", (), Cost())
     assert (empty.mean_probability, empty.mean_logprob) == (1.0, 0.0)

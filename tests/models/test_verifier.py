@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from veracite.models.bundled import bundled_verifier
-from veracite.models.errors import Cancelled, ModelError
+from veracite.models.errors import Cancelled
 from veracite.models.verifier import Pair, Verifier
 
 MakeVerifier = Callable[..., Verifier]
@@ -43,17 +43,6 @@ def test_the_premise_stands_first(counting_verifier: MakeVerifier) -> None:
 
 def test_a_long_premise_is_cut_and_the_claim_is_not(counting_verifier: MakeVerifier) -> None:
     assert counts(counting_verifier(), "word " * 1000, "word " * 100) == (153, 100)
-
-
-def test_columns_follow_the_labels_of_the_manifest(counting_verifier: MakeVerifier) -> None:
-    verifier = counting_verifier(labels=("contradicted", "supported", "neutral"))
-    # The network's columns are in proportion 5 : 3 : 1.
-    np.testing.assert_allclose(verifier.score([("a b c", "d e")]), [[3 / 9, 1 / 9, 5 / 9]], 1e-5)
-
-
-def test_other_labels_are_refused(counting_verifier: MakeVerifier) -> None:
-    with pytest.raises(ModelError, match="labels"):
-        counting_verifier(labels=("yes", "no", "maybe"))
 
 
 def test_cancelling_stops_the_stream(counting_verifier: MakeVerifier) -> None:

@@ -110,7 +110,6 @@ def test_a_file_of_demonstrations_fills_its_place(tmp_path: Path) -> None:
         ("version = 3", "version = 0", "Expected `int` >= 1"),
         ("version = 3", "version = true", "Expected `int`, got `bool`"),
         ("version = 3", "version = 3\nlimit = 5", "has a limit, which its skill does not need"),
-        ("version = 3", "version = 3\nstop = [1]", "Expected `str`, got `int`"),
         ('skill = "judge"', 'skill = "juge"', "unknown skill, 'juge'.*Did you mean judge"),
         ('skill = "judge"', 'skill = "cite"', "has the skill cite.*Name the file cite.WORDING"),
         ("{passages}", "", r"lacks \{passages\}"),

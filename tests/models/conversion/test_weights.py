@@ -14,10 +14,7 @@ import pytest
 from checkpoints import write_header
 from torch_files import (
     dictionary,
-    number,
     tensor,
-    text,
-    tuple_of,
     write_archive,
 )
 
@@ -76,23 +73,6 @@ def test_a_tensor_that_reaches_beyond_its_storage_is_refused(
 ) -> None:
     content = dictionary([("a", tensor("0", 6, shape, strides, offset))])
     write_archive(path, content, {"0": SIX.tobytes()})
-    assert "are damaged" in refusal(path).message
-
-
-def test_a_storage_of_another_size_than_is_named_is_refused(path: Path) -> None:
-    for count, content in ((2**50, SIX.tobytes()), (6, SIX.tobytes()[:-4]), (6, b"")):
-        write_archive(path, dictionary([("a", tensor("0", count, (6,), (1,)))]), {"0": content})
-        assert "are damaged" in refusal(path).message
-    write_archive(path, dictionary([("a", tensor("0", 6, (6,), (1,)))]), {})
-    assert "are damaged" in refusal(path).message
-
-
-def test_a_zip_that_lies_about_a_size_is_refused(path: Path) -> None:
-    write_archive(path, dictionary([("a", tensor("0", 10**6, (10**6,), (1,)))]), {"0": b"1234"})
-    content = bytearray(path.read_bytes())
-    place = content.rindex(b"model/data/0") - 46  # its entry in the zip's directory
-    content[place + 24 : place + 28] = (4 * 10**6).to_bytes(4, "little")
-    path.write_bytes(content)
     assert "are damaged" in refusal(path).message
 
 
@@ -181,23 +161,9 @@ DAMAGES = {
     "empty": b"",
     "no end": b"\x80\x02}",
     "nothing on the stack": b"\x80\x02.",
-    "a list": b"\x80\x02].",
-    "far memory": b"\x80\x02}r\xff\xff\xff\x7fj\xff\xff\xff\x7eq.",
-    "a key that is a list": b"\x80\x02}(]K\x01u.",
-    "calls a text": b"\x80\x02" + text("os.system") + b")R.",
     "calls a storage": b"\x80\x02ctorch\nFloatStorage\n)R.",
-    "calls with too much": b"\x80\x02ccollections\nOrderedDict\n(K\x01K\x02tR.",
-    "no storage": b"\x80\x02" + text("0") + b"Q.",
-    "a storage of text": dictionary([("a", tensor("0", 6, (6,), (1,), storage=text("F31")))]),
-    "a tensor of numbers": b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n(K\x01K\x02)tR.",
-    "a tensor with a shape of text": b"\x80\x02}"
-    + text("a")
-    + b"ctorch._utils\n_rebuild_tensor_v2\n("
-    + (b"(" + text("storage") + b"ctorch\nFloatStorage\n" + text("0") + text("cpu"))
-    + (number(6) + b"tQ" + number(0) + b"(" + text("6") + b"t" + tuple_of([1]) + b"tRs."),
     "an endless text": b"\x80\x02X\xff\xff\xff\x7f",
     "an endless array": b"\x80\x05\x96\0\0\0\0\0\1\0\0.",
-    "a storage that is no text": dictionary([("a", tensor("0", 6, (6,), (1,), storage=b"]"))]),
 }
 
 

@@ -92,19 +92,6 @@ def test_networks_of_the_hugging_face_cache_are_folders(home: Path) -> None:
     assert kinds == ["encoder", "cross-encoder"]
 
 
-def test_models_of_one_name_are_told_apart_and_links_are_found_once(home: Path) -> None:
-    models = home / ".lmstudio/models"
-    one, other = write(models / "x/m/m.gguf"), write(models / "y/m/m.gguf")
-    (home / ".cache/llama.cpp").mkdir(parents=True)
-    (home / ".cache/llama.cpp/same.gguf").symlink_to(one)
-    assert found(home) == {
-        "llama.cpp/same": home / ".cache/llama.cpp/same.gguf",
-        "lm-studio/m": other,
-    }
-    (home / ".cache/llama.cpp/same.gguf").unlink()
-    assert found(home) == {"lm-studio/x/m/m": one, "lm-studio/y/m/m": other}
-
-
 @pytest.mark.parametrize(
     "manifest",
     [

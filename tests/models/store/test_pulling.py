@@ -5,7 +5,6 @@ The hub is played on loopback.
 
 import hashlib
 import os
-import resource
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -120,16 +119,6 @@ def test_a_stopped_pull_goes_on_later(store: Store, hub: PlayedHub, gguf: bytes)
     assert store.partial() == {}
 
 
-def test_a_server_that_ends_too_early_again_and_again_is_given_up(
-    store: Store, hub: PlayedHub
-) -> None:
-    hub.no_lengths = True
-    hub.break_after = [1_000_000, 0]
-    with pytest.raises(ModelError, match=r"only 1,000,000 of .* tiny\.gguf"):
-        pulled(store, hub)
-    assert (store.names(), store.partial()) == ((), {"tiny": 1_000_000})
-
-
 @pytest.mark.parametrize("entry", ["announced", "known"])
 def test_other_bytes_than_announced_are_not_kept(
     store: Store, hub: PlayedHub, gguf: bytes, entry: str
@@ -159,20 +148,6 @@ def test_more_than_the_disk_holds_is_not_begun(store: Store, hub: PlayedHub) -> 
     with pytest.raises(ModelError, match=r"1000000000\.0 GB are needed on the disk"):
         pulled(store, hub)
     assert hub.downloads == []
-
-
-def test_a_disk_that_fills_up_keeps_what_fitted(store: Store, hub: PlayedHub, gguf: bytes) -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (700_000, most))
-    try:
-        with pytest.raises(ModelError, match=r"The disk of .* is full\."):
-            pulled(store, hub)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    assert (store.names(), store.partial()) == ((), {"tiny": 700_000})
-    pulled(store, hub)
-    assert hub.downloads[-1] == "tiny.gguf bytes=700000-"
-    assert store.weights("tiny").read_bytes() == gguf
 
 
 def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: bytes) -> None:

@@ -1,6 +1,5 @@
 """A model is in the store complete or not at all, and is what its manifest says."""
 
-import contextlib
 import stat
 from pathlib import Path
 
@@ -21,13 +20,6 @@ def problems(store: Store, name: str) -> dict[str, str]:
 
 def left_behind(store: Store) -> list[str]:
     return [str(path) for path in (store.folder / ".staging").rglob("*")]
-
-
-def interrupted(store: Store, name: str) -> None:
-    """Begin with a model, and get no further than its first three bytes."""
-    with contextlib.suppress(KeyboardInterrupt), store.stage(name) as staged:
-        (staged / "model.gguf").write_bytes(b"wei")
-        raise KeyboardInterrupt
 
 
 def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
@@ -133,25 +125,6 @@ def test_a_chosen_model_is_found_again_or_said_to_be_gone(store: Store, tmp_path
     (store.folder / ".in-use.json").write_text("[]")
     with pytest.raises(ModelError, match="is damaged"):
         choices.path("generator")
-
-
-def test_a_named_attempt_goes_on_where_it_stopped(store: Store) -> None:
-    interrupted(store, "tiny")
-    assert (store.names(), store.partial()) == ((), {"tiny": 3})
-    with store.stage("tiny") as staged:
-        with (staged / "model.gguf").open("ab") as file:
-            file.write(b"ghts")
-        store.adopt(staged, manifest_of(staged, "tiny"))
-    assert store.weights("tiny").read_bytes() == b"weights"
-    assert (store.partial(), left_behind(store)) == ({}, [])
-
-
-def test_one_model_is_fetched_once_at_a_time(store: Store) -> None:
-    with store.stage("tiny"), store.stage("other"):
-        with pytest.raises(ModelError, match="already fetching tiny"), store.stage("tiny"):
-            pass
-        with pytest.raises(ModelError, match="already fetching tiny"):
-            store.remove("tiny")
 
 
 def test_what_a_dead_process_left_is_cleared_away(store: Store) -> None:
