@@ -277,9 +277,9 @@ class Store:
         require_name(manifest.name)
         place = self.folder / manifest.name
         with disk_errors(self.folder):
-            for path, problem in problems_of(staged, manifest).items():
+            for wrong, problem in problems_of(staged, manifest).items():
                 raise ModelError(
-                    f"The model {manifest.name} is not complete: {path}: {problem}.",
+                    f"The model {manifest.name} is not complete: {wrong}: {problem}.",
                     "Get the model again.",
                 )
             self.require_free(manifest.name)

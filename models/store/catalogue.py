@@ -117,7 +117,8 @@ def overview(
     for name, size in store.partial().items():
         if size:
             entry = begun(store, name)
-            kind, source = (entry.kind, entry.address) if entry else ("generator", None)
+            source = entry.address if entry else None
+            kind: Kind = entry.kind if entry else "generator"
             listed.append(Listed(name, kind, "partial", None, source, size))
     names = {model.name for model in listed}
     for entry in registry():

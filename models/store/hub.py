@@ -366,7 +366,7 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
             attempt, but for what is wrong.
     """
     entry = plan.entry
-    known = {
+    known: dict[str, Any] = {
         "licence": plan.licence,
         "revision": plan.remote.commit,
         "context": entry.context,

@@ -26,7 +26,7 @@ def write(path: Path, content: str | bytes = b"GGUF") -> Path:
     return path
 
 
-def found(home: Path, **environ: str | Path) -> dict[str, Path]:
+def found(home: Path, **environ: str | Path) -> dict[str, Path | None]:
     environment = {"HOME": str(home), **{name: str(value) for name, value in environ.items()}}
     return {model.name: model.path for model in discover(environment)}
 
