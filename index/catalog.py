@@ -227,14 +227,11 @@ class Catalog:
         ).fetchone()
         return None if row is None else Derived(*row)
 
-    def set_derived(self, name: str, derived: Derived | None) -> None:
-        """Record a derived index that is completely on the disk; None forgets it."""
+    def set_derived(self, name: str, derived: Derived) -> None:
+        """Record a derived index that is completely on the disk."""
         with self.transaction() as connection:
-            if derived is None:
-                connection.execute("DELETE FROM derived WHERE name = ?", (name,))
-            else:
-                row = (name, *astuple(derived))
-                connection.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
+            row = (name, *astuple(derived))
+            connection.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
 
     # Sources
 

@@ -1,71 +1,38 @@
-"""Keeps an index in step with the catalog that it is derived from.
+"""Keeps the keyword index of a library in step with the catalog that it is derived from.
 
-An index on the disk is opened only if it is what the catalog says it is: present, made by this
+The index on the disk is opened only if it is what the catalog says it is: present, made by this
 version, and with the recorded SHA-256. One that is merely behind gets what it lacks. Another one is
 written beside it and takes its place when the catalog says so. Without the right to write (another
 process is at work, the disk is full) search goes on in memory.
+
+It holds each distinct passage once, so that copies of a file change no score.
 """
 
 import hashlib
 import shutil
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
 
 from veracite.index.catalog import Catalog, Derived
+from veracite.index.lexical import Lexical, Words
 from veracite.index.storage import storage_errors
 
-Index = TypeVar("Index")
+REBUILD_LIMIT = 50_000
+"""Up to so many passages a deletion rebuilds the index (some 3 s at the limit on two cores)."""
+_SETTINGS = "lexical/1"
+_NAME = "lexical"
+"""In the catalog; the names of files begin with it."""
 
 
-class Maker(Protocol[Index]):
-    """What makes one kind of index."""
+class Kept:
+    """The keyword index of a library: opened if the catalog vouches for it, else made anew."""
 
-    name: str
-    """In the catalog; the names of files begin with it."""
-    title: str
-    """For notes, such as "keyword"."""
-    depends_on: str
-    """What ``made_with`` names, for notes."""
-
-    def generation(self) -> int:
-        """Of what it is derived from."""
-
-    def on_disk(self) -> bool:
-        """Whether, as the catalog stands, there is to be an index on the disk."""
-
-    def made_with(self) -> str:
-        """What the index's files depend on beside the catalog's content."""
-
-    def load(self, path: Path) -> Index:
-        """Open an index whose bytes were checked; raises OSError where it cannot be opened."""
-
-    def follow(
-        self, index: Index | None, file: str | None, generation: int
-    ) -> tuple[Index | None, str | None]:
-        """An index that stands where the catalog stands, and its file in the library's folder.
-
-        Args:
-            index: What was loaded from ``file``, to be changed in place where that pays.
-            file: None, like the one returned, for an index in memory.
-            generation: To be part of a new file's name.
-
-        Raises:
-            OSError, StorageError: It cannot be written.
-        """
-
-    def in_memory(self) -> Index | None:
-        """An index that leaves the disk alone."""
-
-
-class Kept(Generic[Index]):
-    """An index of a library: opened if the catalog vouches for it, else made anew."""
-
-    def __init__(self, catalog: Catalog, folder: Path, maker: Maker[Index]) -> None:
+    def __init__(self, catalog: Catalog, folder: Path) -> None:
         self._catalog = catalog
         self._folder = folder
-        self._maker = maker
-        self.index: Index | None = None
-        """As of the last refresh; None where there is nothing to search."""
+        self.index: Lexical | None = None
+        """As of the last refresh."""
         # What the catalog says of the index that is open; None for one in memory.
         self._record: Derived | None = None
         # The generation of the catalog that the open index reflects.
@@ -74,19 +41,15 @@ class Kept(Generic[Index]):
     @property
     def current(self) -> bool:
         """Whether what is open stands where the catalog stands."""
-        return self._seen == self._maker.generation()
+        return self._seen == self._catalog.generation("passages")
 
     def behind(self) -> list[str]:
         """A sentence if what is on the disk lags: a run was interrupted before it came to this."""
-        generation = self._maker.generation()
-        record = self._catalog.derived(self._maker.name)
+        generation = self._catalog.generation("passages")
+        record = self._catalog.derived(_NAME)
         if not generation or (record and record.generation == generation):
             return []
-        if not self._maker.on_disk():
-            return []
-        return [
-            f"The {self._maker.title} index lacked the newest changes and was brought up to date."
-        ]
+        return ["The keyword index lacked the newest changes and was brought up to date."]
 
     def release(self) -> None:
         """Let go of memory and open files; the next refresh opens the index again."""
@@ -102,13 +65,12 @@ class Kept(Generic[Index]):
         Raises:
             StorageError: It cannot be written.
         """
-        generation = self._maker.generation()
-        lacking = write and self._record is None and self._maker.on_disk()
-        if self._seen == generation and not lacking:
+        generation = self._catalog.generation("passages")
+        if self._seen == generation and (self._record or not write):
             return []
         problem = ""
         try:
-            record = self._catalog.derived(self._maker.name)
+            record = self._catalog.derived(_NAME)
             if self.index is None or record != self._record:
                 index, problem = self._open(record)
                 if index is not None or write:
@@ -118,24 +80,23 @@ class Kept(Generic[Index]):
                 self._follow(generation)
                 self._seen = generation
             elif self.index is None:
-                self.index, self._record = self._maker.in_memory(), None
-                self._seen = generation
+                self.index, self._record, self._seen = Lexical(None), None, generation
+                self.index.update(self._words(self._catalog.distinct_passages()))
         except BaseException:
             self.release()
             raise
-        title = self._maker.title
-        return [f"The {title} index {problem} and was built again."] if problem and write else []
+        return [f"The keyword index {problem} and was built again."] if problem and write else []
 
-    def _open(self, record: Derived | None) -> tuple[Index | None, str]:
-        if record is None or not self._maker.on_disk():
+    def _open(self, record: Derived | None) -> tuple[Lexical | None, str]:
+        if record is None:
             return None, ""
-        if record.made_with != self._maker.made_with():
-            return None, f"was made by another {self._maker.depends_on}"
+        if record.made_with != _made_with():
+            return None, "was made by another version"
         path = self._folder / record.file
         try:
             if digest(path) != record.sha256:
                 return None, "was damaged or half-written"
-            return self._maker.load(path), ""
+            return Lexical(path), ""
         except FileNotFoundError:
             return None, "was missing"
         except OSError:
@@ -145,19 +106,32 @@ class Kept(Generic[Index]):
         old = self._record
         if old is not None and old.generation == generation:
             return
-        name = self._maker.name
         with storage_errors(self._folder):
-            index, file = (self.index, old.file) if old is not None else (None, None)
-            self.index, file = self._maker.follow(index, file, generation)
-            self._record = None
-            if file is not None:
-                sha256 = digest(self._folder / file)
-                self._record = Derived(generation, file, sha256, self._maker.made_with())
-        if self._record or self._catalog.derived(name):
-            self._catalog.set_derived(name, self._record)
-        for other in self._folder.glob(f"{name}[-.]*"):
+            wanted = self._catalog.distinct_passages()
+            index, file = (self.index, old.file) if old is not None else (None, "")
+            held = index.ids() if index is not None else set()
+            if index is not None and (held <= wanted or len(wanted) > REBUILD_LIMIT):
+                if held != wanted:
+                    index.update(self._words(wanted - held), held - wanted)
+            else:
+                file = f"{_NAME}-{generation}"
+                _discard(self._folder / file)
+                self.index = Lexical(self._folder / file)
+                self.index.update(self._words(wanted))
+            sha256 = digest(self._folder / file)
+        self._record = Derived(generation, file, sha256, _made_with())
+        self._catalog.set_derived(_NAME, self._record)
+        # Versions before this one kept an index of vectors, too.
+        for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
             if other.name != file:
-                discard(other)
+                _discard(other)
+
+    def _words(self, ids: Iterable[int]) -> Iterator[Words]:
+        return self._catalog.passage_words(sorted(ids))
+
+
+def _made_with() -> str:
+    return f"{_SETTINGS} tantivy/{version('tantivy')}"
 
 
 def digest(path: Path) -> str:
@@ -176,7 +150,7 @@ def digest(path: Path) -> str:
     return whole.hexdigest()
 
 
-def discard(path: Path) -> None:
+def _discard(path: Path) -> None:
     """Remove a file, or a folder with its files, whatever state it is in."""
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)

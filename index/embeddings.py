@@ -104,13 +104,15 @@ def count_embedded(catalog: Catalog, encoder: str) -> int:
     return int(count)
 
 
-def labels(catalog: Catalog, encoder: str) -> NDArray[np.int64]:
-    """Labels of the embeddings that a passage uses, ascending."""
+def labelled(catalog: Catalog, encoder: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Labels of the embeddings that a passage uses, ascending, and their vectors."""
     rows = catalog.query(
-        f"SELECT id FROM embeddings WHERE encoder = ? AND hash IN ({_LIVE}) ORDER BY id",
+        f"SELECT id, vector FROM embeddings WHERE encoder = ? AND hash IN ({_LIVE}) ORDER BY id",
         (encoder,),
-    )
-    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+    ).fetchall()
+    found = [np.frombuffer(vector, dtype=np.float16) for _, vector in rows]
+    vectors = np.stack(found).astype(np.float32) if found else np.empty((0, 0), dtype=np.float32)
+    return np.array([label for label, _ in rows], dtype=np.int64), vectors
 
 
 def dimension(catalog: Catalog, encoder: str) -> int | None:
@@ -119,15 +121,6 @@ def dimension(catalog: Catalog, encoder: str) -> int | None:
         "SELECT length(vector) FROM embeddings WHERE encoder = ? LIMIT 1", (encoder,)
     ).fetchone()
     return None if row is None else int(row[0]) // np.dtype(np.float16).itemsize
-
-
-def vectors(catalog: Catalog, wanted: Iterable[int]) -> NDArray[np.float32]:
-    """The vectors of these labels, in ascending order of label; shape (count, dimension)."""
-    rows = catalog.query_many(
-        "SELECT vector FROM embeddings WHERE id IN ({keys}) ORDER BY id", sorted(wanted)
-    )
-    found = [np.frombuffer(vector, dtype=np.float16) for (vector,) in rows]
-    return np.stack(found).astype(np.float32) if found else np.empty((0, 0), dtype=np.float32)
 
 
 def hashes_of_labels(catalog: Catalog, wanted: Iterable[int]) -> dict[int, bytes]:

@@ -5,32 +5,25 @@ holds nothing that cannot be built again from there.
 
 Scores depend on the passages alone, not on how they came in: Tantivy counts deleted documents in
 its statistics until segments happen to be merged, so callers build anew instead of deleting while
-the library is of ordinary size (``REBUILD_LIMIT``).
+the library is of ordinary size (``veracite.index.derived``).
 """
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veracite.index.catalog import Catalog
-from veracite.index.derived import discard
 from veracite.index.storage import disk_full, sync_file
 
 if TYPE_CHECKING:
     import tantivy
 
-REBUILD_LIMIT = 50_000
-"""Up to so many passages a deletion rebuilds the index (some 3 s at the limit on two cores)."""
-
 HEADING_WEIGHT = 0.5
 """A word in the heading counts half of one in the text."""
 
 _FULL = ("No space left", "File too large", "quota exceeded")
-_SETTINGS = "lexical/1"
 _TERM_BYTES = 64
 _QUERY_TERMS = 1_000
 _WRITER_THREADS = 2
@@ -146,57 +139,6 @@ class Lexical:
                 clause = make.term_query(self._schema, field, term, "freq")
                 clauses.append((should, make.boost_query(clause, weight * count)))
         return make.boolean_query(clauses)
-
-
-class LexicalMaker:
-    """Makes a library's lexical index.
-
-    It holds each distinct passage once, so that copies of a file change no score.
-    """
-
-    name = "lexical"
-    title = "keyword"
-    depends_on = "version"
-
-    def __init__(self, catalog: Catalog, folder: Path) -> None:
-        self._catalog = catalog
-        self._folder = folder
-
-    def generation(self) -> int:
-        return self._catalog.generation("passages")
-
-    def on_disk(self) -> bool:
-        return True
-
-    def made_with(self) -> str:
-        return f"{_SETTINGS} tantivy/{version('tantivy')}"
-
-    def load(self, path: Path) -> Lexical:
-        return Lexical(path)
-
-    def follow(
-        self, index: Lexical | None, file: str | None, generation: int
-    ) -> tuple[Lexical, str]:
-        wanted = self._catalog.distinct_passages()
-        if index is not None and file is not None:
-            held = index.ids()
-            if held <= wanted or len(wanted) > REBUILD_LIMIT:
-                if held != wanted:
-                    index.update(self._words(wanted - held), held - wanted)
-                return index, file
-        file = f"{self.name}-{generation}"
-        discard(self._folder / file)
-        index = Lexical(self._folder / file)
-        index.update(self._words(wanted))
-        return index, file
-
-    def in_memory(self) -> Lexical:
-        index = Lexical(None)
-        index.update(self._words(self._catalog.distinct_passages()))
-        return index
-
-    def _words(self, ids: Iterable[int]) -> Iterator[Words]:
-        return self._catalog.passage_words(sorted(ids))
 
 
 @contextmanager

@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
-from veracite.index.dense import EXACT_LIMIT, Dense, DenseMaker
+from veracite.index.dense import Dense
 from veracite.index.derived import Kept
 from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
 from veracite.index.errors import SourceError, StorageError
-from veracite.index.lexical import LexicalMaker
 from veracite.index.passages import sentences
 from veracite.index.progress import Encoded, FileRemoved, Scanned, Synced, SyncEvent, Waiting
 from veracite.index.reading import Reader
@@ -39,7 +38,7 @@ LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
 _TEXTS_KEPT = 4
 
-SearchKind = Literal["exact", "hnsw", "bm25 only"]
+SearchKind = Literal["exact", "bm25 only"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,6 @@ class Library:
         encode: The sentence encoder; None for keyword search alone.
         encoder_id: Name and hash of the encoder. Embeddings are kept under it.
         open_reader: Makes what reads files.
-        exact_limit: Up to so many passages dense search is exact.
 
     Raises:
         StorageError: The folder cannot be written, its disk is full, its catalog is damaged or
@@ -90,7 +88,6 @@ class Library:
         encode: Encode | None = None,
         encoder_id: str | None = None,
         open_reader: OpenReader = Reader,
-        exact_limit: int = EXACT_LIMIT,
     ) -> None:
         if (encode is None) != (encoder_id is None):
             raise ValueError("encode and encoder_id belong together")
@@ -100,9 +97,9 @@ class Library:
         self._encode = encode
         self._encoder_id = encoder_id
         self._open_reader = open_reader
-        self._exact_limit = exact_limit
-        self._lexical = Kept(self._catalog, folder, LexicalMaker(self._catalog, folder))
-        self._dense = self._dense_of(encoder_id)
+        self._lexical = Kept(self._catalog, folder)
+        self._dense: tuple[int, Dense | None] = (-1, None)
+        """The index of embeddings as they were at this generation."""
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
         self._stands_in = False
@@ -110,12 +107,6 @@ class Library:
         """Whether every passage had an embedding at this generation."""
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
         self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
-
-    def _dense_of(self, encoder: str | None) -> Kept[Dense] | None:
-        if encoder is None:
-            return None
-        maker = DenseMaker(self._catalog, self._folder, encoder, self._exact_limit)
-        return Kept(self._catalog, self._folder, maker)
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -173,7 +164,7 @@ class Library:
         catalog.set_unread({**listing.failed, **work.unreached})
         notes = [f"{place}: {reason}" for place, reason in work.unreached.items()]
         if not away or catalog.meta("last sync"):  # an imported library comes without indexes
-            notes += self._lexical.behind() + (self._dense.behind() if self._dense else [])
+            notes += self._lexical.behind()
         notes += left_out(listing)
         if work.restamp:
             catalog.restamp(work.restamp)
@@ -187,8 +178,6 @@ class Library:
             if not self._stands_in and self.other_encoders:
                 embeddings.forget_others(catalog, self._encoder_id)
         forget_unused(catalog)
-        if self._dense:
-            notes += self._dense.refresh(write=True)
         catalog.set_meta("last sync", str(time.time()))
         notes, self._notes = self._notes + notes, []
         yield self._synced(*notes)
@@ -224,8 +213,7 @@ class Library:
         A sync keeps the embeddings of all encoders then.
         """
         self._encode, self._encoder_id = encode, encoder_id
-        self._stands_in, self._complete = True, (-1, False)
-        self._dense = self._dense_of(encoder_id)
+        self._stands_in, self._complete, self._dense = True, (-1, False), (-1, None)
 
     def encode_missing(self) -> Iterator[Encoded]:
         """Encode all passages that the encoder has not encoded yet, beside other work.
@@ -273,10 +261,10 @@ class Library:
         if k < 1:
             raise ValueError(f"k is {k}: at least one passage must be asked for")
         self._refresh()
-        lexical, dense = self._lexical.index, self._dense.index if self._dense else None
+        lexical, dense = self._lexical.index, None
         assert lexical is not None
         vectors: Sequence[NDArray[np.float32] | None] = [None] * len(queries)
-        if self._encode and dense and queries and mode != "lexical" and self.is_complete:
+        if self._encode and queries and mode != "lexical" and (dense := self._nearest()):
             vectors = list(embeddings.encode(self._encode, queries))
         searcher = Searcher(self._catalog, lexical, dense, self._encoder_id)
         return [
@@ -284,24 +272,28 @@ class Library:
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
+    def _nearest(self) -> Dense | None:
+        """The index of embeddings as they are now; None where a passage has none yet."""
+        if self._encoder_id is None or not self.is_complete:
+            return None
+        generation = self._catalog.generation("passages", "embeddings")
+        if self._dense[0] != generation:
+            self._dense = generation, Dense.of(self._catalog, self._encoder_id)
+        return self._dense[1]
+
     def _refresh(self) -> None:
-        """Have indexes to search with, up to date unless someone is changing the library."""
-        indexes: list[Kept[Any]] = [self._lexical]
-        if self._dense and self.is_complete:
-            indexes.append(self._dense)
-        if all(index.current for index in indexes):
+        """Have a keyword index, up to date unless someone is changing the library."""
+        if self._lexical.current:
             return
         try:
             write = self._lock.acquire()
         except OSError:
             write = False
         try:
-            for index in indexes:
-                self._notes += index.refresh(write=write)
+            self._notes += self._lexical.refresh(write=write)
         except StorageError:
             # A full disk is no reason not to search: the next sync will report it.
-            for index in indexes:
-                index.refresh(write=False)
+            self._lexical.refresh(write=False)
         finally:
             if write:
                 self._lock.release()
@@ -336,18 +328,15 @@ class Library:
     def status(self) -> LibraryStatus:
         """What the library holds now."""
         catalog, encoder = self._catalog, self._encoder_id
-        search: SearchKind = "bm25 only"
-        if encoder is not None and self.is_complete:
-            count = len(embeddings.labels(catalog, encoder))
-            search = "hnsw" if count > self._exact_limit else "exact" if count else search
+        embedded = 0 if encoder is None else embeddings.count_embedded(catalog, encoder)
         last = catalog.meta("last sync")
         return LibraryStatus(
             catalog.sources(),
             len(catalog.documents()),
             tuple(catalog.failures()),
             catalog.count_passages(),
-            0 if encoder is None else embeddings.count_embedded(catalog, encoder),
-            search,
+            embedded,
+            "exact" if embedded and self.is_complete else "bm25 only",
             _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
             elsewhere(catalog),
@@ -368,8 +357,7 @@ class Library:
         """Close the catalog and the indexes. A closed library cannot be used."""
         self._text_and_pages.cache_clear()
         self._lexical.release()
-        if self._dense:
-            self._dense.release()
+        self._dense = -1, None
         self._catalog.close()
 
     def __enter__(self) -> Self:

@@ -126,7 +126,7 @@ class Searcher:
         near: list[bytes] = []
         cosines: dict[bytes, float] = {}
         if vector is not None and self.encoder is not None and self.dense is not None:
-            (labels,) = self.dense.search(vector[np.newaxis], limit)
+            labels = self.dense.search(vector, limit)
             near = list(embeddings.hashes_of_labels(self.catalog, labels).values())
             found = embeddings.vectors_of_hashes(self.catalog, self.encoder, {*near, *bm25})
             # One vector at a time, so that a cosine has the same bits whatever it stands beside.

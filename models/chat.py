@@ -32,10 +32,7 @@ _DAY = datetime(2024, 7, 26)
 _LONGEST_REASON = 200
 """Characters."""
 
-_PAD = "\x1f"
-"""White space to the template, so that what trims a content shows by its absence."""
-
-_MARK = re.compile(f"({_PAD}?)<content ([0-9]+)>({_PAD}?)")
+_MARK = re.compile("<content ([0-9]+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +47,8 @@ class Message:
     parts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a message's content belongs, and on which sides the template trims it."""
-
-    message: int
-    left: bool
-    right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A rendered template: its own texts, and the places between them."""
-
-    texts: tuple[str, ...]
-    places: tuple[Place, ...]
+Frame = tuple[str, ...]
+"""A rendered template's own texts; between any two stands a content."""
 
 
 class Template:
@@ -106,7 +90,7 @@ class Template:
             ModelError: the template cannot render it.
         """
         turns = [
-            {"role": role, "content": f"{_PAD}<content {number}>{_PAD}" if speaks else ""}
+            {"role": role, "content": f"<content {number}>" if speaks else ""}
             for number, (role, speaks) in enumerate(shape)
         ]
         try:
@@ -115,11 +99,10 @@ class Template:
             raise
         except Exception as error:
             raise _unusable(error) from error
-        frame = _split(text)
-        shown = [place.message for place in frame.places]
-        if shown != [number for number, (_, speaks) in enumerate(shape) if speaks]:
+        *parts, last = _MARK.split(text)
+        if parts[1::2] != [str(number) for number, (_, speaks) in enumerate(shape) if speaks]:
             raise _unusable("it does not show each message once, in its order")
-        return frame
+        return (*parts[::2], last)
 
 
 def _unusable(reason: object) -> ModelError:
@@ -129,16 +112,6 @@ def _unusable(reason: object) -> ModelError:
         f"The model's chat template cannot be used: {told}.",
         "Use another model, or a file of this one with a corrected template.",
     )
-
-
-def _split(text: str) -> Frame:
-    texts, places, behind = [], [], 0
-    for mark in _MARK.finditer(text):
-        left, number, right = mark.groups()
-        texts.append(text[behind : mark.start()])
-        places.append(Place(int(number), left=not left, right=not right))
-        behind = mark.end()
-    return Frame((*texts, text[behind:]), tuple(places))
 
 
 def _refuse(reason: str) -> None:
@@ -207,8 +180,8 @@ class Chat:
         """
         asked: Shape = (("user", True),)
         try:
-            prompt = self._template.frame(asked, True).texts
-            whole = self._template.frame((*asked, ("assistant", True)), False).texts
+            prompt = self._template.frame(asked, True)
+            whole = self._template.frame((*asked, ("assistant", True)), False)
         except ModelError:
             return "", ""
         space = whole[1].removeprefix(prompt[1])
@@ -226,11 +199,12 @@ class Chat:
 
 def _pieces(messages: Sequence[Message], frame: Frame) -> Iterator[tuple[str, bool, bool]]:
     """Texts, whether they are the template's, and whether a segment ends with them."""
-    yield frame.texts[0], True, False
-    for place, text in zip(frame.places, frame.texts[1:], strict=True):
-        parts = _trimmed(messages[place.message].parts, place)
+    yield frame[0], True, False
+    saying = (place for place, message in enumerate(messages) if any(message.parts))
+    for place, text in zip(saying, frame[1:], strict=True):
+        parts = _trimmed(messages[place].parts)
         for number, part in enumerate(parts, start=1):
-            yield part, False, number < len(parts) or place.message < len(messages) - 1
+            yield part, False, number < len(parts) or place < len(messages) - 1
         yield text, True, False
 
 
@@ -238,17 +212,12 @@ def _shape(messages: Sequence[Message]) -> Shape:
     return tuple((message.role, any(message.parts)) for message in messages)
 
 
-def _trimmed(parts: tuple[str, ...], place: Place) -> list[str]:
-    """The parts as the template would leave them, had it seen their content."""
-    texts = list(parts)
-    if place.left:
-        while texts and not texts[0].strip():
-            del texts[0]
-        texts[:1] = [text.lstrip() for text in texts[:1]]
-    if place.right:
-        while texts and not texts[-1].strip():
-            del texts[-1]
-        texts[-1:] = [text.rstrip() for text in texts[-1:]]
+def _trimmed(parts: tuple[str, ...]) -> list[str]:
+    """The parts without white space around the whole, which many templates would cut off."""
+    said = [number for number, part in enumerate(parts) if part.strip()]
+    texts = list(parts[said[0] : said[-1] + 1]) if said else []
+    texts[:1] = [text.lstrip() for text in texts[:1]]
+    texts[-1:] = [text.rstrip() for text in texts[-1:]]
     return texts
 
 

@@ -15,7 +15,6 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.errors import ModelError
 from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan
 
 Vectors = NDArray[np.float32]
@@ -41,7 +40,8 @@ class Encoder:
         threads: Number of cores to use; all physical ones by default.
 
     Raises:
-        ModelError: the model or its tokenizer cannot be loaded, or it pools in another way.
+        ModelError: the model or its tokenizer cannot be loaded.
+        KeyError: it pools in another way.
     """
 
     def __init__(
@@ -51,13 +51,7 @@ class Encoder:
         self.dimension = int(manifest.details["dimension"])
         self.threshold = float(manifest.details["threshold"])
         """CEG's t for this encoder: passages less similar to a claim than this are dropped."""
-        pooling = str(manifest.details.get("pooling", "mean"))
-        if pooling not in _POOLINGS:
-            raise ModelError(
-                f"The model {manifest.name} makes its vectors in a way that is not supported.",
-                "Use an encoder made for this version of Veracite.",
-            )
-        self._pooling = _POOLINGS[pooling]
+        self._pooling = _POOLINGS[str(manifest.details.get("pooling", "mean"))]
         self._rows = int(manifest.details.get("batch", _MOST_ROWS))
         self._tokenizer = Tokenizer(tokenizer)
         self._session = Session(model, manifest.name, threads)

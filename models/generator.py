@@ -18,7 +18,6 @@ from pathlib import Path
 from random import Random
 from threading import Event, Lock
 from time import perf_counter
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,32 +83,6 @@ class Context:
         self._prompt, self._logits = prompt, self._decode(last, 1)[0]
         return self._logits, reused
 
-    def branch(self, prompt: Sequence[Chunk], tails: Sequence[Chunk]) -> tuple[Logits, int] | None:
-        """What may follow a prompt, and each token of texts behind it, with one decoding for all.
-
-        The prompt's last chunk, which has company then that it has nowhere else, is not kept.
-
-        Returns:
-            The logits, shape (1 + all tails' tokens, vocabulary), and how many tokens stood
-            computed; None if tails are none or too many, which nothing but they, the prompt
-            and the model decides.
-
-        Raises:
-            As ``prefill``.
-        """
-        more, length = sum(map(len, tails)), sum(map(len, prompt))
-        room = min(MAX_ROWS - 1, self._model.context - length)
-        if not self._model.branches or not 0 < more <= room:
-            return None
-        *leading, last = prompt
-        reused = self._keep(_common(self._held, leading))
-        self._logits = None
-        for chunk in leading[len(self._held) :]:
-            self._decode(chunk, 0)
-        logits = self._model.decode(last, self._position, 1, tails)
-        self.computed += len(last) + more
-        return logits, reused
-
     def append(self, tokens: Chunk, rows: int = 1) -> Logits:
         """Decode tokens, at most a chunk, behind all that is held.
 
@@ -147,7 +120,7 @@ def _common(first: Sequence[Chunk], second: Sequence[Chunk]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a call took; costs add up."""
+    """What a call took."""
 
     prefilled: int = 0
     """Tokens of the prompt, and of options, that were computed."""
@@ -158,50 +131,26 @@ class Cost:
     seconds: float = 0.0
     """Wall time, without waiting for other calls or for whoever reads a stream."""
 
-    def __add__(self, other: "Cost") -> "Cost":
-        return Cost(
-            self.prefilled + other.prefilled,
-            self.reused + other.reused,
-            self.generated + other.generated,
-            self.seconds + other.seconds,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token of a generated text.
-
-    ``text`` is what it completes: empty for the first bytes of a character that the next token
-    finishes. ``logprob`` is natural, and of the model's own distribution (temperature 1, before
-    any grammar).
-    """
-
-    text: str
-    logprob: float
-
 
 @dataclass(frozen=True, slots=True)
 class Generation:
     """A text that a model wrote."""
 
     text: str
-    tokens: tuple[Token, ...]
-    """The text's own: neither the token that ended it nor those of a stop string alone."""
-    finish: Literal["end", "stop", "length"]
-    """The model was done, a stop string came, or there was no more room."""
+    logprobs: tuple[float, ...]
+    """Of the text's own tokens, natural, of the model's own distribution (temperature 1, before any
+    grammar), without the one that ended it."""
     cost: Cost
 
     @property
     def mean_logprob(self) -> float:
         """Of its tokens; 0 for an empty text."""
-        return sum(token.logprob for token in self.tokens) / max(1, len(self.tokens))
+        return sum(self.logprobs) / max(1, len(self.logprobs))
 
     @property
     def mean_probability(self) -> float:
         """Of its tokens, by which REFEED's ensemble weighs answers; 1 for an empty text."""
-        if not self.tokens:
-            return 1.0
-        return sum(exp(token.logprob) for token in self.tokens) / len(self.tokens)
+        return sum(map(exp, self.logprobs)) / len(self.logprobs) if self.logprobs else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +159,6 @@ class Choice:
 
     probabilities: tuple[float, ...]
     """Of the options, in their order, summing to 1."""
-    mass: float
-    """What the model gave all options together, of everything it might have written."""
     cost: Cost
 
 
@@ -264,68 +211,6 @@ def _nucleus(probabilities: NDArray[np.float64], top_p: float) -> NDArray[np.int
     return tokens[: int(np.searchsorted(reached, top_p)) + 1]
 
 
-class Writing:
-    """The text so far.
-
-    Args:
-        stop: Strings of which the first to come ends the text and is not part of it.
-    """
-
-    def __init__(self, stop: Sequence[str]) -> None:
-        self._stop = [string for string in stop if string]
-        self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._shown = 0
-        self.text = ""
-        self.tokens: list[Token] = []
-        self.stopped = False
-
-    def add(self, piece: bytes, logprob: float) -> str:
-        """Write a token; what of the text is certain to stay and was not shown before."""
-        text = self._decoder.decode(piece)
-        self.tokens.append(Token(text, logprob))
-        self.text += text
-        self._look_for_stop(len(self.text) - len(text))
-        return self._show(len(self.text) if self.stopped else len(self.text) - self._held_back())
-
-    def finish(self) -> str:
-        """Write nothing more; what was not shown yet."""
-        if not self.stopped:
-            # Bytes of a character that was never finished.
-            self.text += self._decoder.decode(b"", final=True)
-        return self._show(len(self.text))
-
-    def _show(self, end: int) -> str:
-        shown, self._shown = self._shown, max(self._shown, end)
-        return self.text[shown:end]
-
-    def _look_for_stop(self, new: int) -> None:
-        """Cut the text at a stop string that ends after ``new`` characters, and its tokens."""
-        places = [
-            place
-            for string in self._stop
-            if (place := self.text.find(string, max(0, new - len(string) + 1))) >= 0
-        ]
-        if not places:
-            return
-        self.stopped = True
-        self.text = self.text[: min(places)]
-        length = sum(len(token.text) for token in self.tokens)
-        while self.tokens and length - len(self.tokens[-1].text) >= len(self.text):
-            length -= len(self.tokens.pop().text)
-
-    def _held_back(self) -> int:
-        """How many of the last characters may be the beginning of a stop string."""
-        return max(
-            (
-                length
-                for string in self._stop
-                for length in range(1, min(len(string), len(self.text) + 1))
-                if self.text.endswith(string[:length])
-            ),
-            default=0,
-        )
-
-
 Stream = collections.abc.Generator[str, None, Generation]
 """Pieces of a text, and in the end the whole of it."""
 
@@ -338,7 +223,6 @@ def write(
     room: int,
     sampling: Sampling,
     grammar: Grammar | None,
-    stop: Sequence[str],
 ) -> Stream:
     """A reply of at most ``room`` tokens to a prompt.
 
@@ -349,28 +233,26 @@ def write(
     started, waited, computed = perf_counter(), 0.0, context.computed
     logits, reused = context.prefill(prompt)
     prefilled = context.computed - computed
-    random, writing, generated = Random(sampling.seed), Writing(stop), 0
-    finish: Literal["end", "stop", "length"] = "length"
+    decoder = getincrementaldecoder("utf-8")("replace")
+    text, logprobs, random, generated = "", list[float](), Random(sampling.seed), 0
     for generated in range(1, room + 1):
         token = _next(logits, sampling, random, grammar)
         if model.ends(token):
-            finish = "end"
             break
-        shown = writing.add(model.piece(token), float(log_softmax(logits)[token]))
-        if shown:
+        logprobs.append(float(log_softmax(logits)[token]))
+        # The first bytes of a character wait for those that finish it.
+        if piece := decoder.decode(model.piece(token)):
+            text += piece
             paused = perf_counter()
-            yield shown
+            yield piece
             waited += perf_counter() - paused
-        if writing.stopped:
-            finish = "stop"
-            break
         if generated < room:
             logits = context.append((token,))[0]
-    rest = writing.finish()
+    rest = decoder.decode(b"", final=True)
     cost = Cost(prefilled, reused, generated, perf_counter() - started - waited)
     if rest:
         yield rest
-    return Generation(writing.text, tuple(writing.tokens), finish, cost)
+    return Generation(text + rest, tuple(logprobs), cost)
 
 
 def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar | None) -> int:
@@ -406,42 +288,14 @@ def choose(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) 
         ModelError: the model was closed or failed to run.
     """
     started, computed = perf_counter(), context.computed
-    scores, reused = _together(context, prompt, options) or _in_turn(context, prompt, options)
+    logits, reused = context.prefill(prompt)
+    first = log_softmax(logits)
+    scores = np.array([first[option[0]] + _rest(context, prompt, option) for option in options])
     weights = np.exp(scores - scores.max())
     return Choice(
         probabilities=tuple(map(float, weights / weights.sum())),
-        mass=float(np.exp(scores).sum()),
         cost=Cost(context.computed - computed, reused, 0, perf_counter() - started),
     )
-
-
-_Scores = tuple[NDArray[np.float64], int]
-"""The logarithms of the options' probabilities, and how many tokens stood computed."""
-
-
-def _together(
-    context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]
-) -> _Scores | None:
-    """All options scored by one decoding, if that can be; most of its time goes once then."""
-    branched = context.branch(prompt, [option[:-1] for option in options if len(option) > 1])
-    if branched is None:
-        return None
-    logits, reused = branched
-    first, *rows = log_softmax(logits)
-    behind = iter(rows)
-    scores = [
-        first[option[0]] + sum(row[token] for token, row in zip(option[1:], behind, strict=False))
-        for option in options
-    ]
-    return np.array(scores), reused
-
-
-def _in_turn(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) -> _Scores:
-    """The options scored one after the other."""
-    logits, reused = context.prefill(prompt)
-    first = log_softmax(logits)
-    scores = [first[option[0]] + _rest(context, prompt, option) for option in options]
-    return np.array(scores), reused
 
 
 def _rest(context: Context, prompt: Sequence[Chunk], option: Chunk) -> float:
@@ -546,28 +400,6 @@ class Generator:
         """How many tokens a conversation takes as a prompt."""
         return sum(map(len, self._chat.segments(messages)))
 
-    def count_text(self, text: str) -> int:
-        """How many tokens a text takes within a message."""
-        return len(self._model.tokenise(text))
-
-    def generate(
-        self,
-        messages: Sequence[Message],
-        *,
-        limit: int,
-        sampling: Sampling = _GREEDY,
-        grammar: str | None = None,
-        stop: Sequence[str] = (),
-    ) -> Generation:
-        """The assistant's reply; arguments and errors are those of ``stream``."""
-        stream = self.stream(messages, limit=limit, sampling=sampling, grammar=grammar, stop=stop)
-        while True:
-            try:
-                next(stream)
-            except StopIteration as done:
-                generation: Generation = done.value
-                return generation
-
     def stream(
         self,
         messages: Sequence[Message],
@@ -575,7 +407,6 @@ class Generator:
         limit: int,
         sampling: Sampling = _GREEDY,
         grammar: str | None = None,
-        stop: Sequence[str] = (),
     ) -> Stream:
         """The assistant's reply as it is written, and in the end the whole of it.
 
@@ -584,7 +415,6 @@ class Generator:
         Args:
             limit: Tokens to write, at most.
             grammar: GBNF that the reply keeps to, as far as the limit lets it.
-            stop: Strings of which the first to come ends the reply and is not part of it.
 
         Raises:
             Cancelled: ``cancel`` was called meanwhile.
@@ -599,7 +429,6 @@ class Generator:
             room=min(limit, self.context - sum(map(len, prompt))),
             sampling=sampling,
             grammar=None if grammar is None else self._model.grammar(grammar),
-            stop=stop,
         )
         return self._in_turn(reply, self._turns.begin())
 
@@ -610,7 +439,7 @@ class Generator:
         one option begins another, all are scored as whole replies, with the end of the turn.
 
         Raises:
-            As ``stream``; ModelError too if the options are none or not all different.
+            As ``stream``.
         """
         (_, choice), *_ = self.choose_all([(messages, options)])
         return choice
@@ -660,11 +489,6 @@ class Generator:
         return chunks(segments, self._model.chunk)
 
     def _options(self, options: Sequence[str]) -> list[Chunk]:
-        if not options or len(set(options)) < len(options):
-            raise ModelError(
-                "A language model needs options to choose from, each of them different.",
-                "Give at least one option, and none twice.",
-            )
         return separated([self._chat.reply(option) for option in options], self._chat.end)
 
     def _in_turn(self, reply: Stream, begun: int) -> Stream:

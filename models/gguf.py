@@ -43,7 +43,6 @@ class Header:
     path: Path
     name: str
     """As the file gives it, printable; the file's own name where it gives none."""
-    architecture: str
     context_length: int
     """Tokens that the model was trained for."""
     blocks: int
@@ -51,20 +50,13 @@ class Header:
     """Width of the hidden states."""
     feed_forward: int
     """Width of the widest feed-forward layer."""
-    kv_heads: tuple[int, ...]
-    """Of each block, 0 for a block without attention."""
-    key_length: int
-    """Numbers in one head's key."""
-    value_length: int
+    cache: int
+    """Bytes of keys and values for each token in the context, two a number."""
     vocabulary: int
     """Number of tokens."""
     chat_template: str | None
     """In Jinja."""
     parameters: int
-    block_bytes: tuple[int, ...]
-    """Size of each block's weights."""
-    output_bytes: int
-    """Size of the weights that turn the last hidden state into logits."""
     tensor_bytes: int
     """Size of all weights."""
 
@@ -229,24 +221,19 @@ def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -
         raise Damaged(f"it names {blocks:,} layers, but holds {len(tensors):,} tensors")
     embedding = _number(about, "embedding_length")
     heads = max(_per_block(about, "attention.head_count", blocks, 0))
-    head_width = embedding // heads if heads else 0
-    sizes = _sizes(tensors, blocks)
+    width = embedding // heads if heads else 0
+    lengths = (_number(about, f"attention.{kind}_length", width) for kind in ("key", "value"))
     return Header(
         path=path,
         name=_printable(values.get("general.name", "")) or path.stem,
-        architecture=architecture,
         context_length=_number(about, "context_length"),
         blocks=blocks,
         embedding=embedding,
         feed_forward=max(_per_block(about, "feed_forward_length", blocks, 4 * embedding)),
-        kv_heads=_per_block(about, "attention.head_count_kv", blocks, heads),
-        key_length=_number(about, "attention.key_length", head_width),
-        value_length=_number(about, "attention.value_length", head_width),
+        cache=2 * sum(_per_block(about, "attention.head_count_kv", blocks, heads)) * sum(lengths),
         vocabulary=_vocabulary(path, values),
         chat_template=_typed(values, "tokenizer.chat_template", str, None),
         parameters=sum(prod(tensor.shape) for tensor in tensors),
-        block_bytes=sizes,
-        output_bytes=_output_bytes(tensors),
         tensor_bytes=sum(tensor.size for tensor in tensors),
     )
 
@@ -312,23 +299,6 @@ def _per_block(about: Mapping[str, Any], key: str, blocks: int, default: int) ->
     return tuple(value.tolist())
 
 
-def _sizes(tensors: Sequence[_Tensor], blocks: int) -> tuple[int, ...]:
-    """Bytes of each block's weights: those called ``blk.<number of the block>.<...>``."""
-    sizes = [0] * blocks
-    for tensor in tensors:
-        kind, _, rest = tensor.name.partition(".")
-        number = rest.partition(".")[0]
-        if kind == "blk" and number.isdecimal() and int(number) < blocks:
-            sizes[int(number)] += tensor.size
-    return tuple(sizes)
-
-
-def _output_bytes(tensors: Sequence[_Tensor]) -> int:
-    """Of the output matrix, or of the embedding that many models use as one."""
-    sizes = {tensor.name: tensor.size for tensor in tensors}
-    return sizes.get("output.weight") or sizes.get("token_embd.weight", 0)
-
-
 def _printable(text: object) -> str:
     """What may be shown of a name from the file: one short line without control characters."""
     shown = "".join(c for c in str(text)[:80] if c.isprintable())
@@ -366,13 +336,19 @@ class Need:
 
 
 def needed(header: Header, context: int, gpu_layers: int = 0) -> Need:
-    """The main memory for a context of so many tokens with so many layers on a GPU."""
-    # The output is moved first, but it may be the embedding's matrix too, which stays.
-    blocks = header.blocks - min(max(gpu_layers - 1, 0), header.blocks)
+    """The main memory for a context of so many tokens with so many layers on a GPU.
+
+    All layers count the same: a block each, and one for the output.
+    """
+    layers = header.blocks + 1
+    left = layers - min(gpu_layers, layers)
+    # At most what llama.cpp reserves for one decoding: mask, activations, logits.
+    mask = 2 * _CHUNK * context
+    activations = 4 * _CHUNK * (2 * header.feed_forward + 9 * header.embedding)
     return Need(
-        weights=header.tensor_bytes - sum(header.block_bytes[blocks:]),
-        cache=sum(_cache(header)[:blocks]) * context,
-        compute=_compute(header, context) + _RUNTIME,
+        weights=header.tensor_bytes * left // layers,
+        cache=header.cache * context * left // layers,
+        compute=mask + activations + 4 * MAX_ROWS * header.vocabulary + _RUNTIME,
     )
 
 
@@ -393,20 +369,10 @@ def require_memory(header: Header, context: int, gpu_layers: int = 0) -> None:
 
 
 def gpu_layers_that_fit(header: Header, context: int, free: int) -> int:
-    """How many layers to keep on a GPU with ``free`` bytes: as many as fit, 0 if none does.
-
-    llama.cpp moves the output first, then the blocks from the last to the first.
-    """
-    room = free - _GPU_MARGIN - _compute(header, context) - header.output_bytes
-    if room < 0:
-        return 0
-    layers = 1
-    for weights, kept in zip(reversed(header.block_bytes), reversed(_cache(header)), strict=True):
-        room -= weights + kept * context
-        if room < 0:
-            break
-        layers += 1
-    return layers
+    """How many layers to keep on a GPU with ``free`` bytes: as many as fit, 0 if none does."""
+    need, layers = needed(header, context), header.blocks + 1
+    room = max(0, free - _GPU_MARGIN - need.compute)
+    return min(layers, layers * room // (need.weights + need.cache))
 
 
 def available_memory() -> int:
@@ -441,20 +407,6 @@ def _left_by_groups() -> Iterator[int]:
             continue
         reclaimable = sum(int(line.split()[1]) for line in detail if line.startswith("inactive_f"))
         yield max(0, limit - used + reclaimable)
-
-
-def _cache(header: Header) -> tuple[int, ...]:
-    """Bytes of each block for each token of the context."""
-    numbers = header.key_length + header.value_length
-    return tuple(2 * heads * numbers for heads in header.kv_heads)
-
-
-def _compute(header: Header, context: int) -> int:
-    """At most what llama.cpp reserves for one decoding: mask, activations, logits."""
-    tokens = _CHUNK + MAX_ROWS
-    mask = 2 * tokens * context
-    activations = 4 * tokens * (2 * header.feed_forward + 9 * header.embedding)
-    return mask + activations + 4 * MAX_ROWS * header.vocabulary
 
 
 def _advice(header: Header, free: int, gpu_layers: int) -> tuple[str, ...]:

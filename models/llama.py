@@ -77,10 +77,6 @@ class Model:
         self.vocab = vocab = llama.llama_model_get_vocab(model)
         self.context = context
         self.chunk = chunk
-        self.branches = not (
-            llama.llama_model_is_recurrent(model) or llama.llama_model_is_hybrid(model)
-        )
-        """Whether ``decode`` takes tails: not where the whole text is one state."""
         self.vocabulary: int = llama.llama_vocab_n_tokens(vocab)
         self.begin: int = llama.llama_vocab_bos(vocab)
         """The token that begins a text, -1 if there is none."""
@@ -91,10 +87,7 @@ class Model:
         self._adds_space: bool = llama.llama_vocab_type(vocab) == _SENTENCEPIECE
         options = llama.llama_context_default_params()
         options.n_ctx = context
-        options.n_batch = options.n_ubatch = size = chunk + MAX_ROWS
-        # Tails are sequences of their own, which have the text's cells in common with it.
-        options.n_seq_max = MAX_ROWS if self.branches else 1
-        options.kv_unified = True
+        options.n_batch = options.n_ubatch = size = max(chunk, MAX_ROWS)
         options.n_outputs_max = options.n_outputs_max_per_seq = MAX_ROWS
         options.n_threads = options.n_threads_batch = threads
         options.abort_callback = self._abort
@@ -107,12 +100,12 @@ class Model:
                 "Use a smaller --context, or keep fewer layers on the GPU.",
                 "context too large",
             )
-        self._batch = batch = llama.llama_batch_init(size, 0, MAX_ROWS)
+        self._batch = batch = llama.llama_batch_init(size, 0, 1)
         for row in range(size):
-            np.ctypeslib.as_array(batch.seq_id[row], (MAX_ROWS,))[:] = range(MAX_ROWS)
-        self._tokens, self._positions, self._wanted, self._sequences = (
+            batch.n_seq_id[row], batch.seq_id[row][0] = 1, 0
+        self._tokens, self._positions, self._wanted = (
             np.ctypeslib.as_array(column, (size,))
-            for column in (batch.token, batch.pos, batch.logits, batch.n_seq_id)
+            for column in (batch.token, batch.pos, batch.logits)
         )
         # Runs at exit too, while all that llama.cpp may call is still there.
         held = (llama, self._lock, self._flag, batch, self._context, model)
@@ -158,24 +151,18 @@ class Model:
         """A GBNF grammar at the beginning of a text of this model.
 
         Raises:
-            ModelError: it is no grammar, or the model was closed.
+            ModelError: the model was closed.
         """
         return Grammar(self._llama, self, text)
 
-    def decode(
-        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
-    ) -> Logits:
+    def decode(self, tokens: Sequence[int], position: int, rows: int) -> Logits:
         """Compute tokens, at most a chunk of them, that stand from ``position`` on.
 
         Args:
-            rows: For how many of the last tokens logits are wanted.
-            tails: What else is computed, each tail as if it alone stood behind the tokens; it is
-                not held. They and ``rows`` are at most ``MAX_ROWS`` together, and only models
-                that ``branches`` take them.
+            rows: For how many of the last tokens logits are wanted, at most ``MAX_ROWS``.
 
         Returns:
-            What may follow each of those tokens, and then each of the tails', shape
-            (rows + all tails' tokens, vocabulary).
+            What may follow each of those tokens, shape (rows, vocabulary).
 
         Raises:
             Cancelled: ``stop`` was called; how much of the tokens is held is not known.
@@ -183,8 +170,14 @@ class Model:
         """
         if self._flag.raw[0]:
             raise Cancelled
+        count = len(tokens)
         with self.held():
-            code = self._decoded(tokens, position, rows, tails)
+            self._tokens[:count] = tokens
+            self._positions[:count] = range(position, position + count)
+            self._wanted[: count - rows] = 0
+            self._wanted[count - rows : count] = 1
+            self._batch.n_tokens = count
+            code = self._llama.llama_decode(self._context, self._batch)
             if code == _ABORTED:
                 raise Cancelled
             if code != 0:
@@ -193,7 +186,11 @@ class Model:
                     "Use a smaller --context, or keep fewer layers on the GPU.",
                     "context too large",
                 )
-            return self._logits(rows + sum(map(len, tails)))
+            logits = np.empty((rows, self.vocabulary), dtype=np.float32)
+            for row in range(rows):
+                at = self._llama.llama_get_logits_ith(self._context, row - rows)
+                logits[row] = np.ctypeslib.as_array(at, (self.vocabulary,))
+            return logits
 
     def forget(self, position: int) -> int:
         """Take away what stands from ``position`` on, or everything where the model cannot.
@@ -231,53 +228,6 @@ class Model:
             if not self._free.alive:
                 raise ModelError("The language model was closed.", "Open it again before using it.")
             yield
-
-    def _decoded(
-        self, tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
-    ) -> int:
-        """llama_decode's result for tokens of which the last ``rows`` give logits.
-
-        Args:
-            tails: What is decoded behind the tokens too, each as if it alone stood there, all of
-                it with logits; nothing of them is held afterwards.
-        """
-        after = position + len(tokens)
-        parts = [(tokens, position, rows), *((tail, after, len(tail)) for tail in tails)]
-        row = 0
-        for sequence, (part, start, wanted) in enumerate(parts):
-            end = row + len(part)
-            self._tokens[row:end] = part
-            self._positions[row:end] = range(start, start + len(part))
-            self._wanted[row : end - wanted] = 0
-            self._wanted[end - wanted : end] = 1
-            self._sequences[row:end] = 1 if sequence else len(parts)
-            for place in range(row, end):
-                self._batch.seq_id[place][0] = sequence
-            row = end
-        self._batch.n_tokens = row
-        with self._branches(len(tails), position):
-            code: int = self._llama.llama_decode(self._context, self._batch)
-        return code
-
-    @contextmanager
-    def _branches(self, count: int, position: int) -> Iterator[None]:
-        """Sequences that begin with the text's first ``position`` tokens, for a while."""
-        memory = self._llama.llama_get_memory(self._context)
-        for sequence in range(1, count + 1):
-            self._llama.llama_memory_seq_cp(memory, 0, sequence, 0, position)
-        try:
-            yield
-        finally:
-            for sequence in range(1, count + 1):
-                self._llama.llama_memory_seq_rm(memory, sequence, -1, -1)
-
-    def _logits(self, rows: int) -> Logits:
-        """A copy of the last ``rows`` rows that ``_decoded`` gave."""
-        logits = np.empty((rows, self.vocabulary), dtype=np.float32)
-        for row in range(rows):
-            at = self._llama.llama_get_logits_ith(self._context, row - rows)
-            logits[row] = np.ctypeslib.as_array(at, (self.vocabulary,))
-        return logits
 
     def _tokenised(self, text: str, special: bool) -> tuple[int, ...]:
         """llama_tokenize, without a token that begins the text."""
@@ -370,10 +320,7 @@ class Grammar:
     Args:
         llama: llama.cpp's functions.
         model: The model whose tokens the text is made of.
-        text: GBNF; the text keeps to its rule ``root``.
-
-    Raises:
-        ModelError: it is no grammar.
+        text: Sound GBNF; the text keeps to its rule ``root``.
     """
 
     def __init__(self, llama: Any, model: Model, text: str) -> None:
@@ -382,12 +329,6 @@ class Grammar:
         with model.held():
             self._sampler = llama.llama_sampler_init_grammar(model.vocab, text.encode(), b"root")
             self._all = np.zeros(model.vocabulary, dtype=_CANDIDATE)
-        if not self._sampler:
-            raise ModelError(
-                "The grammar for the language model's reply cannot be followed: a rule can "
-                "begin with itself.",
-                "Rewrite the rule so that something stands before it.",
-            )
         weakref.finalize(self, llama.llama_sampler_free, self._sampler)
         self._one = np.zeros(1, dtype=_CANDIDATE)
 
@@ -406,8 +347,8 @@ class Grammar:
         masked = self._masked(self._all)
         if not np.isfinite(masked).any():
             raise ModelError(
-                "The grammar leaves the language model nothing to write.",
-                "Correct the grammar: it asks for characters that there are none of.",
+                "The language model has no words for the reply that is asked of it.",
+                "Use another language model.",
             )
         return masked
 

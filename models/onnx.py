@@ -11,16 +11,14 @@ be padded, so that more of them have one shape.
 
 import hashlib
 import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from threading import Lock, Semaphore
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +27,6 @@ from veracite.models.errors import Cancelled, ModelError
 
 _FATAL = 4
 """onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
-
-_Done = TypeVar("_Done")
 
 _STEP = 16
 """Padded lengths are multiples of this."""
@@ -57,9 +53,9 @@ class Manifest:
     """Name of the ONNX file in the manifest's folder."""
     sha256: str
     """Of the ONNX file's bytes."""
-    tokenizer: str = ""
-    """Name of its tokenizer.json; empty where it has none of its own."""
-    tokenizer_sha256: str = ""
+    tokenizer: str
+    """Name of its tokenizer.json."""
+    tokenizer_sha256: str
     licence: str
     """An SPDX expression."""
     origin: str
@@ -68,12 +64,6 @@ class Manifest:
     """Tokens that the model reads at most, special tokens included."""
     details: Mapping[str, Any]
     """The whole manifest; it holds what only one kind of model has."""
-
-    @classmethod
-    def unsaved(cls, max_length: int, details: Mapping[str, Any]) -> "Manifest":
-        """Of a network that is tried out before it has files of its own."""
-        nothing = dict.fromkeys(("version", "file", "sha256", "licence", "origin"), "")
-        return cls(name="unsaved", max_length=max_length, details=details, **nothing)
 
     @property
     def id(self) -> str:
@@ -104,15 +94,13 @@ def read_manifest(path: Path, kind: str) -> Manifest:
 def read_network(folder: Path, kind: str) -> tuple[bytes, bytes, Manifest]:
     """A network's ONNX file, its tokenizer.json and its manifest, ``<kind>.json`` in a folder.
 
-    A manifest that names no tokenizer means the encoder's.
-
     Raises:
         ModelError: a file is missing or its SHA-256 is not the manifest's.
     """
     manifest = read_manifest(folder / f"{kind}.json", kind)
-    reads = manifest if manifest.tokenizer else read_manifest(folder / "encoder.json", kind)
     model = read_verified(folder / manifest.file, manifest.sha256, kind)
-    return model, read_verified(folder / reads.tokenizer, reads.tokenizer_sha256, kind), manifest
+    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, kind)
+    return model, tokenizer, manifest
 
 
 def read_verified(path: Path, sha256: str, kind: str) -> bytes:
@@ -394,35 +382,6 @@ def alike(shapes: Sequence[tuple[int, ...]], most: int = _ROWS) -> Iterator[list
         rows = max(1, min(most, _TOKENS // shape[0]))
         for start in range(0, len(positions), rows):
             yield positions[start : start + rows]
-
-
-def side_by_side(
-    work: Callable[[list[int]], _Done], batches: Sequence[list[int]], at_once: int
-) -> Generator[_Done, None, None]:
-    """What is done of each batch, in their order, several being worked on at the same time.
-
-    No more is begun than is soon asked for: who stops listening, or closes, stops the work.
-
-    Args:
-        work: Called in threads of its own, unless there is nothing to do side by side.
-        batches: What it is called with.
-        at_once: How many calls go on at the same time.
-    """
-    if at_once < 2 or len(batches) < 2:
-        yield from map(work, batches)
-        return
-    begun: deque[Future[_Done]] = deque()
-    with ThreadPoolExecutor(at_once, "batch") as threads:
-        try:
-            for batch in batches:
-                begun.append(threads.submit(work, batch))
-                if len(begun) > at_once:
-                    yield begun.popleft().result()
-            while begun:
-                yield begun.popleft().result()
-        finally:
-            for one in begun:
-                one.cancel()
 
 
 def padded(sequences: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

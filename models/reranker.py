@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.errors import ModelError
-from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan, read_network
+from veracite.models.bundled import stored
+from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan
 
 Scores = NDArray[np.float32]
 
@@ -30,7 +30,8 @@ class Reranker:
         threads: Number of cores to use; all physical ones by default.
 
     Raises:
-        ModelError: the model or its tokenizer cannot be loaded, or it joins texts in another way.
+        ModelError: the model or its tokenizer cannot be loaded.
+        ValueError: it joins texts in another way.
     """
 
     def __init__(
@@ -39,10 +40,7 @@ class Reranker:
         self.manifest = manifest
         self._separators = int(manifest.details["separators"])
         if self._separators not in (1, 2):
-            raise ModelError(
-                f"The model {manifest.name} puts {self._separators} signs between two texts.",
-                "Use a reranker made for this version of Veracite.",
-            )
+            raise ValueError(f"{self._separators} signs between two texts")
         self._tokenizer = Tokenizer(tokenizer)
         self._session = Session(model, manifest.name, threads)
 
@@ -105,11 +103,4 @@ def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:
     Raises:
         ModelError: A file is missing or is not what the manifest says.
     """
-    try:
-        return Reranker(*read_network(folder, "reranker"), threads)
-    except (ModelError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(
-            f"The reranker in {folder} is missing or damaged.",
-            "Fetch or import it again, or choose another one with `veracite models use`.",
-            "damaged in the store",
-        ) from error
+    return stored(Reranker, folder, "reranker", threads)

@@ -13,11 +13,14 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL, SIGXCPU
 from threading import Event
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
+
+import msgspec
 
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.files import blocks, open_file, write_whole
@@ -54,7 +57,7 @@ _LOOK = 0.05
 _FILE = "tried_models.json"
 """Names the files that came through, and the hashes of what was in them."""
 
-_State = list[int]
+_State = tuple[int, int, int]
 """Size, time of the last change and number of a file: the same as long as its content is."""
 
 
@@ -87,7 +90,7 @@ def require_trial(path: Path, verified: Path, stop: Event) -> str:
     require_as_stored(path, sha256)
     if known:
         return sha256
-    if sha256 not in _remembered(verified)["passed"]:
+    if sha256 not in _remembered(verified).passed:
         _try(path, stop)
     _remember(path, state, sha256, verified)
     return sha256
@@ -96,7 +99,7 @@ def require_trial(path: Path, verified: Path, stop: Event) -> str:
 def _state_of(path: Path) -> _State:
     with open_file(path) as file:
         status = os.fstat(file.fileno())
-    return [status.st_size, status.st_mtime_ns, status.st_ino]
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def _sha256_of(path: Path, state: _State, stop: Event) -> str:
@@ -113,30 +116,38 @@ def _sha256_of(path: Path, state: _State, stop: Event) -> str:
     return sha256.hexdigest()
 
 
-def _known_sha256(path: Path, state: _State, known: dict[str, Any]) -> str | None:
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What ``tried_models.json`` holds."""
+
+    files: dict[str, tuple[str, int, int, int]]
+    """By their paths, the hash and the state of those that came through."""
+    passed: list[str]
+    """Hashes of all that came through."""
+
+
+def _known_sha256(path: Path, state: _State, known: _Tried) -> str | None:
     """The hash of a file that came through and was not changed since; None of others."""
-    sha256, *seen = known["files"].get(str(path.resolve()), [""])
-    return sha256 if seen == state and sha256 in known["passed"] else None
+    sha256, *seen = known.files.get(str(path.resolve()), ("",))
+    return sha256 if tuple(seen) == state and sha256 in known.passed else None
 
 
-def _remembered(folder: Path) -> dict[str, Any]:
+def _remembered(folder: Path) -> _Tried:
     """What came through; nothing if that is unreadable, since then it is only tried again."""
-    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        known = json.loads((folder / _FILE).read_bytes())
-        files = {place: [str(sha), *state] for place, (sha, *state) in known["files"].items()}
-        return {"files": files, "passed": [str(sha) for sha in known["passed"]]}
-    return {"files": {}, "passed": []}
+    with suppress(OSError, ValueError, RecursionError):
+        return msgspec.json.decode((folder / _FILE).read_bytes(), type=_Tried)
+    return _Tried({}, [])
 
 
 def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
     known = _remembered(verified)
-    known["files"][str(path.resolve())] = [sha256, *state]
-    known["passed"] = sorted({*known["passed"], sha256})
+    files = known.files | {str(path.resolve()): (sha256, *state)}
+    known = _Tried(files, sorted({*known.passed, sha256}))
     try:
         for folder in reversed((verified, *verified.parents)):
             if not folder.exists():
                 folder.mkdir(mode=0o700, exist_ok=True)
-        write_whole(verified / _FILE, json.dumps(known, indent=1))
+        write_whole(verified / _FILE, msgspec.json.encode(known))
     except OSError as error:
         raise ModelError(
             f"{verified} cannot be written ({error.strerror or error}).",

@@ -5,13 +5,14 @@ A cross-encoder reads both at once, the premise (the passage) always first: what
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.errors import Cancelled, ModelError
-from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, alike, side_by_side
+from veracite.models.errors import Cancelled
+from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, alike
 
 LABELS = ("supported", "neutral", "contradicted")
 """The columns of every result, in this order."""
@@ -40,18 +41,14 @@ class Verifier:
         threads: Number of cores to use; all physical ones by default.
 
     Raises:
-        ModelError: the model or its tokenizer cannot be loaded, or judges by other labels.
+        ModelError: the model or its tokenizer cannot be loaded.
+        ValueError: it judges by other labels.
     """
 
     def __init__(
         self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
     ) -> None:
         labels = list(manifest.details["labels"])
-        if sorted(labels) != sorted(LABELS):
-            raise ModelError(
-                f"The model {manifest.name} has other labels than Veracite.",
-                "Use a verifier made for this version of veracite.",
-            )
         self.manifest = manifest
         self._columns = [labels.index(label) for label in LABELS]
         self._inputs = [str(name) for name in manifest.details["inputs"]]
@@ -128,10 +125,15 @@ class Verifier:
             ids = np.stack([sequences[position] for position in positions])
             return positions, self._judged(ids, shapes[positions[0]][1], generation)
 
-        for one in side_by_side(judged, list(alike(shapes)), self._session.at_once):
-            if generation != self._session.generation():
-                raise Cancelled
-            yield one
+        # Who stops listening stops what was not begun yet.
+        threads = ThreadPoolExecutor(self._session.at_once, "batch")
+        try:
+            for one in threads.map(judged, alike(shapes)):
+                if generation != self._session.generation():
+                    raise Cancelled
+                yield one
+        finally:
+            threads.shutdown(cancel_futures=True)
 
     def _judged(self, ids: NDArray[np.int64], claim_tokens: int, generation: int) -> Probabilities:
         """The rows of a batch to probabilities; each ends with so many tokens of its claim."""

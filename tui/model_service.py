@@ -7,12 +7,12 @@ from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words
-from veracite.models.store import FileChecked, Hashing, Store, Verified
+from veracite.models.store import Hashing, Store, Verified
 from veracite.models.store.bringing import Brought, Converting, Copied
-from veracite.models.store.catalogue import Listed, Named, overview, use, use_none
+from veracite.models.store.catalogue import Listed, overview, use, use_none
 from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, begun, begun_or_known, pull
 from veracite.models.store.manifest import Kind, ModelManifest, registry
-from veracite.tui.service import Asks, ModelTold, ModelWork, Moved, advice
+from veracite.tui.service import Asks, ModelTold, ModelWork, Moved
 
 
 class ModelService:
@@ -38,12 +38,9 @@ class ModelService:
         """Use a model from now on, in the place of the one of its kind that is in use."""
         if model.problem:
             raise ModelError(f"{model.name} cannot be used.", model.problem)
-        if model.state == "bundled":
-            return self.use_none(model.kind)
         if model.path is None:
             raise ModelError(f"{model.name} is not on this machine yet.", "Press p to download it.")
-        stored = model.name if model.state == "stored" else None
-        return use(self._store, Named(model.kind, model.path, stored))
+        return use(self._store, model)
 
     def use_none(self, *kinds: Kind) -> None:
         """Go back to what is part of Veracite, for all that models do if nothing is named."""
@@ -101,15 +98,10 @@ class ModelService:
                 case Hashing(name, done, total):
                     yield Moved("Verifying", name, done, total)
                 case Verified(name, problems) if problems:
-                    yield ModelTold("\n".join(_wrong(name, file) for file in problems), good=False)
+                    wrong = [f"{file}: {p}." if file else p for file, p in problems.items()]
+                    yield ModelTold("\n".join(f"{name}: {one}" for one in wrong), good=False)
                 case Verified(name):
                     yield ModelTold(f"{name} verified: every file is what it was.")
-
-
-def _wrong(model: str, file: FileChecked) -> str:
-    if file.error:
-        return f"{model}: {file.error.message} {advice(file.error)}"
-    return f"{model}: {file.path}: {file.problem}."
 
 
 def _arrived(manifest: ModelManifest) -> str:

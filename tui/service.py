@@ -120,8 +120,8 @@ BY_KIND: Mapping[str, str] = {
     # The hub
     "unreachable": "Check the network: p goes on later. i imports a bundle that "
     "another machine has written.",
-    "not on the hub": "Check the spelling; the list names models that are known.",
-    "for members": "Download the file with a browser, then import it with i.",
+    "not on the hub": "Check the spelling; what needs an account is downloaded with a browser and "
+    "imported with i.",
     "changed on the hub": "It was moved, renamed or changed. Choose another one of the list.",
     "not known": "The list names those that are; any other on the hub is "
     "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",

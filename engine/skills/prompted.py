@@ -72,7 +72,6 @@ class Writer(Protocol):
         limit: int,
         sampling: Sampling = ...,
         grammar: str | None = None,
-        stop: Sequence[str] = (),
     ) -> Generator[str, None, Generation]:
         """Pieces of a reply as they are written; returns the whole of it."""
         ...
@@ -515,7 +514,6 @@ class PromptedSkills:
             limit=self._bounded(limit),
             sampling=sampling,
             grammar=grammar,
-            stop=prompt.stop,
         )
         with closing(pieces):
             while True:

@@ -1,13 +1,15 @@
 """The models that ship inside the package, and such as take their place, verified before use."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest, read_network
 from veracite.models.verifier import Verifier
 
-__all__ = ["BUNDLED", "bundled_encoder", "bundled_verifier", "encoder_id", "stored_encoder"]
+_Network = TypeVar("_Network")
 
 BUNDLED = Path(__file__).parent
 """Folder of the weights, the tokenizer, their manifests and the NOTICE of origin and licence."""
@@ -32,11 +34,20 @@ def stored_encoder(folder: Path, threads: int | None = None) -> Encoder:
     Raises:
         ModelError: A file is missing or is not what the manifest says.
     """
+    return stored(Encoder, folder, "encoder", threads)
+
+
+def stored(make: Callable[..., _Network], folder: Path, kind: str, threads: int | None) -> _Network:
+    """Open a network of the store, by the class that reads it.
+
+    Raises:
+        ModelError: A file is missing or is not what the manifest says.
+    """
     try:
-        return bundled_encoder(threads, folder)
-    except ModelError as error:
+        return make(*read_network(folder, kind), threads)
+    except (ModelError, KeyError, TypeError, ValueError) as error:
         raise ModelError(
-            f"The encoder in {folder} is missing or damaged.",
+            f"The {kind} in {folder} is missing or damaged.",
             "Fetch or import it again, or choose another one with `veracite models use`.",
             "damaged in the store",
         ) from error

@@ -2,7 +2,7 @@
 
 Networks of BERT's and MPNet's kind are built anew from their weights. An encoder of another kind is
 taken as the ONNX file that its makers publish, if it has one, and probed: what it takes, how a
-text's vector comes of what it gives, whether company changes a vector.
+text's vector comes of what it gives. It runs singly, since company might change its vectors.
 """
 
 import hashlib
@@ -42,8 +42,6 @@ _MAX_JSON = 64 * 2**20
 """Bytes; tokenizers of 250,000 tokens take some 17 MB."""
 _LONGEST = 512
 """Tokens; the index makes no longer passages."""
-_COMPANY = 8
-"""Rows of a batch in which an encoder as published has to give the bits that it gives alone."""
 _CEG = "sup-simcse-bert-base-uncased"
 """The encoder that CEG retrieves with, at t = 0.5."""
 
@@ -242,12 +240,21 @@ def _built(source: _Source, path: Path) -> _Made:
         output = "pooler" if source.pooling == "pooler" else "hidden"
     # A model's id is made from this file's hash: who reads otherwise needs another id.
     built = network.built(output, note=json.dumps(facts, sort_keys=True))
+    opened = (built, source.tokenizer, _unsaved(facts))
     if source.reranks:
-        manifest = Manifest.unsaved(facts["max_length"], facts)
-        with closing(Reranker(built, source.tokenizer, manifest)) as reranker:
+        with closing(Reranker(*opened)) as reranker:
             return built, facts, reranker.score(sample_pairs())
-    with closing(_opened(source, built, facts)) as encoder, np.errstate(invalid="ignore"):
+    with closing(Encoder(*opened)) as encoder, np.errstate(invalid="ignore"):
         return built, facts, encoder.encode(sample_texts())
+
+
+def _unsaved(facts: dict[str, Any]) -> Manifest:
+    """Of a network that has no files of its own yet."""
+    said = {field: "" for field in Manifest.__dataclass_fields__}
+    details = {"threshold": 0, **facts}
+    return msgspec.convert(
+        {**said, "max_length": facts["max_length"], "details": details}, Manifest
+    )
 
 
 def _probed(source: _Source, network: bytes) -> _Made:
@@ -266,9 +273,9 @@ def _probed(source: _Source, network: bytes) -> _Made:
         "dimension": 0,
         "pooling": source.pooling,
         "quantisation": "as published",
-        "batch": _COMPANY,
+        "batch": 1,  # what company would change is not known
     }
-    with closing(_opened(source, network, facts)) as encoder:
+    with closing(Encoder(network, source.tokenizer, _unsaved(facts))) as encoder:
         try:
             ((_, vectors),) = encoder.stream(["a"])
             facts["dimension"] = vectors.shape[1]
@@ -276,19 +283,8 @@ def _probed(source: _Source, network: bytes) -> _Made:
             raise unsupported(
                 f"its ONNX file is none of an encoder ({quoted(str(error))})"
             ) from error
-    texts = sample_texts()
-    long = [" ".join(texts)[: 40 * length] for length in range(1, _COMPANY)]
-    with closing(_opened(source, network, facts)) as encoder:
-        together = encoder.encode([*texts, *long])
-        alone = np.concatenate([encoder.encode([text]) for text in (*texts, *long)])
-    if together.tobytes() != alone.tobytes():
-        facts["batch"] = 1
-    return network, facts, alone[: len(texts)]
-
-
-def _opened(source: _Source, network: bytes, facts: dict[str, Any]) -> Encoder:
-    manifest = Manifest.unsaved(facts["max_length"], {**facts, "threshold": 0})
-    return Encoder(network, source.tokenizer, manifest)
+        encoder.dimension = facts["dimension"]
+        return network, facts, encoder.encode(sample_texts())
 
 
 def read_configuration(config: dict[str, Any]) -> Configuration:
@@ -298,12 +294,9 @@ def read_configuration(config: dict[str, Any]) -> Configuration:
         ModelError: it is of another kind.
     """
     try:
-        found = msgspec.convert(config, Configuration)
+        return msgspec.convert(config, Configuration)
     except msgspec.ValidationError as error:
         raise unsupported(f"its config.json is none of its kind ({quoted(str(error))})") from error
-    if found.is_decoder:
-        raise unsupported("its attention is not that of a plain encoder")
-    return found
 
 
 def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: bool) -> bytes:

@@ -90,7 +90,7 @@ class Configuration:
     hidden_act: Literal["gelu", "gelu_new", "gelu_pytorch_tanh"] = "gelu"
     layer_norm_eps: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 1e-12
     position_embedding_type: Literal["absolute"] = "absolute"
-    is_decoder: bool = False
+    is_decoder: Literal[False] = False
 
 
 def unsupported(reason: str) -> ModelError:

@@ -10,8 +10,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -25,9 +25,9 @@ from veracite.models.store.manifest import (
     SCHEMA,
     Kind,
     ModelManifest,
-    problem_of,
+    damaged,
+    problems_of,
     read_manifest,
-    stray_files,
 )
 
 STAGING = ".staging"
@@ -37,7 +37,6 @@ _PRIVATE = ".tmp-"
 """No model's name begins so."""
 _IN_USE = ".in-use.json"
 _IN_USE_SCHEMA: Literal["veracite.in-use/1"] = "veracite.in-use/1"
-_STRAY = "it does not belong to the model"
 _BETWEEN = 64
 """Megabytes that are hashed from one event to the next."""
 
@@ -56,13 +55,12 @@ class Staging:
         """A new empty folder, which is gone at the end with the one around it."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in self.folder.glob(f"{_PRIVATE}*"):  # by processes that are no more
-            with suppress(ModelError, OSError), _held(left):
-                shutil.rmtree(left, ignore_errors=True)
+            with suppress(ModelError, OSError):
+                self.discard(left.name)
         around = Path(tempfile.mkdtemp(dir=self.folder, prefix=_PRIVATE))
-        with _held(around):
-            (around / _FILES).mkdir(mode=0o700)
+        with self.named(around.name) as files:
             try:
-                yield around / _FILES
+                yield files
             finally:
                 shutil.rmtree(around, ignore_errors=True)
 
@@ -91,10 +89,8 @@ class Staging:
 
     def sizes(self) -> dict[str, int]:
         """Bytes of the files in each named folder."""
-        if not self.folder.is_dir():
-            return {}
-        names = sorted(folder.name for folder in self.folder.iterdir() if is_name(folder.name))
-        return {name: _bytes_in(self.folder / name / _FILES) for name in names}
+        names = os.listdir(self.folder) if self.folder.is_dir() else []
+        return {name: _bytes_in(self.folder / name / _FILES) for name in sorted(names)}
 
 
 @contextmanager
@@ -139,49 +135,34 @@ class Hashing:
 
 
 @dataclass(frozen=True, slots=True)
-class FileChecked:
-    """A file is not what is known of it."""
-
-    path: str
-    """Relative to the model's folder."""
-    problem: str
-    """What is wrong with it, in a few words."""
-    error: ModelError | None = None
-    """Why no file could be looked at."""
-
-
-@dataclass(frozen=True, slots=True)
 class Verified:
     """All files of a model were compared with what is known of them."""
 
     name: str
-    problems: tuple[FileChecked, ...]
-    """The files that are not what they were; one of no name if none could be looked at."""
+    problems: Mapping[str, str]
+    """By its path in the folder, what is wrong with a file; by "", why none could be looked at."""
 
 
-def _checked(folder: Path, manifest: ModelManifest) -> Generator[Hashing, None, list[FileChecked]]:
-    """Compare sizes and SHA-256 of all files; what is not in the manifest is a problem too.
+def _checked(folder: Path, manifest: ModelManifest) -> Generator[Hashing, None, dict[str, str]]:
+    """What is wrong with a model's files, by size and SHA-256.
 
     Raises:
         ModelError: A file is there and cannot be opened.
         OSError: It cannot be read.
     """
-    problems, done = [], 0
+    problems, done = problems_of(folder, manifest), 0
     for file in manifest.files:
-        problem, sha256 = problem_of(folder / file.path, file), hashlib.sha256()
-        if problem is None:
+        if file.path not in problems:
+            sha256 = hashlib.sha256()
             for number, block in enumerate(blocks(folder / file.path)):
                 if number % _BETWEEN == 0:
                     yield Hashing(manifest.name, done, manifest.size)
                 sha256.update(block)
                 done += len(block)
             if sha256.hexdigest() != file.sha256:
-                problem = "its SHA-256 is another one"
-        if problem:
-            problems.append(FileChecked(file.path, problem))
+                problems[file.path] = "its SHA-256 is another one"
     yield Hashing(manifest.name, done, manifest.size)
-    stray = (FileChecked(path, _STRAY) for path in sorted(stray_files(folder, manifest)))
-    return [*problems, *stray]
+    return problems
 
 
 class Store:
@@ -199,10 +180,8 @@ class Store:
     def names(self) -> tuple[str, ...]:
         """Of all models, in alphabetical order, whether or not they can be used."""
         with disk_errors(self.folder):
-            if not self.folder.is_dir():
-                return ()
-            with os.scandir(self.folder) as entries:
-                return tuple(sorted(e.name for e in entries if is_name(e.name) and e.is_dir()))
+            there = self.folder.iterdir() if self.folder.is_dir() else ()
+            return tuple(sorted(f.name for f in there if is_name(f.name) and f.is_dir()))
 
     def get(self, name: str) -> ModelManifest:
         """What is known of a model.
@@ -236,20 +215,19 @@ class Store:
         first = self.get(name).files[0]
         file = self.path(name) / first.path
         if not file.is_file() or file.stat().st_size != first.size:
-            raise ModelError(
-                f"The model {name} is damaged: {first.path} is missing or of the wrong size.",
-                f"Remove it with `veracite models remove {name}`, and pull or import it again.",
-                "damaged in the store",
+            raise damaged(
+                name, f"The model {name} is damaged: {first.path} is missing or of the wrong size."
             )
         return file
 
-    def place(self, name: str, kind: Kind) -> Path:
+    def place(self, name: str) -> Path:
         """What is opened to use a model: a generator's file, the folder of any other.
 
         Raises:
-            ModelError: As ``weights``, of a generator.
+            ModelError: As ``weights``.
         """
-        return self.weights(name) if kind == "generator" else self.path(name)
+        file = self.weights(name)
+        return file if self.get(name).kind == "generator" else self.path(name)
 
     def require_free(self, name: str) -> None:
         """Nothing, if no model is called so.
@@ -275,16 +253,14 @@ class Store:
                 empty, and gone at the end.
 
         Raises:
-            ModelError: Another process is fetching this model, or the disk refuses.
+            ModelError: Another process is fetching this model, or the disk refuses, now or within.
         """
-        with ExitStack() as stack:
-            with disk_errors(self.folder):
-                if name is None:
-                    folder = stack.enter_context(self._staging.private())
-                else:
-                    require_name(name)
-                    folder = stack.enter_context(self._staging.named(name))
-            yield folder
+        with disk_errors(self.folder):
+            if name is not None:
+                require_name(name)
+            staging = self._staging
+            with staging.private() if name is None else staging.named(name) as folder:
+                yield folder
 
     def adopt(self, staged: Path, manifest: ModelManifest) -> Path:
         """Move a staged model to its place; returns its folder.
@@ -298,11 +274,14 @@ class Store:
             ModelError: There is one of this name, the files are not those of the manifest, or the
                 disk refuses. Nothing has changed then.
         """
-        assert staged.parent.parent == self._staging.folder, "not staged in this store"
         require_name(manifest.name)
         place = self.folder / manifest.name
         with disk_errors(self.folder):
-            _require_listed(staged, manifest)
+            for wrong, problem in problems_of(staged, manifest).items():
+                raise ModelError(
+                    f"The model {manifest.name} is not complete: {wrong}: {problem}.",
+                    "Get the model again.",
+                )
             self.require_free(manifest.name)
             said = {"schema": SCHEMA, **asdict(manifest)}
             write_whole(staged / MANIFEST, json.dumps(said, indent=2, ensure_ascii=False) + "\n")
@@ -333,34 +312,18 @@ class Store:
     def verify(self, names: Iterable[str]) -> Iterator[Hashing | Verified]:
         """Compare models with their manifests, one after the other; damage hides no other."""
         for name in names:
-            problems: list[FileChecked] = []
             try:
                 with disk_errors(self.folder):
                     problems = yield from _checked(self.path(name), self.get(name))
             except ModelError as error:
-                problems = [FileChecked("", f"{error.message} {error.advice}", error)]
-            yield Verified(name, tuple(problems))
+                problems = {"": str(error)}
+            yield Verified(name, problems)
 
     def partial(self) -> dict[str, int]:
         """Models of which a pull was begun and not finished, with the bytes that are there."""
         with disk_errors(self.folder):
-            return self._staging.sizes()
-
-
-def _require_listed(staged: Path, manifest: ModelManifest) -> None:
-    """The staged files are those of the manifest, at first sight.
-
-    Raises:
-        ModelError: One is missing, of another size or too many.
-    """
-    problems = {file.path: problem_of(staged / file.path, file) for file in manifest.files}
-    problems |= dict.fromkeys(stray_files(staged, manifest), _STRAY)
-    for path, problem in problems.items():
-        if problem is not None:
-            raise ModelError(
-                f"The model {manifest.name} is not complete: {path}: {problem}.",
-                "Get the model again.",
-            )
+            sizes = self._staging.sizes()
+        return {name: size for name, size in sizes.items() if is_name(name)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,10 +355,9 @@ class Choices:
         Raises:
             ModelError: There is no such model.
         """
-        try:
+        chosen: dict[str, str] = {}
+        with suppress(ModelError):
             chosen = self._read()
-        except ModelError:
-            chosen = {}
         chosen.pop(kind, None)
         if isinstance(model, Path):
             chosen[kind] = str(model.absolute())
@@ -425,7 +387,7 @@ class Choices:
         if os.path.isabs(chosen) and os.path.exists(chosen):
             return Path(chosen)
         if chosen in self._store.names():
-            return self._store.place(chosen, kind)
+            return self._store.place(chosen)
         raise ModelError(
             f"The {kind} that was chosen, {chosen}, is gone.",
             "Choose another one with `veracite models use NAME`, or none with `veracite models "

@@ -12,7 +12,6 @@ from typing import Any
 from veracite.models.errors import ModelError
 from veracite.models.files import (
     blocks,
-    disk_errors,
     name_from,
     open_file,
     require_name,
@@ -24,6 +23,7 @@ from veracite.models.onnx import read_manifest
 from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
+    Entry,
     Kind,
     ModelManifest,
     StoredFile,
@@ -34,12 +34,9 @@ from veracite.models.store.manifest import (
     texts_among,
 )
 
-_FACTS: dict[str, Kind] = {"encoder.json": "encoder", "reranker.json": "cross-encoder"}
+_FACTS: dict[Kind, str] = {"encoder": "encoder.json", "cross-encoder": "reranker.json"}
 """The file that describes a network of each kind."""
-_WEIGHTS = (".onnx", ".bin", ".safetensors")
-"""How the weights of a network end, which stand for its folder."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
-_LARGEST_FACTS = 2**20
 _STATED = re.compile(r"^license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*$", re.MULTILINE)
 
 
@@ -75,8 +72,8 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     """Copy a model from elsewhere into the store; nothing is left there if that fails.
 
     Args:
-        path: A GGUF file; the folder of an encoder or reranker that was converted; or that of one
-            as it is published on Hugging Face, which is converted. Their weights stand for them.
+        path: A GGUF file; or the folder of an encoder or reranker as it is published on Hugging
+            Face, which is converted.
         name: What it is to be called; by default after the registry, if that knows the file, or
             after its path.
 
@@ -87,18 +84,12 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     if name is not None:
         require_name(name)
         store.require_free(name)
-    if path.suffix.lower() in _WEIGHTS and path.is_file():
-        path = path.absolute().parent
-    with store.stage() as staged, disk_errors(store.folder):
+    with store.stage() as staged:
         if not path.is_dir():
             manifest = yield from _generator(store, path, staged, name)
-        elif any((path / facts).is_file() for facts in _FACTS):
-            manifest = yield from _network(store, path, staged, name)
         elif (path / "config.json").is_file():
             yield Converting(path.name)
-            licence = licence_named_in(path)
-            made = converted(path, staged, name, licence=licence or "unknown")
-            manifest = replace(made, files=(*made.files, *take_texts(path, staged)))
+            manifest = converted(path, staged, name, _repository(path), licence_named_in(path))
         else:
             raise ModelError(
                 f"There is no model in the folder {path} that can be imported.",
@@ -134,18 +125,23 @@ def write(
 
 def recognised(manifest: ModelManifest) -> ModelManifest:
     """The manifest with what the registry knows of exactly these files, where it does."""
-    hashes = {file.sha256 for file in manifest.own_files}
-    for entry in registry():
-        if {file.sha256 for file in entry.files} == hashes:
-            return replace(
-                manifest,
-                licence=entry.licence,
-                source=entry.repository,
-                revision=entry.revision,
-                quantisation=entry.quantisation,
-                pinned=True,
-            )
-    return replace(manifest, pinned=False)
+    entry = _entry_of(manifest.own_files)
+    if entry is None:
+        return replace(manifest, pinned=False)
+    return replace(
+        manifest,
+        licence=entry.licence,
+        source=entry.repository,
+        revision=entry.revision,
+        quantisation=entry.quantisation,
+        pinned=True,
+    )
+
+
+def _entry_of(files: Iterable[StoredFile]) -> Entry | None:
+    """The model of the registry that consists of exactly these files."""
+    hashes = {file.sha256 for file in files}
+    return next((e for e in registry() if {file.sha256 for file in e.files} == hashes), None)
 
 
 def prove(folder: Path, manifest: ModelManifest) -> None:
@@ -163,13 +159,11 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
     from veracite.models.bundled import stored_encoder
     from veracite.models.reranker import stored_reranker
 
-    sentence = "The cat sleeps all day."
+    sentence, described = "The cat sleeps all day.", _FACTS[manifest.kind]
     try:
-        names = parts(folder)
-        if set(names) != {file.path for file in manifest.own_files}:
+        facts = read_manifest(folder / described, manifest.kind)
+        if {facts.file, facts.tokenizer, described} != {f.path for f in manifest.own_files}:
             raise ValueError(manifest.files)
-        if _FACTS[names[-1]] != manifest.kind:
-            raise ValueError(manifest.kind)
         if manifest.kind == "encoder":
             with closing(stored_encoder(folder)) as encoder:
                 encoder.encode([sentence])
@@ -177,7 +171,11 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
             with closing(stored_reranker(folder)) as reranker:
                 reranker.score([(sentence, sentence)])
     except (ModelError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise _unusable(folder, manifest.name) from error
+        raise ModelError(
+            f"The model {manifest.name} cannot be used: what describes its network and the files "
+            "that this names do not fit together.",
+            "Get the model again, or import its folder as it is published on Hugging Face.",
+        ) from error
 
 
 def header_facts(path: Path) -> dict[str, int]:
@@ -198,37 +196,18 @@ def header_facts(path: Path) -> dict[str, int]:
     return {}
 
 
-def parts(folder: Path) -> tuple[str, str, str]:
-    """Names of a network's files: the weights, the tokenizer, what describes them; all are there.
-
-    Raises:
-        ModelError: It names others, or one is missing.
-    """
-    described = [facts for facts in _FACTS if (folder / facts).is_file()]
-    if len(described) != 1 or (folder / described[0]).stat().st_size > _LARGEST_FACTS:
-        raise _unusable(folder)
-    facts = read_manifest(folder / described[0], _FACTS[described[0]])
-    names = (facts.file, facts.tokenizer, described[0])
-    if len(set(names)) < 3 or not all(stays_inside(name) and "/" not in name for name in names):
-        raise _unusable(folder)
-    if missing := [name for name in names if not (folder / name).is_file()]:
-        raise ModelError(
-            f"The model in {folder} is not complete: there is no {missing[0]}.",
-            "Import the folder that all its files came in.",
-        )
-    return names
-
-
 def converted(
-    folder: Path, out: Path, name: str | None, repository: str | None = None, *, licence: str
+    folder: Path, out: Path, name: str | None, repository: str, licence: str | None
 ) -> ModelManifest:
     """Convert a network as it is published on Hugging Face, and describe what came of it.
+
+    The licences and notices in its folder, or those that were kept in it, come along.
 
     Args:
         out: An empty folder.
         name: What it is to be called, if not as its repository.
-        repository: ``<owner>/<name>``; None where only the folder can tell.
-        licence: An SPDX expression, or ``unknown``.
+        repository: ``<owner>/<name>``.
+        licence: An SPDX expression, if one is known.
 
     Raises:
         ModelError: It cannot be converted.
@@ -236,27 +215,26 @@ def converted(
     """
     from veracite.models.conversion import convert
 
-    convert(folder, out, repository or _repository(folder), licence)
-    return _described(out, name, tuple(describe(out / part, part) for part in parts(out)))
-
-
-def take_texts(folder: Path, staged: Path) -> tuple[StoredFile, ...]:
-    """Copy the licences and notices in a folder, or those that were kept in it, to a staged model.
-
-    Raises:
-        OSError: One cannot be read or written.
-    """
-    taken = []
+    facts = convert(folder, out, repository, licence or "unknown")
+    kind: Kind = "encoder" if facts.file == "encoder.onnx" else "cross-encoder"
+    files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, _FACTS[kind])]
     for place in (folder, folder / kept_as("")):
-        names = [path.name for path in place.iterdir()] if place.is_dir() else []
-        for name in texts_among(names):
-            source, target = place / name, staged / kept_as(name)
+        for text in texts_among(path.name for path in place.glob("*")):
+            source, target = place / text, out / kept_as(text)
             small = source.is_file() and source.stat().st_size <= LARGEST_TEXT
-            if small and stays_inside(name) and not target.exists():
+            if small and stays_inside(text) and not target.exists():
                 target.parent.mkdir(mode=0o700, exist_ok=True)
                 shutil.copyfile(source, target)
-                taken.append(describe(target, kept_as(name)))
-    return tuple(taken)
+                files.append(describe(target, kept_as(text)))
+    return ModelManifest(
+        name=name or name_from(repository.rpartition("/")[2]),
+        kind=kind,
+        licence=licence,
+        source=facts.origin,
+        files=tuple(files),
+        pinned=False,
+        details={key: facts.details[key] for key in _DETAILS if facts.details.get(key) is not None},
+    )
 
 
 def licence_named_in(folder: Path) -> str | None:
@@ -277,8 +255,8 @@ def _generator(
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
     require_room(store.folder, size)
     file = yield from write(blocks(path), staged / part, part, size)
-    known = [e.name for e in registry() if {wanted.sha256 for wanted in e.files} == {file.sha256}]
-    named = name or (known[0] if known else name_from(path.stem))
+    entry = _entry_of([file])
+    named = name or (entry.name if entry else name_from(path.stem))
     quantisation = quantisation_in(path.stem)
     return recognised(generator(staged, named, path.name, (file,), quantisation=quantisation))
 
@@ -298,37 +276,6 @@ def generator(
     return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
 
 
-def _network(
-    store: Store, path: Path, staged: Path, name: str | None
-) -> Generator[BringEvent, None, ModelManifest]:
-    """An encoder or reranker in the form of the store."""
-    files = []
-    for part in parts(path):
-        size = (path / part).stat().st_size
-        require_room(store.folder, size)
-        files.append((yield from write(blocks(path / part), staged / part, part, size)))
-    made = _described(staged, name, tuple(files))
-    manifest = replace(made, files=(*made.files, *take_texts(path, staged)))
-    prove(staged, manifest)
-    return manifest
-
-
-def _described(folder: Path, name: str | None, files: tuple[StoredFile, ...]) -> ModelManifest:
-    """The manifest of a network in the form of the store, its files in the order of ``parts``."""
-    kind = _FACTS[files[-1].path]
-    facts = read_manifest(folder / files[-1].path, kind)
-    details: dict[str, Any] = {key: facts.details.get(key) for key in _DETAILS}
-    return ModelManifest(
-        name=name or name_from(facts.name.rpartition("/")[2]),
-        kind=kind,
-        licence=None if facts.licence == "unknown" else facts.licence,
-        source=facts.origin,
-        files=files,
-        pinned=False,
-        details={key: value for key, value in details.items() if value is not None},
-    )
-
-
 def _repository(folder: Path) -> str:
     """``<owner>/<name>`` of a model, as far as its folder tells.
 
@@ -340,11 +287,3 @@ def _repository(folder: Path) -> str:
         if part.startswith("models--"):
             return part.removeprefix("models--").replace("--", "/", 1)
     return folder.name
-
-
-def _unusable(folder: Path, name: str | None = None) -> ModelError:
-    return ModelError(
-        f"The model {name or folder} cannot be used: what describes its network and the files that "
-        "this names do not fit together.",
-        "Get the model again, or import its folder as it is published on Hugging Face.",
-    )

@@ -30,7 +30,7 @@ from veracite.models.gguf import (
 )
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
-from veracite.models.store.bringing import parts
+from veracite.models.store.bringing import prove
 from veracite.models.store.hub import begun
 from veracite.models.store.manifest import (
     USUAL_CONTEXT,
@@ -39,6 +39,7 @@ from veracite.models.store.manifest import (
     ModelManifest,
     quantisation_in,
     registry,
+    weights_among,
 )
 
 State = Literal["bundled", "stored", "partial", "found", "known"]
@@ -61,6 +62,8 @@ class Listed:
     """A model in short. None is what is not known of it."""
 
     name: str
+    """Of another application's: the application, a slash, and the shortest name that no other of
+    its models has."""
     kind: Kind
     state: State
     path: Path | None = None
@@ -104,15 +107,30 @@ def overview(
     Raises:
         ModelError: The folder of the store cannot be read, or says not what is in use.
     """
-    chosen = Choices(store)
-    listed = [*_bundled(chosen), *_stored(store, chosen), *_partial(store)]
-    listed += _found(chosen, environ)
-    here = {model.name for model in listed}
-    listed += [known for known in _known() if known.name not in here]
-    return tuple(listed), available_memory()
+    choices = Choices(store)
+    used = {kind: choices.name(kind) for kind in get_args(Kind)}
+    here = list(_here(store, environ))
+    file = used["generator"] or ""
+    if os.path.isabs(file) and file not in {str(model.path) for model in here}:
+        here.append(Listed(file, "generator", "found", Path(file)))
+    listed = [replace(_looked_into(model), in_use=_in_use(model, used)) for model in here]
+    for name, size in store.partial().items():
+        if size:
+            entry = begun(store, name)
+            source = entry.address if entry else None
+            kind: Kind = entry.kind if entry else "generator"
+            listed.append(Listed(name, kind, "partial", None, source, size))
+    names = {model.name for model in listed}
+    for entry in registry():
+        if entry.name not in names:
+            said = _said_by(entry) | {"source": entry.repository}
+            listed.append(Listed(**said, state="known", memory=entry.memory))
+    order = get_args(State).index
+    return tuple(sorted(listed, key=lambda model: order(model.state))), available_memory()
 
 
-def _bundled(chosen: Choices) -> Iterator[Listed]:
+def _here(store: Store, environ: Mapping[str, str]) -> Iterator[Listed]:
+    """The models on this machine, as far as that is told without a look into their files."""
     for what, kind in _BUNDLED.items():
         manifest = read_manifest(BUNDLED / f"{what}.json", what)
         yield Listed(
@@ -124,69 +142,40 @@ def _bundled(chosen: Choices) -> Iterator[Listed]:
             size=(BUNDLED / manifest.file).stat().st_size,
             licence=manifest.licence,
             context=manifest.max_length,
-            # Rerankers are chosen beside the verifier, not in its place.
-            in_use=what == "verifier" or chosen.name(kind) is None,
         )
-
-
-def _stored(store: Store, chosen: Choices) -> Iterator[Listed]:
     for name in store.names():
         try:
-            manifest = store.get(name)
-            weights = store.weights(name)
-            generates = manifest.kind == "generator"
-            header = _usable(weights) if generates else None
-            yield Listed(
-                **_said_by(manifest),
-                state="stored",
-                path=weights if generates else store.path(name),
-                memory=_memory(header) if header else None,
-                in_use=chosen.name(manifest.kind) == name,
-            )
+            yield Listed(**_said_by(store.get(name)), state="stored", path=store.place(name))
         except ModelError as error:
             yield Listed(name, "generator", "stored", store.folder / name, problem=error.message)
+    yield from discover(environ)
 
 
-def _partial(store: Store) -> Iterator[Listed]:
-    known = {entry.name: entry for entry in registry()}
-    for name, size in store.partial().items():
-        entry = known.get(name) or begun(store, name)
-        if size:
-            source = entry.address if entry else None
-            yield Listed(name, entry.kind if entry else "generator", "partial", None, source, size)
+def _in_use(model: Listed, used: Mapping[Kind, str | None]) -> bool:
+    if model.state == "bundled":  # rerankers are chosen beside the verifier, not in its place
+        return model.task == "verifying" or used[model.kind] is None
+    return used[model.kind] == (model.name if model.state == "stored" else str(model.path))
 
 
-def _found(chosen: Choices, environ: Mapping[str, str]) -> Iterator[Listed]:
-    found = list(discover(environ))
-    used = chosen.name("generator") or ""
-    if os.path.isabs(used) and Path(used) not in {model.path for model in found}:
-        found.append(Found(used, "generator", Path(used)))
-    for model in found:
-        source = model.name.partition("/")[0] or None
-        listed = Listed(model.name, model.kind, "found", model.path, source)
-        if model.kind == "generator":
-            listed = _looked_into(replace(listed, in_use=str(model.path) == used), model.path)
-        yield listed
-
-
-def _looked_into(listed: Listed, file: Path) -> Listed:
+def _looked_into(model: Listed) -> Listed:
+    """A language model with what its file says of it; any other as it is."""
+    if model.kind != "generator" or model.problem or model.path is None:
+        return model
     try:
-        header = _usable(file)
-        size = file.stat().st_size
+        header = _usable(model.path)
+        size = model.path.stat().st_size
     except (ModelError, OSError) as error:
-        return replace(listed, problem=str(getattr(error, "message", error)))
-    quantisation = quantisation_in(listed.name.rpartition("/")[2])
-    listed = replace(listed, size=size, quantisation=quantisation)
+        return replace(model, problem=str(getattr(error, "message", error)))
+    quantisation = model.quantisation or quantisation_in(model.name.rpartition("/")[2])
+    model = replace(model, size=model.size or size, quantisation=quantisation)
     if header is None:
-        return listed
-    context, parameters = header.context_length, header.parameters
-    return replace(listed, context=context, parameters=parameters, memory=_memory(header))
-
-
-def _known() -> Iterator[Listed]:
-    for entry in registry():
-        said = _said_by(entry) | {"source": entry.repository}
-        yield Listed(**said, state="known", memory=entry.memory)
+        return model
+    return replace(
+        model,
+        context=header.context_length,
+        parameters=header.parameters,
+        memory=needed(header, min(USUAL_CONTEXT, header.context_length)).total,
+    )
 
 
 def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
@@ -208,22 +197,7 @@ def _usable(weights: Path) -> Header | None:
     return header
 
 
-def _memory(header: Header) -> int:
-    return needed(header, min(USUAL_CONTEXT, header.context_length)).total
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A model on this machine."""
-
-    kind: Kind
-    path: Path
-    """A generator's file, or the folder of any other; ``BUNDLED`` for what is part of Veracite."""
-    stored: str | None
-    """Its name in the store, if it is there."""
-
-
-def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Named:
+def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Listed:
     """The model that a name means: one of the store, of Veracite itself or of another application,
     or a GGUF file.
 
@@ -231,18 +205,13 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Na
         ModelError: There is none on this machine; the advice names the nearest, or how to get it.
     """
     if name in store.names():
-        kind = store.get(name).kind
-        return Named(kind, store.place(name, kind), name)
-    here = {
-        read_manifest(BUNDLED / f"{what}.json", what).name: Named(kind, BUNDLED, None)
-        for what, kind in _BUNDLED.items()
-    }
-    here |= {model.name: Named(model.kind, model.path, None) for model in discover(environ)}
+        store.place(name)
+    here = {model.name: model for model in _here(store, environ)}
     if name in here:
         return here[name]
     file = Path(os.path.abspath(os.path.expanduser(name)))
     if file.is_file():
-        return Named("generator", file, None)
+        return Listed(name, "generator", "found", file)
     known = [entry.name for entry in registry()]
     if name in known:
         raise ModelError(
@@ -250,7 +219,7 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Na
             f"Fetch it with `veracite models pull {name}`.",
             "not here yet",
         )
-    near = difflib.get_close_matches(name, [*store.names(), *here, *known], n=1, cutoff=0.5)
+    near = difflib.get_close_matches(name, [*here, *known], n=1, cutoff=0.5)
     meant = f"Did you mean {near[0]}? " if near else ""
     raise ModelError(
         f"There is no model or file {name!r}.",
@@ -265,63 +234,65 @@ def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.envi
     Raises:
         ModelError: There is none, or what is called so is no language model.
     """
-    named = find(store, name, environ)
-    if named.kind != "generator":
+    model = find(store, name, environ)
+    if model.kind != "generator" or model.path is None:
         raise ModelError(
-            f"The model {name} writes no text: it is of the kind {named.kind}.",
+            f"The model {name} writes no text: it is of the kind {model.kind}.",
             "Name a language model; `veracite models list` shows all.",
             "no language model",
         )
-    return named.path
+    return model.path
 
 
 def require_stored(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> None:
-    """Only what is in the store is Veracite's to compare or to delete.
+    """Only what is in the store is Veracite's to compare, to export or to delete.
 
     Raises:
         ModelError: The model is elsewhere, or nowhere.
     """
     if name in store.names():
         return
-    named = find(store, name, environ)
-    if named.path == BUNDLED:
+    model = find(store, name, environ)
+    if model.state == "bundled":
         raise ModelError(
             f"The model {name} is part of Veracite and not in the store.",
             "`veracite doctor --self-test` tries it out.",
         )
     raise ModelError(
-        f"The model {name} is not in the store: it is used where it is, {named.path}.",
+        f"The model {name} is not in the store: it is used where it is, {model.path}.",
         "`veracite models import` makes a copy in the store, with hashes; `veracite models use "
         "--none` stops using it.",
     )
 
 
-def use(store: Store, named: Named) -> None:
-    """Use a model from now on, in the place of the one of its kind that is in use.
+def use(store: Store, model: Listed) -> None:
+    """Use a model of this machine from now on, in the place of the one of its kind in use.
 
     Raises:
         ModelError: It is none that can be used as it is.
     """
-    if named.path == BUNDLED:
-        if named.kind != "encoder":
+    if model.state == "bundled":
+        if model.kind != "encoder":
             raise ModelError(
                 "The verifier that is part of Veracite is always in use.",
                 "Name an encoder, a reranker or a language model; `veracite models list` shows "
                 "all.",
                 "always in use",
             )
-        return use_none(store, named.kind)
-    if named.kind == "generator":
-        _usable(named.path)
-    elif named.stored is None:
+        return use_none(store, model.kind)
+    assert model.path is not None, "it is not on this machine"
+    if model.kind == "generator":
+        _usable(model.path)
+    elif model.state != "stored":
         raise ModelError(
-            f"The model in {named.path} has to be converted first.",
-            f"`veracite models import {named.path}` does so.",
+            f"The model in {model.path} has to be converted first.",
+            f"`veracite models import {model.path}` does so.",
             "to be converted",
         )
     else:
-        parts(named.path)
-    return Choices(store).choose(named.kind, named.stored or named.path)
+        prove(model.path, store.get(model.name))
+    stored = model.state == "stored"
+    return Choices(store).choose(model.kind, model.name if stored else model.path)
 
 
 def use_no_longer(store: Store, name: str) -> Kind:
@@ -334,18 +305,15 @@ def use_no_longer(store: Store, name: str) -> Kind:
         ModelError: It was not chosen, or what was chosen cannot be read or written.
     """
     choices = Choices(store)
-    chosen = {kind: choices.name(kind) for kind in get_args(Kind)}
-    meant: list[Kind] = [
-        kind for kind in chosen if chosen[kind] is not None and name in (kind, chosen[kind])
-    ]
-    if not meant and name not in chosen:
-        path = str(find(store, name).path.absolute())
-        meant = [kind for kind in chosen if chosen[kind] == path]
-    if not meant:
-        raise ModelError(f"{name} was not chosen.", "`veracite models list` shows what is in use.")
-    (kind,) = meant
-    use_none(store, kind)
-    return kind
+    chosen: dict[Kind, str | None] = {kind: choices.name(kind) for kind in get_args(Kind)}
+    names = {name}
+    if name not in chosen and name not in chosen.values():
+        names = {str(find(store, name).path)}
+    for kind, used in chosen.items():
+        if used and names & {kind, used}:
+            use_none(store, kind)
+            return kind
+    raise ModelError(f"{name} was not chosen.", "`veracite models list` shows what is in use.")
 
 
 def use_none(store: Store, *kinds: Kind) -> None:
@@ -358,41 +326,24 @@ def use_none(store: Store, *kinds: Kind) -> None:
         Choices(store).choose(kind, None)
 
 
-_MOST_ENTRIES = 20_000
-"""Files and folders that are looked at below one folder."""
 _DEEPEST = 6
 _LARGEST_MANIFEST = 2**20
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _SHARED_OLLAMA = Path("/usr/share/ollama/.ollama/models")
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin")
-_CONVERTED = ("bert", "mpnet")
-"""What the conversion can read the weights of (``model_type`` in config.json)."""
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A model of another application."""
-
-    name: str
-    """The application, a slash, and the shortest name that no other of its models has."""
-    kind: Kind
-    path: Path
-    """A GGUF file, or the folder of any other model."""
-
 
 _Candidate = tuple[str, str, Kind, Path]
 """A short and a long name, and what it is and where."""
 
 
-def discover(environ: Mapping[str, str] = os.environ) -> tuple[Found, ...]:
+def discover(environ: Mapping[str, str] = os.environ) -> tuple[Listed, ...]:
     """All models in the usual folders, each once, in the order of their names.
 
     What cannot be read is left out: these folders belong to others.
     """
     seen: set[Path] = set()
-    found: list[Found] = []
+    found: list[Listed] = []
     for application, candidates in _applications(environ).items():
         new: list[_Candidate] = []
         for candidate in candidates:
@@ -401,8 +352,8 @@ def discover(environ: Mapping[str, str] = os.environ) -> tuple[Found, ...]:
                 new.append(candidate)
         shorts = Counter(short for short, *_ in new)
         for short, long, kind, path in new:
-            name = short if shorts[short] == 1 else long
-            found.append(Found(f"{application}/{name}", kind, path))
+            name = f"{application}/{short if shorts[short] == 1 else long}"
+            found.append(Listed(name, kind, "found", path, application))
     return tuple(sorted(found, key=lambda model: model.name))
 
 
@@ -438,13 +389,9 @@ def _below(*folders: Path) -> Iterator[_Candidate]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Paths of the files below a folder, in the order of their names, within limits."""
-    left = _MOST_ENTRIES
+    """Paths of the files below a folder, but not far below it: links may lead in circles."""
     for place, folders, names in os.walk(folder, followlinks=True):
-        yield from (Path(place, name) for name in sorted(names)[:left])
-        left -= len(folders) + len(names)
-        if left <= 0:
-            return
+        yield from (Path(place, name) for name in sorted(names))
         if len(Path(place).relative_to(folder).parts) >= _DEEPEST:
             folders.clear()
         folders.sort()
@@ -455,10 +402,8 @@ def _ollama(*folders: Path) -> Iterator[_Candidate]:
     for manifests in (folder / "manifests" for folder in folders):
         for path in _files(manifests):
             with suppress(*_DAMAGED):
-                with path.open("rb") as file:
-                    layers = json.loads(file.read(_LARGEST_MANIFEST))["layers"]
                 *owner, model, tag = path.relative_to(manifests).parts
-                for layer in layers:
+                for layer in _read(path)["layers"]:
                     digest = layer["digest"]
                     blob = manifests.parent / "blobs" / str(digest).replace(":", "-")
                     ours = layer["mediaType"] == _OLLAMA_MODEL and _DIGEST.fullmatch(digest)
@@ -477,15 +422,15 @@ def _hugging_face(hub: Path) -> Iterator[_Candidate]:
                 for short, long, kind, path in _below(newest):
                     yield short, f"{repository}/{long}", kind, path
                 with suppress(*_DAMAGED):
-                    yield from _network(newest, repository)
+                    said = _read(newest / "config.json")
+                    reranks = "ForSequenceClassification" in str(said.get("architectures"))
+                    there = {path.relative_to(newest).as_posix() for path in _files(newest)}
+                    if weights_among(there, said["model_type"]):
+                        kind = "cross-encoder" if reranks else "encoder"
+                        yield repository, repository, kind, newest
 
 
-def _network(folder: Path, repository: str) -> Iterator[_Candidate]:
-    """An encoder or reranker that can be converted, if a repository holds one."""
-    with (folder / "config.json").open("rb") as file:
-        said = json.loads(file.read(_LARGEST_MANIFEST))
-    has_weights = any((folder / name).is_file() for name in _WEIGHTS)
-    reranks = "ForSequenceClassification" in str(said.get("architectures"))
-    published = (folder / "onnx" / "model.onnx").is_file() and not reranks
-    if (has_weights and said["model_type"] in _CONVERTED) or published:
-        yield repository, repository, "cross-encoder" if reranks else "encoder", folder
+def _read(path: Path) -> Any:
+    """What is in a JSON file of another application, if it is not too large."""
+    with path.open("rb") as file:
+        return json.loads(file.read(_LARGEST_MANIFEST))

@@ -10,8 +10,8 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,18 +19,13 @@ from typing import Annotated, Any
 import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.files import (
-    disk_errors,
-    quoted,
-    require_name,
-    require_room,
-    stays_inside,
-    write_whole,
-)
+from veracite.models.files import quoted, require_name, require_room, stays_inside, write_whole
 from veracite.models.store import STAGING, Store
-from veracite.models.store.bringing import converted, generator, take_texts
+from veracite.models.store.bringing import converted, generator
 from veracite.models.store.manifest import (
+    CONVERTED,
     LARGEST_TEXT,
+    WEIGHTS,
     Count,
     Entry,
     ModelManifest,
@@ -40,8 +35,8 @@ from veracite.models.store.manifest import (
     describe,
     entry_of,
     kept_as,
-    registry,
     texts_among,
+    weights_among,
 )
 
 Online = Callable[[], AbstractContextManager[None]]
@@ -51,9 +46,6 @@ _AGENT = "veracite"
 _SECONDS = 30.0
 """Without an answer or another byte, after which a connection counts as dropped."""
 
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin", "onnx/model.onnx")
-_CONVERTED = ("bert", "mpnet", None)
-"""Kinds of networks whose weights can be read; others come as ONNX, where they are published so."""
 _BESIDE_WEIGHTS = (
     *("config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt", "modules.json"),
     *("sentence_bert_config.json", "1_Pooling/config.json"),
@@ -134,45 +126,32 @@ class Hub:
                     "Check HF_ENDPOINT, and whether the network asks for a login in a browser.",
                 ) from error
         if info.gated:
-            raise _for_members(self.endpoint, repository)
+            raise _refused(self.endpoint, repository, 403)
         return remote
 
-    def fetch(
-        self, remote: Remote, file: RemoteFile, place: Path
-    ) -> Generator[int, None, StoredFile]:
+    def fetch(self, remote: Remote, file: RemoteFile, place: Path) -> Iterator[int]:
         """Complete a file, whatever is there of it; gives the bytes that are there now and then.
 
         A connection that breaks is opened again as long as each one brings some bytes more.
 
         Raises:
             Dropped: A connection brought nothing.
-            ModelError: The hub refuses, or the file is not what was announced; it is deleted then.
+            ModelError: The hub refuses, or sends more than was announced.
             OSError: The disk refuses.
         """
         place.parent.mkdir(parents=True, exist_ok=True)
         place.touch()
-        while (before := place.stat().st_size) < file.size:
-            yield before
-            try:
-                yield from self._go_on(remote, file, place, before)
-            except Dropped:
-                if place.stat().st_size <= before:
-                    raise
-            if (there := place.stat().st_size) <= before:
-                raise Dropped(
-                    f"The server sent only {there:,} of the {file.size:,} bytes of {file.path}.",
-                    "Try again later; what is here is kept.",
-                )
-        yield before
-        found = describe(place, place.name)
-        if found.size != file.size or file.sha256 not in (None, found.sha256):
-            place.unlink()
-            raise ModelError(
-                f"What was downloaded as {file.path} is another file: its SHA-256 is "
-                f"{found.sha256}, and {file.sha256} was expected.",
-                "Try again; if it stays so, do not trust the server.",
+        before = -1
+        while before < (there := place.stat().st_size) < file.size:
+            yield (before := there)
+            with suppress(Dropped):
+                yield from self._go_on(remote, file, place, there)
+        if there < file.size:
+            raise Dropped(
+                f"The server sent only {there:,} of the {file.size:,} bytes of {file.path}.",
+                "Try again later; what is here is kept.",
             )
-        return found
+        yield there
 
     def _go_on(self, remote: Remote, file: RemoteFile, place: Path, start: int) -> Iterator[int]:
         """Write the bytes from ``start`` on, or from 0 where the server gives no parts."""
@@ -197,11 +176,8 @@ class Hub:
                     done += len(block)
                     if done > file.size:
                         place.unlink()
-                        raise ModelError(
-                            f"The server sends more of {file.path} than the {file.size:,} bytes "
-                            "that it has announced.",
-                            "Try again later; if it stays so, do not trust the server.",
-                        )
+                        told = f"more than the {file.size:,} bytes that were announced"
+                        raise _other_bytes(file, told)
                     out.write(block)
                     yield done
 
@@ -244,32 +220,30 @@ def _remote(repository: str, info: Any) -> Remote:
     Raises:
         ValueError: It cannot be.
     """
-    card = info.card_data or {}
+    card, network = info.card_data or {}, (info.config or {}).get("model_type")
     licence = card.get("license")
     if licence == "other":
         licence = card.get("license_name") or licence
-    network = (info.config or {}).get("model_type")
-    files = [
-        (file.rfilename, file.size, file.lfs.sha256 if file.lfs else None)
-        for file in info.siblings or ()
-    ]
     said = {
         "repository": repository,
         "commit": info.sha,
         "licence": str(licence) if licence else None,
-        "files": [dict(zip(("path", "size", "sha256"), file, strict=True)) for file in files],
+        "files": [
+            {"path": f.rfilename, "size": f.size, "sha256": f.lfs.sha256 if f.lfs else None}
+            for f in info.siblings or ()
+        ],
         "network": network if isinstance(network, str) else None,
     }
     return msgspec.convert(said, Remote)
 
 
 def _refused(endpoint: str, repository: str, status: int) -> ModelError:
-    if status in (401, 403):
-        return _for_members(endpoint, repository)
-    if status == 404:
+    if status in (401, 403, 404):
         return ModelError(
-            f"{endpoint} has no repository {repository}, or not the file or revision wanted.",
-            "Check the spelling; `veracite models list` names models that are known.",
+            f"{endpoint} has no repository {repository} for everybody, or not the file or "
+            "revision wanted.",
+            "Check the spelling; what needs an account is fetched with a browser and imported "
+            "with `veracite models import FILE`.",
             "not on the hub",
         )
     return ModelError(
@@ -278,11 +252,10 @@ def _refused(endpoint: str, repository: str, status: int) -> ModelError:
     )
 
 
-def _for_members(endpoint: str, repository: str) -> ModelError:
+def _other_bytes(file: RemoteFile, told: str) -> ModelError:
     return ModelError(
-        f"{endpoint} gives {repository} only to people with an account, or does not have it.",
-        "Fetch the file with a browser and import it with `veracite models import FILE`.",
-        "for members",
+        f"What the server sends as {file.path} is another file: {told}.",
+        "Try again; if it stays so, do not trust the server.",
     )
 
 
@@ -312,9 +285,8 @@ class Plan:
 
     entry: Entry
     remote: Remote
-    files: tuple[RemoteFile, ...]
-    texts: tuple[RemoteFile, ...] = ()
-    """The licence and what belongs to it, as far as the repository holds it."""
+    files: Mapping[str, RemoteFile]
+    """By the names that they have in the folder: the model's own, then its licence and notices."""
 
     @classmethod
     def of(cls, entry: Entry, store: Store, hub: Hub) -> "Plan":
@@ -333,14 +305,16 @@ class Plan:
             )
         remote = hub.look_up(entry.repository, entry.revision)
         offered = {file.path: file for file in remote.files}
-        wanted = entry.files or _to_be_converted(entry, remote, offered)
-        texts = tuple(offered[name] for name in texts_among(offered))
-        return cls(
-            entry,
-            remote,
-            tuple(_expected(entry, file, offered) for file in wanted),
-            tuple(file for file in texts if file.size <= LARGEST_TEXT),
-        )
+        own = [
+            _expected(entry, file, offered)
+            for file in entry.files or _to_be_converted(entry, remote, offered)
+        ]
+        # What is still to be converted keeps the form of its folder.
+        flat = entry.kind == "generator"
+        files = {Path(file.path).name if flat else file.path: file for file in own}
+        texts = {kept_as(name): offered[name] for name in texts_among(offered)}
+        files |= {name: text for name, text in texts.items() if text.size <= LARGEST_TEXT}
+        return cls(entry, remote, files)
 
     @property
     def licence(self) -> str | None:
@@ -350,7 +324,7 @@ class Plan:
     @property
     def size(self) -> int:
         """Bytes of all files."""
-        return sum(file.size for file in (*self.files, *self.texts))
+        return sum(file.size for file in self.files.values())
 
     @property
     def is_large(self) -> bool:
@@ -368,8 +342,7 @@ def begun(store: Store, name: str) -> Entry | None:
 
 
 def begun_or_known(store: Store, name: str, called: str | None = None) -> Entry:
-    """What to pull for a name of the registry, of a pull that was begun, or any that
-    ``entry_of`` takes.
+    """What to pull for the name of a pull that was begun, or any that ``entry_of`` takes.
 
     Args:
         called: What it is to be called, if not as by itself.
@@ -377,9 +350,7 @@ def begun_or_known(store: Store, name: str, called: str | None = None) -> Entry:
     Raises:
         ModelError: It is none of them, or nothing can be called so.
     """
-    known = name in {entry.name for entry in registry()}
-    there = begun(store, name) if not known and name in store.partial() else None
-    entry = there or entry_of(name)
+    entry = begun(store, name) or entry_of(name)
     if called is None:
         return entry
     require_name(called)
@@ -394,29 +365,33 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
             it should be, or no model. What was downloaded so far stays for the next
             attempt, but for what is wrong.
     """
-    generates = plan.entry.kind == "generator"
-    with store.stage(plan.entry.name) as staged, disk_errors(store.folder):
+    entry = plan.entry
+    known: dict[str, Any] = {
+        "licence": plan.licence,
+        "revision": plan.remote.commit,
+        "context": entry.context,
+        "parameters": entry.parameters,
+    }
+    with store.stage(entry.name) as staged:
         _go_on_with(staged, plan)
-        # What is still to be converted keeps the form of its folder.
-        names = [Path(file.path).name if generates else file.path for file in plan.files]
-        names += [kept_as(text.path) for text in plan.texts]
-        files = dict(zip(names, (*plan.files, *plan.texts), strict=True))
-        there = sum(path.stat().st_size for name in names if (path := staged / name).is_file())
+        there = sum(f.stat().st_size for name in plan.files if (f := staged / name).is_file())
         require_room(store.folder, plan.size - there)
-        came = yield from _downloaded(hub, plan, staged, files)
-        if generates:
-            pinned = all(file.sha256 for file in plan.entry.files)
-            manifest = generator(
-                staged,
-                plan.entry.name,
-                plan.entry.repository,
-                came,
-                quantisation=plan.entry.quantisation,
-                pinned=pinned,
-                **_known(plan),
-            )
+        before, came = 0, []
+        for name, file in plan.files.items():
+            for done in hub.fetch(plan.remote, file, staged / name):
+                yield Fetched(file.path, before + done, plan.size)
+            came.append(_as_announced(staged, name, file))
+            before += file.size
+        if entry.kind == "generator":
+            known |= {"quantisation": entry.quantisation}
+            known |= {"pinned": all(file.sha256 for file in entry.files)}
+            manifest = generator(staged, entry.name, entry.repository, tuple(came), **known)
         else:
-            staged, manifest = _converted(plan, staged)
+            downloaded, staged = staged, staged.parent / "converted"
+            shutil.rmtree(staged, ignore_errors=True)
+            staged.mkdir(mode=0o700)
+            made = converted(downloaded, staged, entry.name, entry.repository, plan.licence)
+            manifest = replace(made, source=entry.repository, **known)
         store.adopt(staged, manifest)
     yield Pulled(manifest)
 
@@ -424,23 +399,23 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
 def _to_be_converted(
     entry: Entry, remote: Remote, offered: Mapping[str, RemoteFile]
 ) -> tuple[Wanted, ...]:
-    """The files that a conversion reads; of the weights, the safest format that it knows.
+    """The files that a conversion reads.
 
     Raises:
-        ModelError: The repository is one of language models.
+        ModelError: The repository is one of language models, or of networks of another kind.
     """
-    if not set(_WEIGHTS) & set(offered) and (there := _ggufs(entry, offered)):
+    if not set(WEIGHTS) & set(offered) and (there := _ggufs(entry, offered)):
         raise ModelError(
             f"{entry.repository} holds language models, of which one has to be named.",
             f"Name one of its files: {there}.",
         )
-    formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
-    weights = next((path for path in formats if path in offered), formats[0])
-    if weights not in offered and remote.network not in _CONVERTED:
+    weights = weights_among(offered, remote.network)
+    if weights is None and remote.network not in CONVERTED:
         from veracite.models.conversion.network import unsupported
 
         raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
-    return tuple(map(Wanted, (*(path for path in _BESIDE_WEIGHTS if path in offered), weights)))
+    beside = (path for path in _BESIDE_WEIGHTS if path in offered)
+    return tuple(map(Wanted, (*beside, weights or WEIGHTS[0])))
 
 
 def _ggufs(entry: Entry, offered: Mapping[str, RemoteFile]) -> str:
@@ -486,41 +461,15 @@ def _go_on_with(staged: Path, plan: Plan) -> None:
         write_whole(note, said)
 
 
-def _downloaded(
-    hub: Hub, plan: Plan, staged: Path, files: Mapping[str, RemoteFile]
-) -> Generator[Fetched, None, tuple[StoredFile, ...]]:
-    """Complete files, by the names that they have in the folder; errors as ``Hub.fetch``."""
-    before, complete = 0, []
-    for name, file in files.items():
-        fetching = hub.fetch(plan.remote, file, staged / name)
-        while True:
-            try:
-                done = next(fetching)
-            except StopIteration as ended:
-                complete.append(replace(ended.value, path=name))
-                break
-            yield Fetched(file.path, before + done, plan.size)
-        before += file.size
-    return tuple(complete)
+def _as_announced(staged: Path, name: str, file: RemoteFile) -> StoredFile:
+    """A file that is complete, as a manifest lists it.
 
-
-def _converted(plan: Plan, downloaded: Path) -> tuple[Path, ModelManifest]:
-    """The folder of what was made of an encoder or reranker, and which of them it is."""
-    entry, folder = plan.entry, downloaded.parent / "converted"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=0o700)
-    licence = plan.licence or "unknown"
-    made = converted(downloaded, folder, entry.name, entry.repository, licence=licence)
-    return folder, replace(
-        made,
-        files=(*made.files, *take_texts(downloaded, folder)),
-        source=entry.repository,
-        **_known(plan),
-    )
-
-
-def _known(plan: Plan) -> dict[str, Any]:
-    """What is known of a model beside its files."""
-    entry = plan.entry
-    said = {"licence": plan.licence, "revision": plan.remote.commit}
-    return {**said, "context": entry.context, "parameters": entry.parameters}
+    Raises:
+        ModelError: It is not what was announced; it is deleted then.
+    """
+    found = describe(staged / name, name)
+    if found.size != file.size or file.sha256 not in (None, found.sha256):
+        (staged / name).unlink()
+        told = f"its SHA-256 is {found.sha256}, and {file.sha256} was expected"
+        raise _other_bytes(file, told)
+    return found

@@ -8,7 +8,7 @@ small open models that can be pulled by name.
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -39,6 +39,11 @@ USUAL_CONTEXT = 8192
 """Tokens, where the user asks for no other number."""
 _RUNTIME = 200_000_000
 """Bytes for one decoding and the runtime."""
+
+WEIGHTS = ("model.safetensors", "pytorch_model.bin", "onnx/model.onnx")
+"""The files that a network's weights are published in, the safest format first."""
+CONVERTED = ("bert", "mpnet", None)
+"""Kinds of networks whose weights can be read; others come as ONNX, where they are published so."""
 
 _ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
@@ -140,18 +145,34 @@ def read_manifest(folder: Path) -> ModelManifest:
     except ModelError as error:
         reason = error.message
     if reason:
-        raise ModelError(
-            f"The model {folder.name} has no usable {MANIFEST} ({reason.rstrip('.')}).",
-            f"Remove it with `veracite models remove {folder.name}`, and pull or import it again.",
-            "damaged in the store",
-        )
+        reason = reason.rstrip(".")
+        raise damaged(folder.name, f"The model {folder.name} has no usable {MANIFEST} ({reason}).")
     return manifest
+
+
+def damaged(name: str, message: str) -> ModelError:
+    """Says that a model of the store is not what it was."""
+    return ModelError(
+        message,
+        f"Remove it with `veracite models remove {name}`, and pull or import it again.",
+        "damaged in the store",
+    )
 
 
 def texts_among(names: Iterable[str]) -> tuple[str, ...]:
     """Those of a folder's or repository's own files that are licences or notices, in order."""
     found = {name.casefold(): name for name in names if _TEXT.fullmatch(name)}
     return tuple(found[name] for name in sorted(found))
+
+
+def weights_among(paths: Container[str], network: str | None) -> str | None:
+    """Which file of a network's folder or repository its conversion reads, if there is one.
+
+    Args:
+        network: ``model_type`` in its config.json; None where it is not known.
+    """
+    formats = WEIGHTS if network in CONVERTED else WEIGHTS[-1:]
+    return next((path for path in formats if path in paths), None)
 
 
 def kept_as(name: str) -> str:
@@ -176,22 +197,24 @@ def describe(path: Path, name: str) -> StoredFile:
         return StoredFile(name, file.tell(), sha256)
 
 
-def problem_of(path: Path, file: StoredFile) -> str | None:
-    """What is wrong with a file at first sight: no ordinary file, or of another size."""
-    if path.is_symlink() or not path.is_file():
-        return "it is a link or no file" if os.path.lexists(path) else "it is missing"
-    size = path.stat().st_size
-    return None if size == file.size else f"it has {size:,} bytes and should have {file.size:,}"
-
-
-def stray_files(folder: Path, manifest: ModelManifest) -> set[str]:
-    """What is in a model's folder and not in its manifest."""
+def problems_of(folder: Path, manifest: ModelManifest) -> dict[str, str]:
+    """What is wrong at first sight with what is in a model's folder, by its path there."""
     there = {
         Path(place, name).relative_to(folder).as_posix()
         for place, folders, files in os.walk(folder)
         for name in (*files, *(name for name in folders if Path(place, name).is_symlink()))
     }
-    return there - {file.path for file in manifest.files} - {MANIFEST}
+    problems = {}
+    for file in manifest.files:
+        path = folder / file.path
+        if file.path not in there:
+            problems[file.path] = "it is missing"
+        elif path.is_symlink() or not path.is_file():
+            problems[file.path] = "it is a link or no file"
+        elif (size := path.stat().st_size) != file.size:
+            problems[file.path] = f"it has {size:,} bytes and should have {file.size:,}"
+    stray = there - {file.path for file in manifest.files} - {MANIFEST}
+    return problems | dict.fromkeys(sorted(stray), "it does not belong to the model")
 
 
 def require_as_stored(path: Path, sha256: str) -> None:
@@ -206,12 +229,10 @@ def require_as_stored(path: Path, sha256: str) -> None:
     except ModelError:  # none, some other application's, or one that the store complains of
         return
     if any(file.path == real.name and file.sha256 != sha256 for file in manifest.files):
-        raise ModelError(
+        raise damaged(
+            manifest.name,
             f"The model {manifest.name} was damaged or changed: the SHA-256 of {real.name} is not "
             "the one that it came with.",
-            f"See `veracite models verify {manifest.name}`; then remove it with `veracite models "
-            f"remove {manifest.name}`, and pull or import it again.",
-            "damaged in the store",
         )
 
 

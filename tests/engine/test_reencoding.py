@@ -142,7 +142,7 @@ def test_pooling_comes_from_the_new_encoders_manifest(
     (tmp_path / "mean" / "encoder.json").write_text(json.dumps(said | {"pooling": "mean"}))
     other = stored_encoder(tmp_path / "mean")
     assert embeddings.other_encoders(catalog, encoder.id) == []
-    label, *_ = embeddings.labels(catalog, encoder.id)
+    label, *_ = embeddings.labelled(catalog, encoder.id)[0]
     ((passage, text),) = catalog.query(
         "SELECT p.hash, p.text FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
         " WHERE e.id = ? AND p.heading IS NULL",
@@ -199,7 +199,7 @@ def test_another_choice_meanwhile_ends_it(paths: Paths, against: Against) -> Non
     choose(paths, "old")
     assert list(under_way) == []
     catalog = catalog_of(paths, against)
-    assert len(embeddings.labels(catalog, new)) == 64
+    assert len(embeddings.labelled(catalog, new)[0]) == 64
     catalog.close()
 
 

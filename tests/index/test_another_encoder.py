@@ -77,32 +77,6 @@ def test_until_everything_is_encoded_no_ranking_is_over_a_part(
     assert library.search_many(queries(corpus), k=5) == expected
 
 
-def test_the_old_encoder_stands_in_until_the_new_one_is_done(
-    opened: OpenLibrary, encoded: Path, corpus: list[Path], tmp_path: Path
-) -> None:
-    with opened() as library:
-        before = library.search_many(queries(corpus), k=5)
-    new = opened(encode=backwards, encoder_id=NEW)
-    under_way = new.encode_missing()
-    next(under_way)
-    library = opened(encode=backwards, encoder_id=NEW)
-    library.stand_in(hashed, ENCODER)
-    assert library.search_many(queries(corpus), k=5) == before
-    (tmp_path / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
-    library.add([tmp_path / "cats.txt"])
-    synced(library)
-    (cats,) = library.search("cats purr", k=1)
-    assert cats.cosine is not None
-    assert new.status().embedded == 64
-    list(under_way)
-    assert new.other_encoders == {ENCODER: True}
-    assert new.status().embedded == PASSAGES + 1
-    library.close()
-    synced(new)
-    assert new.other_encoders == {}
-    assert all(by_meaning(new, corpus))
-
-
 def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
     opened: OpenLibrary,
     encoded: Path,
@@ -130,25 +104,3 @@ def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
     with opened(encode=backwards, encoder_id=NEW) as library:
         assert library.status().bytes_on_disk < size
         assert library.status().embedded == PASSAGES
-
-
-def test_what_is_gone_meanwhile_is_not_encoded(
-    opened: OpenLibrary, source: Path, tmp_path: Path
-) -> None:
-    with opened() as library:
-        library.add([source])
-        synced(library)
-    encoded: list[str] = []
-
-    def slow(texts: Sequence[str]) -> NDArray[np.float32]:
-        encoded.extend(texts)
-        return backwards(texts)
-
-    new = opened(encode=slow, encoder_id=NEW)
-    under_way = new.encode_missing()
-    (source / "dogs.txt").unlink()
-    with opened(encode=None, encoder_id=None) as other:
-        synced(other)
-    list(under_way)
-    assert not any("Dogs" in text for text in encoded)
-    assert new.is_complete

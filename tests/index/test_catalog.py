@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from indexing import Counting, hashed, passage
+from indexing import passage
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
@@ -57,20 +57,6 @@ def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
     assert catalog.generation("passages") == generation
 
 
-def test_missing_embeddings_come_by_length(catalog: Catalog) -> None:
-    store(catalog, "/a", new("three words here"), new("one"), new("two", "With heading"))
-    store(catalog, "/b", new("one"))
-    missing = embeddings.missing_embeddings(catalog, "e")
-    wanted = dict(zip(missing, ("one", "With heading. two", "three words here"), strict=True))
-    assert embeddings.texts_to_encode(catalog, "e", missing) == wanted
-    embeddings.add_embeddings(catalog, "e", missing[:1], hashed(["one"]))
-    del wanted[missing[0]]
-    assert embeddings.texts_to_encode(catalog, "e", [*missing, bytes(32)]) == wanted
-    assert embeddings.missing_embeddings(catalog, "e") == missing[1:]
-    assert embeddings.missing_embeddings(catalog, "other") == missing
-    assert embeddings.count_embedded(catalog, "e") == 2
-
-
 @pytest.mark.parametrize(
     "made",
     [np.zeros((1, 3)), np.zeros(2), np.full((2, 3), np.nan)],
@@ -79,29 +65,6 @@ def test_missing_embeddings_come_by_length(catalog: Catalog) -> None:
 def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.float32]) -> None:
     with pytest.raises(ValueError, match="the encoder returned"):
         embeddings.encode(lambda texts: made, ["one", "two"])
-
-
-def test_one_encoder_has_one_dimension(catalog: Catalog) -> None:
-    embeddings.add_embeddings(catalog, "e", [b"1"], hashed(["one"]))
-    with pytest.raises(ValueError, match="vectors of 32 numbers, now of 3"):
-        embeddings.add_embeddings(catalog, "e", [b"2"], np.zeros((1, 3), dtype=np.float32))
-    embeddings.add_embeddings(catalog, "other", [b"2"], np.zeros((1, 3), dtype=np.float32))
-
-
-def test_vectors_are_scaled_to_length_one() -> None:
-    encode = Counting()
-    found = embeddings.encode(lambda texts: encode(texts) * 3, ["one", "two"])
-    assert np.allclose(np.linalg.norm(found, axis=1), 1)
-
-
-def test_a_closed_catalog_can_be_opened_again(catalog: Catalog, tmp_path: Path) -> None:
-    store(catalog, "/a", new("one"))
-    catalog.add_sources([Path("/b"), Path("/a")])
-    catalog.close()
-    again = Catalog(tmp_path / "catalog.db")
-    assert again.sources() == (Path("/a"), Path("/b"))
-    assert again.count_passages() == 1
-    again.close()
 
 
 def test_a_catalog_that_was_damaged_is_told_of(catalog: Catalog, tmp_path: Path) -> None:

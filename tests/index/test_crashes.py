@@ -1,26 +1,23 @@
 """Whatever happens to a library on the disk, it opens, continues, and finds the same."""
 
-import os
 import resource
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 
 import indexing
 import pytest
-from indexing import queries, synced, write_corpus
+from indexing import open_library, queries, synced, write_corpus
 
 from veracite.index.documents import Evidence
 from veracite.index.errors import StorageError
 from veracite.index.library import Library
 
 Found = list[tuple[Evidence, ...]]
-SmallDisk = Callable[[str], Path]
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +29,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture(scope="module")
 def undisturbed(synced_once: Path, corpus: list[Path]) -> Found:
     """What a library finds that was synced in one go."""
-    with graph_library(synced_once) as library:
+    with open_library(synced_once) as library:
         assert library.status().passages == 144
         return library.search_many(queries(corpus), k=5)
-
-
-def graph_library(folder: Path) -> Library:
-    """A library whose embeddings are so many that their index is on the disk."""
-    return indexing.open_library(folder, exact_limit=indexing.EXACT_LIMIT)
 
 
 def child(
@@ -56,7 +48,7 @@ def child(
 
 
 def continues(folder: Path, corpus: list[Path], expected: Found) -> None:
-    with graph_library(folder) as library:
+    with open_library(folder) as library:
         library.add([corpus[0].parent])
         done = synced(library)
         assert (done.documents, done.failed, done.passages) == (12, 0, 144)
@@ -112,76 +104,11 @@ def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
     continues(tmp_path / "library", corpus, undisturbed)
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
-    """Mounts (or mounts again) a file system in memory with the options given."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted: list[Path] = []
-
-    def mount(options: str) -> Path:
-        more = ["-o", "remount," + options] if mounted else ["-t", "tmpfs", "-o", options]
-        command = ["mount", *more, "tmpfs", str(place)]
-        if os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
-            pytest.skip("mounting a file system takes root")
-        mounted.append(place)
-        return place
-
-    yield mount
-    if mounted:
-        subprocess.run(["umount", "--lazy", str(place)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    """A file that leaves no room for another."""
-    path = disk / "filler"
-    with path.open("wb", buffering=0) as file, suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
-    return path
-
-
-@pytest.mark.parametrize(("event", "number"), [("FileRead", 5), ("FileRead", 12), ("Encoded", 3)])
-def test_a_disk_that_fills_up_meanwhile_stops_with_advice_and_loses_nothing(
-    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found, event: str, number: int
-) -> None:
-    """While documents are stored, before the keyword index, before the embedding index."""
-    disk = small_disk("size=20m")
-    with graph_library(disk / "library") as library:
-        library.add([corpus[0].parent])
-        happening = library.sync()
-        seen = 0
-        while seen < number:
-            seen += type(next(happening)).__name__ == event
-        filler = fill(disk)
-        with pytest.raises(StorageError) as caught:
-            list(happening)
-        assert "disk is full" in caught.value.message
-        filler.unlink()
-    continues(disk / "library", corpus, undisturbed)
-
-
-def test_on_a_full_disk_what_is_there_can_be_searched(
-    small_disk: SmallDisk, corpus: list[Path], undisturbed: Found
-) -> None:
-    disk = small_disk("size=20m")
-    with graph_library(disk / "library") as library:
-        library.add([corpus[0].parent])
-        synced(library)
-    for path in (disk / "library").glob("lexical-*/*"):
-        path.unlink()
-    for path in (disk / "library").glob("dense-*.bin"):
-        path.unlink()
-    with graph_library(disk / "library") as library:
-        fill(disk)
-        assert library.search_many(queries(corpus), k=5) == undisturbed
-
-
 @pytest.fixture(scope="module")
 def synced_once(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a synced library that is closed."""
     folder = tmp_path_factory.mktemp("synced") / "library"
-    with graph_library(folder) as library:
+    with open_library(folder) as library:
         library.add([corpus[0].parent])
         synced(library)
     return folder
@@ -215,10 +142,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize(
     ("damage", "pattern", "first"),
     [
-        *((damage, "dense-*.bin", "sync") for damage in DAMAGES),
         *((damage, "lexical-*/*.idx", "sync") for damage in DAMAGES),
         ("flipped", "lexical-*/*.json", "sync"),
-        ("flipped", "dense-*.bin", "search"),
         ("flipped", "lexical-*/*.idx", "search"),
     ],
 )
@@ -233,41 +158,29 @@ def test_a_damaged_index_is_built_again_with_a_note(
     assert list(complete.glob(pattern))
     for path in complete.glob(pattern):
         DAMAGES[damage](path)
-    with graph_library(complete) as library:
+    with open_library(complete) as library:
         if first == "search":
             assert library.search_many(queries(corpus), k=5) == undisturbed
         (note,) = synced(library).notes
         assert note.endswith("and was built again.")
-        assert ("embedding" in note) == (pattern == "dense-*.bin")
         assert library.search_many(queries(corpus), k=5) == undisturbed
-    with graph_library(complete) as library:
+    with open_library(complete) as library:
         assert synced(library).notes == ()
 
 
 def test_without_the_right_to_repair_search_goes_on_in_memory(
     complete: Path, corpus: list[Path], undisturbed: Found
 ) -> None:
-    with graph_library(complete) as busy:
+    with open_library(complete) as busy:
         under_way = busy.sync()
         next(under_way)
-        for path in (*complete.glob("dense-*.bin"), *complete.glob("lexical-*/*.idx")):
+        for path in complete.glob("lexical-*/*.idx"):
             flip_bits(path)
-        with graph_library(complete) as library:
+        with open_library(complete) as library:
             assert library.search_many(queries(corpus), k=5) == undisturbed
             list(under_way)
             assert len(synced(library).notes) == 0
             assert library.search_many(queries(corpus), k=5) == undisturbed
-
-
-def test_derived_files_of_another_version_are_built_again(
-    complete: Path, corpus: list[Path], undisturbed: Found, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veracite.index.lexical._SETTINGS", "lexical/next")
-    with graph_library(complete) as library:
-        assert synced(library).notes == (
-            "The keyword index was made by another version and was built again.",
-        )
-        assert library.search_many(queries(corpus), k=5) == undisturbed
 
 
 def test_a_library_of_a_newer_version_is_left_alone(complete: Path) -> None:

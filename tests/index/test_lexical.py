@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from veracite.index.derived import digest
-from veracite.index.lexical import Lexical, LexicalError
+from veracite.index.lexical import Lexical
 
 PASSAGES = [
     (1, None, "NASA announced its budget for 2024."),
@@ -56,12 +54,6 @@ def test_ties_are_broken_by_id_wherever_passages_stand(tmp_path: Path) -> None:
     assert ids(index.search("same", 5)) == [841, 842, 843, 844, 845]
 
 
-def test_what_is_removed_is_not_found(index: Lexical) -> None:
-    index.update([(5, None, "A new budget.")], removed=[1])
-    assert index.ids() == {2, 3, 4, 5}
-    assert ids(index.search("budget", 10)) == [5]
-
-
 def test_the_digest_sees_every_file(tmp_path: Path) -> None:
     Lexical(tmp_path / "index").update(PASSAGES)
     before = digest(tmp_path / "index")
@@ -72,18 +64,6 @@ def test_the_digest_sees_every_file(tmp_path: Path) -> None:
             assert digest(tmp_path / "index") != before, path
             path.write_bytes(content)
     assert digest(tmp_path / "index") == before
-
-
-def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "meta.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(LexicalError):
-        Lexical(tmp_path)
-
-
-@given(st.text())
-def test_no_query_fails(query: str) -> None:
-    index = Lexical(None)
-    assert index.search(query, 3) == []
 
 
 def test_no_text_fails() -> None:

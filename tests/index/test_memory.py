@@ -1,11 +1,8 @@
 """A library in memory answers as the library on disk does."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -55,41 +52,7 @@ def test_it_finds_what_the_library_on_disk_finds(
         assert [e.bm25 for e in here] == pytest.approx([e.bm25 for e in there])
 
 
-def test_sentences_stand_where_they_say(memory: MemoryLibrary) -> None:
-    ((best, *_),) = memory.search_many(["Who built the dome?"], k=1)
-    raw = memory.raw_text(best.passage.document)
-    found = memory.sentences(best.passage)
-    assert found[0].text == "The dome was built by a boatyard in Penmouth."
-    assert all(raw[s.start : s.end] == s.text for s in found)
-
-
-def test_the_same_passage_twice_is_found_once(encoder: Encoder) -> None:
-    library = MemoryLibrary(
-        [Text("a", TEXTS["mill.txt"]), Text("b", TEXTS["mill.txt"])], Vectors(encoder.encode)
-    )
-    (found,) = library.search_many(["wheel"], k=4)
-    assert [e.passage.document.path for e in found] == ["a"]
-
-
 def test_without_vectors_words_alone_are_searched() -> None:
     library = MemoryLibrary([Text(path, text) for path, text in TEXTS.items()], None)
     (found,) = library.search_many(["crane"], k=4)
     assert [(e.passage.document.path, e.cosine) for e in found] == [("quay.txt", None)]
-
-
-@pytest.mark.parametrize(("texts", "query"), [([], "dome"), ([Text("a", "A dome.")], "  ")])
-def test_nothing_to_find(texts: list[Text], query: str) -> None:
-    assert MemoryLibrary(texts, None).search_many([query], k=3) == [()]
-
-
-def test_each_text_is_encoded_once() -> None:
-    seen: list[str] = []
-
-    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-        seen.extend(texts)
-        return np.eye(8, dtype=np.float32)[: len(texts)]
-
-    vectors = Vectors(encode)
-    vectors.of(["a", "b", "a"])
-    vectors.of(["b", "c"])
-    assert seen == ["a", "b", "c"]

@@ -62,12 +62,6 @@ def test_a_long_sentence_is_cut_at_a_clause_or_else_at_a_word() -> None:
     assert all(len(passage.text.split()) <= MOST_WORDS for passage in words)
 
 
-def test_a_text_without_spaces_is_cut_too() -> None:
-    passages = cut(extraction([("paragraph", "\u6587" * 20_000, 0)]))
-    assert max(len(passage.text) for passage in passages) <= 1500
-    assert "".join(passage.text for passage in passages) == "\u6587" * 20_000
-
-
 def test_the_page_is_where_the_passage_starts() -> None:
     first, second = sentence(100), sentence(100, "other")
     document = extraction(
@@ -119,10 +113,3 @@ def test_passages_cover_every_block_with_whole_sentences_in_order(
         else:
             blank = [document.text[at].isspace() for at in range(block.start, block.end)]
             assert all(h or b for h, b in zip(held, blank, strict=True))
-
-
-def test_a_title_and_a_heading_that_differ_in_punctuation_alone_are_said_once() -> None:
-    text = "Report 2023\n\nThe mill burned down."
-    blocks = (Block("heading", 0, 11, level=1), Block("paragraph", 13, len(text)))
-    (only,) = cut(Extraction(text, blocks, "pdf/1", title="Report: 2023"))
-    assert only.heading == "Report: 2023"

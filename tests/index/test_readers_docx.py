@@ -113,8 +113,3 @@ def test_an_entity_bomb_is_not_expanded(tmp_path: Path) -> None:
             new.writestr(name, bomb if name == "word/document.xml" else old.read(name))
     with pytest.raises(ReadError):
         read(path)
-
-
-def test_a_document_without_text(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match="no text"):
-        read(saved(docx.Document(), tmp_path))

@@ -81,11 +81,6 @@ def test_passages_show_no_markup_and_their_sentences_are_verbatim(tmp_path: Path
     ]
 
 
-def test_the_title_is_the_first_heading_where_none_is_stated(tmp_path: Path) -> None:
-    assert document(tmp_path, "Text.\n\n# The **Title**\n\nMore.").title == "The Title"
-    assert document(tmp_path, "Text only.").title is None
-
-
 def test_hostile_nesting_is_read(tmp_path: Path) -> None:
     for source in (">" * 5000 + " deep", "- " * 3000 + "deep", "[" * 5000 + "x" + "](" * 5000):
         extraction = document(tmp_path, source)

@@ -114,12 +114,6 @@ def test_an_encrypted_pdf(tmp_path: Path) -> None:
         read(saved(pdf, tmp_path))
 
 
-def test_a_pdf_that_only_forbids_copying_is_read(tmp_path: Path) -> None:
-    pdf = report(FPDF())
-    pdf.set_encryption("owner", permissions=AccessPermission.none())
-    assert read(saved(pdf, tmp_path)).blocks
-
-
 def test_a_pdf_without_text(tmp_path: Path) -> None:
     pdf = FPDF()
     pdf.add_page()

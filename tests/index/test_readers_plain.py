@@ -31,13 +31,6 @@ def test_every_usual_encoding(tmp_path: Path, content: bytes) -> None:
     assert [extraction.text[b.start : b.end] for b in extraction.blocks] == TEXT.split("\n\n")
 
 
-def test_another_alphabet(tmp_path: Path) -> None:
-    russian = "Это обычный русский текст, который записан в старой кодировке. " * 5
-    path = tmp_path / "a.txt"
-    path.write_bytes(russian.encode("koi8-r"))
-    assert "обычный русский текст" in read(path).text
-
-
 @pytest.mark.parametrize(
     "content",
     [bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0\x01\xff" * 99, b"\0" * 64],
@@ -72,13 +65,3 @@ def test_a_file_over_the_limit_is_refused(tmp_path: Path) -> None:
         file.truncate(201 * 1024 * 1024)  # sparse: takes no space
     with pytest.raises(ReadError, match="larger than 200 MB"):
         read(path)
-
-
-def test_windows_line_ends_stay_in_the_raw_text(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"One\r\ntwo.\r\n\r\nThree.")
-    extraction = read(path)
-    assert [extraction.text[b.start : b.end] for b in extraction.blocks] == [
-        "One\r\ntwo.",
-        "Three.",
-    ]

@@ -72,28 +72,11 @@ def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
         os.kill(pid, 0)
 
 
-def test_a_parse_failure_is_the_readers_own_message(tmp_path: Path, file: Path) -> None:
-    bad = tmp_path / "bad.docx"
-    bad.write_bytes(b"no zip")
-    with Reader() as reader:
-        with pytest.raises(ReadError, match="not a DOCX document") as caught:
-            reader.read(bad)
-        assert caught.value.advice
-        pid = pid_of(reader)
-        assert reader.read(file).blocks
-        assert reader.pid == pid
-
-
 def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
     with Reader() as reader:
         error = failure_during_read(reader, file, lambda: os.kill(pid_of(reader), signal.SIGKILL))
         assert error.message == "The reader crashed on this file."
         assert reader.read(file).blocks
-
-
-def test_close_from_another_thread_ends_a_read_at_once(file: Path) -> None:
-    with Reader() as reader:
-        assert failure_during_read(reader, file, reader.close).message
 
 
 def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
@@ -126,16 +109,6 @@ def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
         with pytest.raises(ReadError, match=r"more memory|crashed"):
             reader.read(path)
         assert reader.read(file).blocks
-
-
-def test_a_text_larger_than_any_pipe_holds_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "large.txt"
-    paragraph = "All work and no play makes Jack a dull boy. " * 20 + "\n\n"
-    path.write_text(paragraph * 5_000, encoding="utf-8")
-    with Reader() as reader:
-        extraction = reader.read(path)
-    assert len(extraction.text) == 5_000 * len(paragraph)
-    assert len(extraction.blocks) == 5_000
 
 
 def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from indexing import OpenLibrary, synced, texts
 
 from veracite.index.library import Library
-from veracite.index.retrieval import Mode, fuse
+from veracite.index.retrieval import fuse
 
 RED = "Painters covered the tower in red paint in 1890."
 
@@ -29,13 +29,6 @@ def test_the_threshold_spares_the_first(library: Library) -> None:
     assert library.search("red paint on the tower", k=3, threshold=1.0) == everything[:1]
 
 
-def test_k_limits_and_ranks_count_from_one(library: Library) -> None:
-    found = library.search("the tower in Paris", k=2)
-    assert [evidence.rank for evidence in found] == [1, 2]
-    with pytest.raises(ValueError, match="at least one"):
-        library.search("tower", k=0)
-
-
 def test_modes_use_the_rankings_they_name(library: Library) -> None:
     (lexical,) = library.search("painters", k=3, mode="lexical")
     assert (lexical.passage.text, lexical.cosine) == (RED, None)
@@ -47,30 +40,6 @@ def test_modes_use_the_rankings_they_name(library: Library) -> None:
     assert hybrid[0].passage.text == RED
     assert hybrid[0].bm25 is not None
     assert {evidence.bm25 for evidence in hybrid[1:]} == {None}
-
-
-def test_a_query_without_words_is_left_to_dense_search(library: Library) -> None:
-    assert len(library.search("?!", k=3)) == 3
-    assert library.search("?!", k=3, mode="lexical") == ()
-    assert library.search(" ", k=3) == ()
-
-
-def test_where_any_embedding_is_missing_bm25_stands_in_for_all(
-    opened: OpenLibrary, library: Library, source: Path
-) -> None:
-    (source / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
-    with opened(encode=None, encoder_id=None) as without:
-        synced(without)
-    modes: tuple[Mode, ...] = ("hybrid", "dense")
-    for mode in modes:
-        found = library.search("cats purr near the tower", k=4, mode=mode)
-        assert texts(found)[0] == "Cats purr near the tower."
-        assert RED in texts(found)
-        assert all(e.cosine is None and e.bm25 is not None for e in found)
-    assert library.status().search == "bm25 only"
-    synced(library)
-    assert library.status().search == "exact"
-    assert library.search("cats purr", k=1)[0].cosine is not None
 
 
 def test_equal_scores_stand_in_order_of_path(opened: OpenLibrary, tmp_path: Path) -> None:
@@ -88,30 +57,3 @@ def test_equal_scores_stand_in_order_of_path(opened: OpenLibrary, tmp_path: Path
         "The white house.",
         "The green house.",
     ]
-
-
-def test_above_the_limit_a_graph_finds_the_same(
-    opened: OpenLibrary, source: Path, tmp_path: Path
-) -> None:
-    exact, graph = opened(tmp_path / "exact"), opened(tmp_path / "graph", exact_limit=2)
-    for library in (exact, graph):
-        library.add([source])
-        synced(library)
-    assert (exact.status().search, graph.status().search) == ("exact", "hnsw")
-    assert graph.search("red paint", k=3) == exact.search("red paint", k=3)
-    (source / "cats.txt").write_text("Cats purr near the tower.", encoding="utf-8")
-    for library in (exact, graph):
-        synced(library)
-    assert graph.search("cats purr", k=4) == exact.search("cats purr", k=4)
-    for name in ("dogs.txt", "paint.txt"):  # first a fifth may be gone, then more is
-        (source / name).unlink()
-        for library in (exact, graph):
-            synced(library)
-        (source / f"{name}.txt").write_text(f"Wolves howl at {name}.", encoding="utf-8")
-        for library in (exact, graph):
-            synced(library)
-        assert graph.search("wolves howl", k=4) == exact.search("wolves howl", k=4)
-    graph.close()
-    assert opened(tmp_path / "graph", exact_limit=2).search("cats", k=4) == exact.search(
-        "cats", k=4
-    )

@@ -120,15 +120,6 @@ def test_a_paragraph_longer_than_the_window_is_split_as_a_short_one() -> None:
     assert set(split(" ".join([sentence] * 600))) == {sentence}
 
 
-def test_a_parenthesis_longer_than_an_aside_is_split() -> None:
-    assert split(f"(It {'very ' * 40}cold. It rained.)")[1] == "It rained.)"
-
-
-def test_a_parenthesis_is_whole_wherever_a_long_paragraph_is_cut() -> None:
-    sentence = "It left (at noon. It was hot. It was wet.) for Rome."
-    assert set(split(" ".join([sentence] * 600))) == {sentence}
-
-
 @pytest.mark.parametrize(
     "text",
     [

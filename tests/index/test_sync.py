@@ -1,19 +1,14 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
-import errno
 import os
-import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from indexing import Counting, DirectReader, OpenLibrary, events, synced, texts
-from numpy.typing import NDArray
 
 from veracite.index.documents import Extraction
 from veracite.index.library import Library
-from veracite.index.progress import Encoded, FileFailed, FileRead, FileRemoved, Scanned, Synced
+from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 
 
 def age(path: Path) -> None:
@@ -44,17 +39,6 @@ def test_a_second_sync_touches_nothing(library: Library, source: Path, tmp_path:
     before = {path: path.stat().st_mtime_ns for path in derived}
     assert events(library) == [Scanned(3, 0), Synced(3, 0, 3)]
     assert {path: path.stat().st_mtime_ns for path in derived} == before
-
-
-def test_what_vanishes_goes(library: Library, source: Path) -> None:
-    (source / "deeper").mkdir()
-    (source / "deeper" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    assert synced(library).documents == 4
-    shutil.rmtree(source / "deeper")
-    (source / "dogs.txt").unlink()
-    assert FileRemoved(str(source / "dogs.txt")) in events(library)
-    assert synced(library) == Synced(2, 0, 2)
-    assert library.search("dogs bark", k=3, mode="lexical") == ()
 
 
 def test_a_changed_file_replaces_what_it_was(library: Library, source: Path) -> None:
@@ -103,33 +87,6 @@ def test_what_was_read_from_a_source_out_of_reach_is_kept_and_said(
     assert len(encode.texts) == 3
 
 
-def test_a_source_from_which_nothing_was_read_says_so(opened: OpenLibrary, tmp_path: Path) -> None:
-    (tmp_path / "new").mkdir()
-    library = opened()
-    library.add([tmp_path / "new"])
-    (tmp_path / "new" / "picture.png").write_bytes(b"\x89PNG")
-    assert synced(library).notes == ("No file of a format that can be read was found (1 others).",)
-    (tmp_path / "new").rename(tmp_path / "old")
-    synced(library)
-    ((_, reason),) = library.status().failed
-    assert reason == "It cannot be reached (No such file or directory); nothing was read from it."
-
-
-def test_what_lies_beside_a_source_out_of_reach_is_not_kept_for_it(
-    opened: OpenLibrary, source: Path
-) -> None:
-    other = source.with_name("source 2")
-    other.mkdir()
-    (other / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    library = opened()
-    library.add([source, other])
-    synced(library)
-    source.rename(source.with_name("elsewhere"))
-    (other / "cats.txt").unlink()
-    assert FileRemoved(str(other / "cats.txt")) in events(library)
-    assert len(library.documents()) == 3
-
-
 def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     encode = Counting()
     library = opened(encode=encode)
@@ -147,18 +104,6 @@ def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     assert library.search("red paint", k=1)[0].cosine is not None
 
 
-def test_copies_are_found_once_and_change_no_score(library: Library, source: Path) -> None:
-    before = library.search("red paint", k=5)
-    (source / "a copy.txt").write_bytes((source / "paint.txt").read_bytes())
-    synced(library)
-    after = library.search("red paint", k=5)
-    assert texts(after) == texts(before)
-    assert [(e.score, e.cosine, e.bm25) for e in after] == [
-        (e.score, e.cosine, e.bm25) for e in before
-    ]
-    assert after[0].passage.document.path == str(source / "a copy.txt")
-
-
 def test_how_a_library_came_to_be_changes_nothing(
     library: Library, opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:
@@ -172,19 +117,6 @@ def test_how_a_library_came_to_be_changes_nothing(
     synced(fresh)
     for query in ("red tower", "sleep by day", "paint"):
         assert library.search(query, k=5) == fresh.search(query, k=5)
-
-
-def test_a_large_library_is_changed_in_place(
-    library: Library, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veracite.index.lexical.REBUILD_LIMIT", 1)
-    (before,) = (tmp_path / "library").glob("lexical-*")
-    (source / "dogs.txt").unlink()
-    (source / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    synced(library)
-    assert list((tmp_path / "library").glob("lexical-*")) == [before]
-    assert library.search("dogs bark", k=3, mode="lexical") == ()
-    assert texts(library.search("purr", k=3, mode="lexical")) == ["Cats purr."]
 
 
 def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, source: Path) -> None:
@@ -226,8 +158,6 @@ class Meddling(DirectReader):
         found = super().read(path)
         if path.name == self.name and self.change == "removed after":
             path.unlink()
-        if path.name == self.name and self.change == "written once" and len(self.paths) < 3:
-            path.write_text("Wolves howl.", encoding="utf-8")
         if path.name == self.name and self.change == "written always":
             path.write_text(f"Wolves howl {len(self.paths)} times.", encoding="utf-8")
         return found
@@ -244,18 +174,6 @@ def test_a_file_that_will_not_hold_still_is_a_failure(
     ((path, reason),) = library.status().failed
     assert path.endswith("dogs.txt")
     assert reason
-
-
-def test_a_file_that_changes_while_it_is_read_is_read_again(
-    opened: OpenLibrary, source: Path
-) -> None:
-    library = opened(open_reader=lambda: Meddling("dogs.txt", "written once"))
-    library.add([source])
-    assert synced(library).failed == 0
-    assert texts(library.search("wolves", k=1)) == ["Wolves howl."]
-    (document,) = [d for d in library.documents() if d.path.endswith("dogs.txt")]
-    assert library.raw_text(document) == "Wolves howl."
-    assert events(library)[0] == Scanned(3, 0)
 
 
 def test_folders_are_walked_without_hidden_and_unknown_files(
@@ -292,13 +210,6 @@ def test_links_are_followed_and_a_loop_of_them_ends(
     for word, place in (("purr", "link/cats.txt"), ("hoot", "real/owls.txt")):
         (found,) = library.search(word, k=1, mode="lexical")
         assert found.passage.document.path == str(source / place)
-
-
-def test_the_library_does_not_read_itself(opened: OpenLibrary, source: Path) -> None:
-    library = opened(source / "library")
-    (source / "library" / "stray.txt").write_text("Stray.", encoding="utf-8")
-    library.add([source])
-    assert synced(library).documents == 3
 
 
 def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) -> None:
@@ -343,68 +254,16 @@ def test_files_of_other_formats_are_counted(opened: OpenLibrary, source: Path) -
     assert note.endswith(", and others).")
 
 
-def test_closing_a_sync_early_keeps_what_was_read(opened: OpenLibrary, source: Path) -> None:
+def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
+    opened: OpenLibrary, source: Path
+) -> None:
     library = opened()
     library.add([source])
-    happening = library.sync()
-    assert [type(next(happening)) for _ in range(3)] == [Scanned, FileRead, FileRead]
-    happening.close()  # type: ignore[attr-defined]
-    assert len(library.documents()) == 2
-    assert len(library.search("red paint", k=3)) == 1
-    assert events(library)[0] == Scanned(3, 1)
-    assert library.status().embedded == 3
-
-
-@pytest.mark.parametrize(("last", "name"), [(FileRead, "keyword"), (Encoded, "embedding")])
-def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
-    opened: OpenLibrary, source: Path, last: type, name: str
-) -> None:
-    library = opened(exact_limit=2)
-    library.add([source])
     for event in library.sync():
-        if isinstance(event, last):
+        if isinstance(event, FileRead):
             break
     assert (
-        f"The {name} index lacked the newest changes and was brought up to date."
+        "The keyword index lacked the newest changes and was brought up to date."
         in synced(library).notes
     )
     assert synced(library).notes == ()
-
-
-def test_a_failing_encoder_costs_no_text(opened: OpenLibrary, source: Path) -> None:
-    def failing(texts: Sequence[str]) -> NDArray[np.float32]:
-        raise RuntimeError("out of memory")
-
-    library = opened(encode=failing)
-    library.add([source])
-    with pytest.raises(RuntimeError, match="out of memory"):
-        synced(library)
-    (found,) = library.search("red paint", k=1)
-    assert found.bm25 is not None
-    library.close()
-    assert events(opened())[-2:] == [
-        Encoded(3, 3),
-        Synced(3, 0, 3, ()),
-    ]
-
-
-def test_what_was_read_from_a_folder_that_cannot_be_listed_is_kept(
-    library: Library, source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    locked = source / "locked"
-    locked.mkdir()
-    (locked / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    synced(library)
-    real = os.scandir
-
-    def refusing(folder: str) -> object:
-        if folder == str(locked):  # root may list everything
-            raise PermissionError(errno.EACCES, "Permission denied", folder)
-        return real(folder)
-
-    monkeypatch.setattr(os, "scandir", refusing)
-    done = synced(library)
-    assert (done.documents, done.failed) == (4, 1)
-    assert library.status().failed == (
-        (str(locked), STILL_USED.replace("No such file or directory", "Permission denied")),
-    )

@@ -1,13 +1,9 @@
 """Batches are planned so that a sequence's neighbours cannot change its padding."""
 
-import threading
-
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.models.onnx import alike, padded, padded_length, plan, side_by_side
+from veracite.models.onnx import alike, padded_length, plan
 
 LENGTHS = st.lists(st.integers(min_value=1, max_value=256), max_size=200)
 
@@ -24,14 +20,6 @@ def test_every_sequence_is_in_one_batch_of_its_length_and_of_a_bounded_size(
         assert len(batch) <= 32
 
 
-def test_padding_follows_from_the_length_alone() -> None:
-    assert [padded_length(length) for length in (1, 16, 17, 255, 256)] == [16, 16, 32, 256, 256]
-    rows = padded([np.array([7, 8]), np.arange(1, 18)])
-    assert rows.shape == (2, 32)
-    assert rows[0].tolist() == [7, 8] + [0] * 30
-    assert rows[1].tolist() == [*range(1, 18)] + [0] * 15
-
-
 @given(st.lists(st.tuples(st.integers(1, 256), st.integers(1, 4)), max_size=200))
 def test_sequences_of_several_measures_share_a_batch_only_if_all_agree(
     shapes: list[tuple[int, int]],
@@ -42,33 +30,3 @@ def test_sequences_of_several_measures_share_a_batch_only_if_all_agree(
         assert len({shapes[position] for position in batch}) == 1
     lengths = [shapes[batch[0]][0] for batch in batches]
     assert lengths == sorted(lengths, reverse=True)
-
-
-BATCHES = [[number] for number in range(9)]
-
-
-def test_side_by_side_several_are_worked_on_at_once() -> None:
-    meeting = threading.Barrier(2)
-    pairs = BATCHES[:4]
-    # Each call waits for another one: alone it would wait for ever.
-    assert len(list(side_by_side(lambda _: meeting.wait(60), pairs, 2))) == len(pairs)
-
-
-def test_side_by_side_begins_little_that_nobody_asks_for() -> None:
-    begun: list[int] = []
-    working = side_by_side(lambda batch: begun.append(batch[0]), BATCHES, 2)
-    next(working)
-    working.close()
-    assert len(begun) <= 3
-
-
-def test_side_by_side_passes_errors_on() -> None:
-    def fail(batch: list[int]) -> int:
-        if batch == [3]:
-            raise ValueError("the fourth")
-        return batch[0]
-
-    working = side_by_side(fail, BATCHES, 2)
-    assert [next(working) for _ in range(3)] == [0, 1, 2]
-    with pytest.raises(ValueError, match="the fourth"):
-        next(working)

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,39 +16,32 @@ from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.errors import ModelError
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "no network": lambda folder: (folder / "encoder.onnx").unlink(),
+    "no manifest": lambda folder: (folder / "encoder.json").unlink(),
+    "no tokenizer": lambda folder: (folder / "tokenizer.json").unlink(),
+    "a bit of the network": lambda folder: flip(folder / "encoder.onnx"),
+    "a bit of the tokenizer": lambda folder: flip(folder / "tokenizer.json"),
+    "an empty manifest": lambda folder: (folder / "encoder.json").write_bytes(b"{}"),
+    "a manifest of no text": lambda folder: (folder / "encoder.json").write_bytes(b"\xff\xfe"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_missing_or_damaged_is_noticed(tmp_path: Path, damage: str) -> None:
     for name in ("encoder.onnx", "encoder.json", "tokenizer.json"):
         shutil.copy(BUNDLED / name, tmp_path / name)
-    return tmp_path
-
-
-def refusal(folder: Path) -> ModelError:
+    DAMAGES[damage](tmp_path)
     with pytest.raises(ModelError) as caught:
-        bundled_encoder(folder=folder)
-    return caught.value
-
-
-@pytest.mark.parametrize("name", ["encoder.onnx", "encoder.json", "tokenizer.json"])
-def test_a_missing_file_is_named_as_the_reason(copy: Path, name: str) -> None:
-    (copy / name).unlink()
-    error = refusal(copy)
-    assert error.message == "The bundled encoder is missing or damaged."
-    assert "Install Veracite again" in error.advice
-
-
-@pytest.mark.parametrize("name", ["encoder.onnx", "tokenizer.json"])
-def test_one_changed_bit_is_noticed(copy: Path, name: str) -> None:
-    content = bytearray((copy / name).read_bytes())
-    content[len(content) // 2] ^= 1
-    (copy / name).write_bytes(content)
-    assert refusal(copy).message == "The bundled encoder is missing or damaged."
-
-
-@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"not json", b"\xff\xfe"])
-def test_a_damaged_manifest_is_noticed(copy: Path, content: bytes) -> None:
-    (copy / "encoder.json").write_bytes(content)
-    assert refusal(copy).message == "The bundled encoder is missing or damaged."
+        bundled_encoder(folder=tmp_path)
+    assert caught.value.message == "The bundled encoder is missing or damaged."
+    assert "Install Veracite again" in caught.value.advice
 
 
 def test_the_verifier_is_called_by_its_name(tmp_path: Path) -> None:

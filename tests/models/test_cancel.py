@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import tiny_gguf
+from writing import generate
 
 from veracite.models.chat import Message
 from veracite.models.errors import Cancelled
@@ -14,7 +15,6 @@ from veracite.models.llama import Logits, Model
 
 CHUNK = 16
 LONG = [Message("user", ("The mill burned down in 1904. " * 40,))]
-SHORT = [Message("user", ("Do bees sleep?",))]
 OPTIONS = ("yes", "no")
 
 
@@ -39,14 +39,12 @@ class Gate:
         self.decodings = 0
         decode = model.decode
 
-        def watched(
-            tokens: Sequence[int], position: int, rows: int, tails: Sequence[Sequence[int]] = ()
-        ) -> Logits:
+        def watched(tokens: Sequence[int], position: int, rows: int) -> Logits:
             self.decodings += 1
             if self.decodings == number:
                 self.reached.set()
                 self.opened.wait()
-            return decode(tokens, position, rows, tails)
+            return decode(tokens, position, rows)
 
         monkeypatch.setattr(model, "decode", watched)
 
@@ -77,7 +75,7 @@ def test_a_long_prefill_stops_in_the_middle(
     gate = Gate(monkeypatch, model, 4)
     call = {
         "choose": lambda: generator.choose(LONG, OPTIONS),
-        "generate": lambda: generator.generate(LONG, limit=5),
+        "generate": lambda: generate(generator, LONG, limit=5),
     }[what]
     thread, outcome = in_thread(call)
     assert gate.reached.wait(60)
@@ -91,87 +89,15 @@ def test_a_long_prefill_stops_in_the_middle(
     assert again.cost.reused == 3 * CHUNK
 
 
-@pytest.mark.parametrize("tails", [(), ((40, 41), (42,))])
-def test_a_decoding_stops_in_the_middle_of_a_chunk(
-    model: Model, tails: Sequence[Sequence[int]]
-) -> None:
-    """llama.cpp itself asks, before each step of its arithmetic, whether to go on."""
-    first, tokens = (model.tokenise(text)[:CHUNK] for text in ("A hive", "Bees sleep at night"))
-    model.forget(0)
-    model.decode(first, 0, 0)
-    expected = model.decode(tokens, len(first), 1, tails)
-    assert model.forget(len(first)) == len(first)
-    model.stop()
-    aborted = 2
-    assert model._decoded(tokens, len(first), 1, tails) == aborted
-    model.resume()
-    assert model.forget(0) == 0
-    model.decode(first, 0, 0)
-    assert (model.decode(tokens, len(first), 1, tails) == expected).all()
-
-
 def test_a_running_call_stops_whenever_it_is_told_to(tmp_path: Path) -> None:
     """No gate here: 16,000 tokens in chunks of 512, and another thread that cancels."""
     path = tiny_gguf.make(tmp_path / "long.gguf", context=16_384, layers=4)
     model = Model(path, context=16_384, chunk=512, threads=1, gpu_layers=0)
     with Generator(model, tiny_gguf.CHATML, "long@0") as generator:
-        words = [Message("user", ("bees " * (15_000 // generator.count_text("bees ")),))]
+        words = [Message("user", ("bees " * (15_000 // len(model.tokenise("bees "))),))]
         thread, outcome = in_thread(lambda: generator.choose(words, OPTIONS))
         while thread.is_alive():
             generator.cancel()
             thread.join(0.05)
         assert outcome == ["cancelled"]
         assert generator._held.computed < generator.count(words) / 2
-
-
-def test_a_stream_stops_between_two_tokens(generator: Generator) -> None:
-    expected = generator.generate(SHORT, limit=10)
-    stream = generator.stream(SHORT, limit=10)
-    next(stream)
-    generator.cancel()
-    with pytest.raises(Cancelled):
-        list(stream)
-    after = generator.generate(SHORT, limit=10)
-    assert (after.text, after.tokens) == (expected.text, expected.tokens)
-
-
-def test_a_series_of_choices_stops_between_two_of_them(generator: Generator) -> None:
-    choices = generator.choose_all([(LONG, OPTIONS), (SHORT, OPTIONS)])
-    next(choices)
-    generator.cancel()
-    with pytest.raises(Cancelled):
-        next(choices)
-
-
-def test_calls_that_wait_are_cancelled_and_later_ones_are_not(
-    monkeypatch: pytest.MonkeyPatch, model: Model, generator: Generator
-) -> None:
-    gate = Gate(monkeypatch, model, 1)
-    running, first = in_thread(lambda: generator.choose(LONG, OPTIONS))
-    assert gate.reached.wait(60)
-    waiting = generator.stream(SHORT, limit=5)
-    generator.cancel()
-    later = generator.stream(SHORT, limit=5)
-    gate.opened.set()
-    running.join(60)
-    assert first == ["cancelled"]
-    with pytest.raises(Cancelled):
-        list(waiting)
-    assert "".join(later) == Generator(model, tiny_gguf.CHATML, "x").generate(SHORT, limit=5).text
-
-
-def test_cancelling_when_nothing_runs_changes_nothing(generator: Generator) -> None:
-    generator.cancel()
-    assert generator.generate(SHORT, limit=3).text
-
-
-def test_closing_stops_what_runs(monkeypatch: pytest.MonkeyPatch, tiny_model: Path) -> None:
-    model = Model(tiny_model, context=512, chunk=CHUNK, threads=1, gpu_layers=0)
-    generator = Generator(model, tiny_gguf.CHATML, "tiny@0")
-    gate = Gate(monkeypatch, model, 4)
-    thread, outcome = in_thread(lambda: list(generator.stream(LONG, limit=5)))
-    assert gate.reached.wait(60)
-    generator.close()
-    gate.opened.set()
-    thread.join(60)
-    assert outcome == ["cancelled"]

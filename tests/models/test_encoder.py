@@ -1,13 +1,9 @@
 """The encoder agrees with the original network, and a text's company changes nothing."""
 
-import random
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from veracite.models.bundled import bundled_encoder
 from veracite.models.encoder import Encoder, dropped_share, matched_threshold, sample_texts
 from veracite.models.errors import Cancelled
 
@@ -37,22 +33,6 @@ def test_a_text_has_the_same_bits_alone_and_among_longer_ones(
         assert alone.tobytes() == among.tobytes()
 
 
-def test_a_text_has_the_same_bits_in_any_order(
-    encoder: Encoder, sentences: list[str], long_texts: list[str]
-) -> None:
-    texts = sentences[:20] + long_texts[:6]
-    order = random.Random(0).sample(range(len(texts)), len(texts))
-    straight = encoder.encode(texts)
-    shuffled = encoder.encode([texts[position] for position in order])
-    assert straight[order].tobytes() == shuffled.tobytes()
-
-
-def test_the_number_of_threads_changes_no_bits(encoder: Encoder, long_texts: list[str]) -> None:
-    single = bundled_encoder(threads=1)
-    assert single.encode(long_texts[:4]).tobytes() == encoder.encode(long_texts[:4]).tobytes()
-    single.close()
-
-
 @pytest.mark.parametrize(
     "text", ["", " \n\t", "\0\x1b[31m", "\ud800 lone", "日本語の文", "x" * 5000, "🜚" * 300]
 )
@@ -78,23 +58,6 @@ def test_cancelling_stops_what_is_in_progress_and_nothing_later(
     with pytest.raises(Cancelled):
         next(begun)
     assert encoder.encode(sentences[:2]).shape == (2, 384)
-
-
-def test_other_vectors_of_the_same_weights_have_another_id(encoder: Encoder) -> None:
-    first = replace(encoder.manifest, details={**encoder.manifest.details, "pooling": "cls"})
-    assert first.id == f"{encoder.id}-cls"
-
-
-def test_the_threshold_is_the_encoders_own(encoder: Encoder) -> None:
-    """METHODS: 0.5 belongs to SimCSE; unrelated texts lie under this one, related ones above."""
-    claim, related, unrelated = encoder.encode(
-        [
-            "The lighthouse was built in 1811.",
-            "Construction of the light tower was finished in 1811 after four years.",
-            "Whisk the eggs with sugar until the mixture is pale.",
-        ]
-    )
-    assert claim @ unrelated < encoder.threshold < claim @ related
 
 
 def test_the_bundled_encoders_threshold_is_found_again(encoder: Encoder) -> None:

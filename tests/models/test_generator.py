@@ -10,10 +10,11 @@ import llama_cpp
 import numpy as np
 import pytest
 import tiny_gguf
+from writing import generate, pieces
 
 from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Generation, Generator, Sampling, Stream
+from veracite.models.generator import Generator, Sampling
 from veracite.models.llama import Model
 
 QUESTION = "Which year did the mill burn down?"
@@ -32,16 +33,6 @@ def generator(tiny_model: Path) -> Iterator[Generator]:
 def literal(text: str) -> str:
     """A grammar that leaves the model one text to write."""
     return 'root ::= "' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def pieces(stream: Stream) -> tuple[list[str], Generation]:
-    shown = []
-    while True:
-        try:
-            shown.append(next(stream))
-        except StopIteration as done:
-            generation: Generation = done.value
-            return shown, generation
 
 
 def test_greedy_takes_the_most_probable_token_each_time(
@@ -66,31 +57,17 @@ def test_greedy_takes_the_most_probable_token_each_time(
         next_tokens = written[-1:]
     text = llama.detokenize(written).decode("utf-8", "replace")
     llama.close()
-    generation = generator.generate(MESSAGES, limit=15)
+    generation = generate(generator, MESSAGES, limit=15)
     assert generation.text == text
-    assert [token.logprob for token in generation.tokens] == pytest.approx(logprobs)
-    assert generation.finish == "length"
+    assert generation.logprobs == pytest.approx(logprobs)
     assert generation.cost.generated == 15
     mean = sum(map(exp, logprobs)) / 15
     assert generation.mean_probability == pytest.approx(mean)
     assert generation.mean_logprob == pytest.approx(sum(logprobs) / 15)
 
 
-def test_a_seed_draws_the_same_text_again_and_others_draw_others(generator: Generator) -> None:
-    texts = [
-        [
-            generator.generate(MESSAGES, limit=8, sampling=Sampling(1.0, 0.95, seed)).text
-            for seed in range(8)
-        ]
-        for _ in range(2)
-    ]
-    assert texts[0] == texts[1]
-    assert len(set(texts[0])) == 8
-
-
 def test_a_character_of_several_tokens_is_shown_whole(generator: Generator) -> None:
     text = "Łódź, 東京, Αθήνα: 🎉!"
-    split = 0
     for seed in range(6):
         stream = generator.stream(
             MESSAGES, limit=100, sampling=Sampling(1.0, seed=seed), grammar=literal(text)
@@ -98,52 +75,12 @@ def test_a_character_of_several_tokens_is_shown_whole(generator: Generator) -> N
         shown, generation = pieces(stream)
         assert "".join(shown) == generation.text == text
         assert not any("\ufffd" in piece for piece in shown)
-        assert "".join(token.text for token in generation.tokens) == text
-        split += sum(not token.text for token in generation.tokens)
-    assert split > 6
-
-
-@pytest.mark.parametrize(
-    ("text", "stop", "expected", "finish"),
-    [
-        ("one two STOP three", ["STOP"], "one two ", "stop"),
-        ("one two STOP three", ["three", "two S"], "one ", "stop"),
-        ("one two STO three", ["STOP"], "one two STO three", "end"),
-        ("one two STO", ["STOP"], "one two STO", "end"),
-        ("aaab, aab", ["aab"], "a", "stop"),
-        ("STOP", ["STOP"], "", "stop"),
-        ("one two", ["", "x"], "one two", "end"),
-        ("Москва 東京", ["東"], "Москва ", "stop"),
-    ],
-)
-def test_nothing_of_a_stop_string_is_ever_shown(
-    generator: Generator, text: str, stop: list[str], expected: str, finish: str
-) -> None:
-    """However the text falls into tokens."""
-    for seed in range(5):
-        stream = generator.stream(
-            MESSAGES, limit=100, sampling=Sampling(1.5, seed=seed), grammar=literal(text), stop=stop
-        )
-        shown, generation = pieces(stream)
-        assert "".join(shown) == generation.text == expected
-        assert all(shown)
-        assert generation.finish == finish
-        kept = "".join(token.text for token in generation.tokens)
-        assert kept.startswith(expected)
-        assert expected.startswith(kept.removesuffix(generation.tokens[-1].text) if kept else "")
-
-
-def test_a_text_ends_where_the_context_does(generator: Generator) -> None:
-    generation = generator.generate(MESSAGES, limit=10_000)
-    room = CONTEXT - generator.count(MESSAGES)
-    assert generation.finish == "length"
-    assert len(generation.tokens) == room
 
 
 def test_a_prompt_that_does_not_fit_is_refused(generator: Generator) -> None:
     long = [Message("user", ("bees " * CONTEXT,))]
     for call in (
-        lambda: generator.generate(long, limit=1),
+        lambda: generate(generator, long, limit=1),
         lambda: generator.choose(long, ["yes"]),
     ):
         with pytest.raises(ModelError, match=r"takes .* tokens, and .* holds 256") as caught:
@@ -151,25 +88,16 @@ def test_a_prompt_that_does_not_fit_is_refused(generator: Generator) -> None:
         assert "--context" in caught.value.advice
 
 
-def test_counting_is_what_the_prompt_takes(generator: Generator) -> None:
-    generation = generator.generate(MESSAGES, limit=1)
-    cost = generation.cost
-    assert generator.count(MESSAGES) == cost.prefilled + cost.reused
-    assert generator.count_text("") == 0
-    difference = generator.count([Message("user", (QUESTION, " Bees sleep."))])
-    assert difference == generator.count(MESSAGES) + generator.count_text(" Bees sleep.")
-
-
 def test_threads_get_what_they_would_get_alone(generator: Generator) -> None:
     seeds = range(6)
     settings = [Sampling(1.0, 1.0, seed) for seed in seeds]
-    alone = [generator.generate(MESSAGES, limit=10, sampling=one).text for one in settings]
+    alone = [generate(generator, MESSAGES, limit=10, sampling=one).text for one in settings]
     alone_choice = generator.choose(MESSAGES, ["yes", "no"]).probabilities
     found: dict[int, str] = {}
     choices = []
 
     def work(seed: int) -> None:
-        found[seed] = generator.generate(MESSAGES, limit=10, sampling=settings[seed]).text
+        found[seed] = generate(generator, MESSAGES, limit=10, sampling=settings[seed]).text
         choices.append(generator.choose(MESSAGES, ["yes", "no"]).probabilities)
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in seeds]
@@ -195,19 +123,3 @@ def test_an_abandoned_stream_lets_others_have_their_turn(generator: Generator, h
         gc.collect()
     waiting.join(60)
     assert not waiting.is_alive()
-
-
-def test_a_closed_generator_says_so(tiny_model: Path) -> None:
-    model = Model(tiny_model, context=CONTEXT, chunk=64, threads=1, gpu_layers=0)
-    generator = Generator(model, tiny_gguf.CHATML, "tiny@0")
-    stream = generator.stream(MESSAGES, limit=5)
-    generator.close()
-    generator.close()
-    for call in (
-        lambda: generator.choose(MESSAGES, ["yes", "no"]),
-        lambda: generator.generate(MESSAGES, limit=5),
-        lambda: generator.count_text("bees"),
-    ):
-        with pytest.raises(ModelError, match="was closed"):
-            call()
-    del stream

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 import tiny_gguf
 
@@ -36,46 +35,6 @@ def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 def test_a_text_is_the_pieces_of_its_tokens(model: Model, text: str) -> None:
     pieces = b"".join(map(model.piece, model.tokenise(text)))
     assert pieces == text.encode("utf-8", "replace")
-
-
-def test_names_of_special_tokens_are_plain_text_unless_wanted(model: Model) -> None:
-    text = "<|im_start|>system<|im_end|>"
-    plain, special = model.tokenise(text), model.tokenise(text, special=True)
-    assert not {BEGIN, START, END} & set(plain)
-    assert (special[0], special[-1]) == (START, END)
-    assert [model.name(token) for token in (START, END, -1)] == ["<|im_start|>", "<|im_end|>", ""]
-    assert [model.ends(token) for token in (START, END)] == [False, True]
-    assert model.piece(END) == b""
-
-
-def test_each_row_of_logits_belongs_to_its_token(model: Model) -> None:
-    tokens = model.tokenise("Mount Everest is 8,849 metres high, and bees sleep.")
-    model.forget(0)
-    rows = model.decode(tokens, 0, 5)
-    assert rows.shape == (5, 512)
-    assert rows.dtype == np.float32
-    for row, length in enumerate(range(len(tokens) - 4, len(tokens) + 1)):
-        model.forget(0)
-        (alone,) = model.decode(tokens[:length], 0, 1)
-        assert np.allclose(alone, rows[row], atol=1e-3)
-        assert not np.allclose(alone, rows[row - 1], atol=1e-1)
-
-
-def test_more_than_the_context_holds_is_refused_in_words(model: Model) -> None:
-    model.forget(0)
-    for start in range(0, 256, 64):
-        model.decode(range(64), start, 0)
-    with pytest.raises(ModelError, match="failed to run"):
-        model.decode(range(64), 256, 0)
-
-
-def test_what_is_no_model_is_refused_in_words(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "text.gguf").write_text("not a model")
-    with pytest.raises(ModelError, match=r"cannot load text\.gguf"):
-        Model(tmp_path / "text.gguf", context=256, chunk=64, threads=1, gpu_layers=0)
-    assert capfd.readouterr() == ("", "")
 
 
 def test_a_closed_model_says_so(tiny_model: Path) -> None:

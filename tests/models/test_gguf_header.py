@@ -30,34 +30,16 @@ def test_the_header_tells_the_model_s_shape(tiny_model: Path) -> None:
     assert header == Header(
         path=tiny_model,
         name="tiny",
-        architecture="llama",
         context_length=512,
         blocks=2,
         embedding=64,
         feed_forward=128,
-        kv_heads=(2, 2),
-        key_length=16,
-        value_length=16,
+        cache=2 * (2 + 2) * (16 + 16),
         vocabulary=512,
         chat_template=tiny_gguf.CHATML,
         parameters=2 * (matrices + 2 * 64) + 64 + 2 * 512 * 64,
-        block_bytes=(4 * (matrices + 2 * 64),) * 2,
-        output_bytes=4 * 512 * 64,
         tensor_bytes=4 * (2 * (matrices + 2 * 64) + 64 + 2 * 512 * 64),
     )
-
-
-def test_quantised_and_tied_weights_are_counted_as_stored(tmp_path: Path) -> None:
-    path = tiny_gguf.make(tmp_path / "m.gguf", quantised=True, tied=True, vocabulary=1000)
-    header = read_header(path)
-    assert header.vocabulary == 1000
-    assert header.output_bytes == 1000 * 64 * 34 // 32
-    assert header.parameters == 2 * (36864 + 128) + 64 + 1000 * 64
-
-
-def test_a_model_may_lack_a_chat_template(tmp_path: Path) -> None:
-    path = tiny_gguf.make(tmp_path / "m.gguf", template=None)
-    assert read_header(path).chat_template is None
 
 
 def test_each_block_may_have_its_own_number_of_heads(tmp_path: Path, tiny_model: Path) -> None:
@@ -69,7 +51,7 @@ def test_each_block_may_have_its_own_number_of_heads(tmp_path: Path, tiny_model:
     content = tiny_model.read_bytes().replace(one, several)
     path = tmp_path / "m.gguf"
     path.write_bytes(content + bytes(64))
-    assert read_header(path).kv_heads == (2, 0)
+    assert read_header(path).cache == 2 * (2 + 0) * (16 + 16)
 
 
 def test_a_name_cannot_steer_the_terminal(tmp_path: Path, tiny_model: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import llama_cpp
 import pytest
 import tiny_gguf
+from writing import generate
 
 from veracite.models.chat import Message
 from veracite.models.errors import ModelError
@@ -20,14 +21,8 @@ def test_a_file_is_opened_with_what_its_header_says(
         assert generator.context == 512
         assert generator.id.startswith("tiny@")
         assert len(generator.id) == len("tiny@") + 12
-        assert generator.generate(MESSAGES, limit=3).text
+        assert generate(generator, MESSAGES, limit=3).text
     assert capfd.readouterr() == ("", "")
-
-
-def test_a_model_without_a_chat_template_is_refused(tmp_path: Path) -> None:
-    path = tiny_gguf.make(tmp_path / "plain.gguf", template=None)
-    with pytest.raises(ModelError, match=r"plain\.gguf has no chat template"):
-        Generator.open(path, verified=tmp_path)
 
 
 def test_a_context_longer_than_the_model_knows_is_refused(tiny_model: Path, tmp_path: Path) -> None:

@@ -73,27 +73,13 @@ def test_too_large_a_model_is_refused(header: Header, bits: int, advice: str) ->
 
 
 def test_layers_go_to_the_gpu_as_far_as_they_fit(header: Header) -> None:
-    fits_all = 2**40
-    assert gpu_layers_that_fit(header, 4096, fits_all) == header.blocks + 1
+    every, need = header.blocks + 1, needed(header, 4096)
+    room = memory._GPU_MARGIN + need.compute
     assert gpu_layers_that_fit(header, 4096, 2**20) == 0
-    for layers in range(1, header.blocks + 2):
-        least = next(
-            free
-            for free in range(memory._GPU_MARGIN, fits_all, 4096)
-            if gpu_layers_that_fit(header, 4096, free) >= layers
-        )
-        moved = sum(header.block_bytes[header.blocks + 1 - layers :]) + header.output_bytes
-        cache = (layers - 1) * needed(header, 4096).cache // header.blocks
-        assert least >= memory._GPU_MARGIN + moved + cache
-
-
-def test_what_is_on_the_gpu_is_not_asked_of_the_main_memory(header: Header) -> None:
-    nothing, output, one, everything = (needed(header, 4096, n) for n in (0, 1, 2, 99))
-    assert nothing == output
-    assert one.weights == nothing.weights - header.block_bytes[-1]
-    assert one.cache == nothing.cache // 2
-    assert everything.cache == 0
-    assert everything.weights == header.tensor_bytes - sum(header.block_bytes)
+    assert gpu_layers_that_fit(header, 4096, room + (need.weights + need.cache) // 2) == every // 2
+    assert gpu_layers_that_fit(header, 4096, 2**40) == every
+    there = needed(header, 4096, every)
+    assert (there.weights, there.cache, there.compute) == (0, 0, need.compute)
 
 
 def test_a_control_group_s_limit_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

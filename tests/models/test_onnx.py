@@ -55,13 +55,6 @@ def test_terminating_stops_work_begun_before_and_not_what_begins_after(doubling:
     assert session.run(ONE, session.generation()) == 8
 
 
-def test_wrong_inputs_are_refused_in_words(doubling: Doubling) -> None:
-    session = Session(doubling(3), "quick")
-    with pytest.raises(ModelError, match="quick failed to run"):
-        session.run({"something_else": ONE["input_ids"]})
-    assert session.run(ONE) == 8
-
-
 def test_a_closed_session_says_so_and_may_be_closed_again(doubling: Doubling) -> None:
     session = Session(doubling(3), "quick")
     session.close()

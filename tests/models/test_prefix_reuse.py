@@ -3,14 +3,13 @@
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import tiny_gguf
 
 from veracite.models.chat import Message
-from veracite.models.generator import Asked, Choice, Chunk, Context, Generator, chunks
+from veracite.models.generator import Asked, Chunk, Context, Generator, chunks
 from veracite.models.llama import Logits, Model
 
 CHUNK = 8
@@ -45,10 +44,6 @@ def asked() -> list[Asked]:
     return [judging(passage, claim) for claim in CLAIMS for passage in PASSAGES]
 
 
-def answer(choice: Choice) -> tuple[tuple[float, ...], float]:
-    return choice.probabilities, choice.mass
-
-
 def cold(model: Model, prompt: Sequence[Chunk]) -> Logits:
     logits, reused = Context(model).prefill(prompt)
     assert reused == 0
@@ -74,44 +69,6 @@ def test_prompts_after_one_another_give_the_logits_of_cold_runs(model: Model) ->
         for token in written:
             warm.append((token,))
     assert saved > 300
-
-
-def test_options_are_scored_by_the_decoding_of_the_prompt_s_end(
-    monkeypatch: pytest.MonkeyPatch, model: Model
-) -> None:
-    """In turn they come to the same, but for a cache in half precision that rounds otherwise."""
-    generator = fresh(model)
-    messages, options = judging(PASSAGES[0], CLAIMS[0])
-    decoded = []
-    decode = model.decode
-
-    def counted(tokens: Chunk, *rest: Any) -> Logits:
-        decoded.append(tokens)
-        return decode(tokens, *rest)
-
-    monkeypatch.setattr(model, "decode", counted)
-    together = generator.choose(messages, options)
-    assert tuple(decoded) == generator._prompt(messages, room=1)
-    monkeypatch.setattr(model, "branches", False)
-    in_turn = generator.choose(messages, options)
-    assert len(decoded) > len(generator._prompt(messages, room=1)) + 1
-    assert in_turn.probabilities == pytest.approx(together.probabilities, rel=1e-3)
-    assert in_turn.mass == pytest.approx(together.mass, rel=1e-3)
-
-
-def test_chunks_end_with_segments_and_at_fixed_distances() -> None:
-    segments = [tuple(range(5)), tuple(range(5, 9)), tuple(range(9, 10))]
-    assert chunks(segments, 3) == ((0, 1, 2), (3, 4), (5, 6, 7), (8,), (9,))
-
-
-def test_the_same_prompt_again_costs_nothing(model: Model) -> None:
-    generator = fresh(model)
-    messages, _ = judging(PASSAGES[0], CLAIMS[0])
-    first = generator.generate(messages, limit=5)
-    second = generator.generate(messages, limit=5)
-    assert first.cost.prefilled == second.cost.reused == generator.count(messages)
-    assert first.cost.reused == second.cost.prefilled == 0
-    assert (first.text, first.tokens) == (second.text, second.tokens)
 
 
 def test_what_questions_begin_with_is_computed_once(model: Model) -> None:

@@ -69,13 +69,6 @@ def test_another_file_in_its_place_is_tried_again(
         require_trial(path, verified)
 
 
-def test_what_is_remembered_is_the_user_s_own(tried: Path) -> None:
-    assert [file.name for file in tried.iterdir()] == ["tried_models.json"]
-    assert (tried / "tried_models.json").stat().st_mode & 0o777 == 0o600
-    for folder in (tried, tried.parent):
-        assert folder.stat().st_mode & 0o777 == 0o700
-
-
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"files": {"a": 5}, "passed": []}'])
 def test_a_damaged_memory_is_none(
     tiny_model: Path, tmp_path: Path, content: str, no_child: None
@@ -96,21 +89,6 @@ def test_a_model_that_ends_its_process_is_an_error_and_stays_one(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("end", "message"),
-    [("XCPU", "takes unreasonably long to load"), ("KILL", "takes more memory to load than")],
-)
-def test_the_system_s_reasons_to_end_a_child_are_told(
-    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, message: str
-) -> None:
-    child = tmp_path / "child"
-    child.write_text(f"#!/bin/sh\nkill -{end} $$\n")
-    child.chmod(0o700)
-    monkeypatch.setattr(sys, "executable", str(child))
-    with pytest.raises(ModelError, match=message):
-        require_trial(tiny_model, tmp_path / "verified")
-
-
 def test_a_child_that_hangs_is_ended_by_the_system() -> None:
     code = "from veracite.models.trial import _limit\n_limit(1, 2**30)\nwhile True: pass"
     run = subprocess.run([sys.executable, "-c", code], check=False)
@@ -124,13 +102,6 @@ def test_a_hostile_chat_template_takes_no_more_than_its_share(tmp_path: Path) ->
     with pytest.raises(ModelError, match="takes more memory to load than it should"):
         require_trial(path, tmp_path / "verified")
     assert not (tmp_path / "verified").exists()
-
-
-def test_a_chat_template_of_no_use_is_refused_by_the_child(tmp_path: Path) -> None:
-    path = tiny_gguf.make(tmp_path / "no.gguf", template="{{ raise_exception('No\n\nway.') }}")
-    with pytest.raises(ModelError, match=r"chat template cannot be used: No way\. ") as caught:
-        require_trial(path, tmp_path / "verified")
-    assert "corrected template" in caught.value.advice
 
 
 @pytest.mark.parametrize("script", ["", "echo $$ > {pid}.new; mv {pid}.new {pid}; exec sleep 600"])
@@ -157,22 +128,6 @@ def test_it_ends_when_it_is_told_to(
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid.read_text()), 0)
     assert pid.exists() is bool(script)
-
-
-def test_a_missing_runtime_is_told_with_what_to_type(
-    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "llama_cpp.py").write_text("raise ImportError")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(ModelError) as caught:
-        require_trial(tiny_model, tmp_path / "verified")
-    assert "pip install '.[llm]'" in caught.value.advice
-
-
-def test_a_folder_that_cannot_be_written_is_an_error(tiny_model: Path, tried: Path) -> None:
-    file = tried / "tried_models.json"
-    with pytest.raises(ModelError, match="cannot be written"):
-        require_trial(tiny_model, file / "below")
 
 
 def test_code_beside_the_documents_is_not_run(

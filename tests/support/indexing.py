@@ -25,8 +25,6 @@ OpenLibrary = Callable[..., Library]
 
 DIMENSION = 32
 ENCODER = "hashed/1"
-EXACT_LIMIT = 100
-"""Of the libraries that are killed: their corpus has more passages."""
 
 
 @cache
@@ -124,7 +122,7 @@ def passage(name: str, text: str, heading: str | None = None, start: int = 0) ->
 def main(folder: str, source: str) -> int:
     """Sync, one line an event; exit 130 when interrupted, 3 with the message of a failure."""
     try:
-        with open_library(Path(folder), exact_limit=EXACT_LIMIT) as library:
+        with open_library(Path(folder)) as library:
             library.add([Path(source)])
             with closing(library.sync()) as happening:  # type: ignore[type-var]
                 for event in happening:

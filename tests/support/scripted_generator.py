@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from veracite.index.documents import Document, Passage
 from veracite.models.chat import Message
-from veracite.models.generator import Choice, Cost, Generation, Sampling, Token
+from veracite.models.generator import Choice, Cost, Generation, Sampling
 
 LOGPROB = -0.25
 """Of every token that the script says."""
@@ -53,7 +53,6 @@ class ScriptedGenerator:
         limit: int,
         sampling: Sampling = Sampling(),  # noqa: B008 (it is frozen)
         grammar: str | None = None,
-        stop: Sequence[str] = (),
     ) -> Generator[str, None, Generation]:
         self._check(messages, limit)
         reply = self.replies[sum(not call.options for call in self.calls)]
@@ -66,8 +65,7 @@ class ScriptedGenerator:
             self.closed += 1
         return Generation(
             "".join(said[:limit]),
-            tuple(Token(piece, LOGPROB) for piece in said[:limit]),
-            "end" if len(said) <= limit else "length",
+            (LOGPROB,) * len(said[:limit]),
             Cost(self.count(messages), 0, len(said[:limit]), 0.0),
         )
 
@@ -80,7 +78,7 @@ class ScriptedGenerator:
             self.calls.append(call)
             assert self.preferring is not None
             probabilities = tuple(self.preferring(call.text, options))
-            yield number, Choice(probabilities, 1.0, Cost(self.count(messages), 0, 0, 0.0))
+            yield number, Choice(probabilities, Cost(self.count(messages), 0, 0, 0.0))
 
     def _check(self, messages: Sequence[Message], limit: int) -> None:
         assert self.count(messages) + limit <= self.context, "the prompt does not fit"

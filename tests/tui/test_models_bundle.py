@@ -113,20 +113,6 @@ def test_a_licence_travels_with_its_model_as_often_as_it_does(
     assert "small was in the store already." in here("import", tmp_path / "again").out
 
 
-def test_an_encoder_is_converted_and_its_network_taken_as_it_is(
-    here: Machine, there: Machine, tmp_path: Path
-) -> None:
-    checkpoints.write_folder(tmp_path / "small")
-    assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
-    converted = here.models / "small"
-    (again,) = there.facts("import", converted / "encoder.onnx", "--name", "again")["imported"]
-    assert (again["name"], again["details"]["pooling"]) == ("again", "mean")
-    (converted / "tokenizer.json").unlink()
-    ran = there("import", converted)
-    assert ran.code == 3
-    assert "there is no tokenizer.json" in ran.err
-
-
 def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
     here: Machine, there: Machine, tmp_path: Path
 ) -> None:
@@ -135,10 +121,6 @@ def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
     here.facts("export", "small", "-o", tmp_path / "stick")
     (came,) = there.facts("import", tmp_path / "stick")["imported"]
     assert (came["kind"], came["details"]["separators"]) == ("cross-encoder", 1)
-    (again,) = there.facts("import", here.models / "small" / "reranker.onnx", "--name", "again")[
-        "imported"
-    ]
-    assert again["kind"] == "cross-encoder"
     assert "small is used from now on." in there("use", "small").out
     used = {m["in_use_for"]: m["name"] for m in there.facts("list")["models"] if m["in_use"]}
     assert used["reranking"] == "small"

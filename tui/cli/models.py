@@ -2,7 +2,6 @@
 
 import difflib
 import os
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from importlib.resources import files
@@ -167,7 +166,7 @@ def verify(
     checked = [
         {
             "name": one.name,
-            "problems": [{"file": p.path or None, "problem": p.problem} for p in one.problems],
+            "problems": [{"file": f or None, "problem": p} for f, p in one.problems.items()],
         }
         for one in results(events, Verified, "Verifying", quiet=quiet)
     ]
@@ -264,6 +263,7 @@ def export(
     from veracite.engine.bundles import Exported
     from veracite.engine.bundles.models import export_models
     from veracite.models.store import Store
+    from veracite.models.store.catalogue import require_stored
 
     if not names or output is None:
         raise UsageError(
@@ -272,7 +272,7 @@ def export(
         )
     store = Store(session.paths.models)
     for wanted in names:
-        _require_stored(store, wanted)
+        require_stored(store, wanted)
     events = export_models(store, names, output)
     (exported,) = results(events, Exported, "Exporting", quiet=quiet)
     lacking = exported.without_licence
@@ -302,10 +302,9 @@ def export(
 def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
     """Put models from a file or folder into the store; no network is needed.
 
-    PATH is a bundle of `veracite models export`; a GGUF file; the folder of an encoder or reranker
-    as it is published on Hugging Face, which is converted; or one that was converted before, as its
-    folder or its ONNX file. So can a model of another application be named, as
-    `veracite models list` shows it.
+    PATH is a bundle of `veracite models export`; a GGUF file; or the folder of an encoder or
+    reranker as it is published on Hugging Face, which is converted. So can a model of another
+    application be named, as `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
     from veracite.models.store import Store
@@ -322,27 +321,6 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     write_facts({"imported": imported}, as_json, _imported_lines)
 
 
-def _require_stored(store: "Store", name: str) -> None:
-    """Nothing, if a model of this name is in the store.
-
-    Raises:
-        ModelError: It is not; the advice says how it gets there, if it can.
-    """
-    from veracite.models.bundled import BUNDLED
-    from veracite.models.errors import ModelError
-    from veracite.models.store.catalogue import find
-
-    if name in store.names():
-        return
-    if find(store, name).path == BUNDLED:
-        raise ModelError(f"{name} is part of Veracite and needs no bundle.", "Leave it out.")
-    raise ModelError(
-        f"The model {name} is not in the store: it is used where it lies.",
-        f"`veracite models import {shlex.quote(name)}` puts it into the store, from which it can "
-        "be exported.",
-    )
-
-
 def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     """Where a model of another application lies, and what it is to be called.
 
@@ -353,7 +331,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     from veracite.models.store.catalogue import discover
 
     for model in discover(os.environ):
-        if model.name == wanted:
+        if model.name == wanted and model.path is not None:
             unnamed = model.path.is_file() and model.path.suffix.lower() != ".gguf"
             return model.path, name or (name_from(wanted.partition("/")[2]) if unnamed else None)
     raise UsageError(f"There is no file or folder {wanted!r}.", "Check the spelling.")

@@ -125,7 +125,6 @@ def passage_place(passage: "Passage") -> str:
 
 _SEARCH = {
     "exact": "words and meaning (every passage is compared)",
-    "hnsw": "words and meaning (approximate, HNSW)",
     "bm25 only": "words only (BM25)",
 }
 

@@ -124,8 +124,6 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What each option means, and its words."""
     limit: int = 0
     """Most tokens of a reply; 0 where its grammar bounds it."""
-    stop: tuple[Annotated[str, msgspec.Meta(min_length=1)], ...] = ()
-    """A reply ends before the first of these."""
     passage: str = "{heading}\n{text}"
     """How a passage stands between its fences: {number}, {heading}, {text}."""
     reasoning: Reasoning | None = None

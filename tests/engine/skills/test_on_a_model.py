@@ -121,4 +121,3 @@ def test_a_hostile_passage_is_read_as_plain_text(generator: Generator) -> None:
     plain = generator.count(prompt.render({"claim": "?"}, [passage("x")]))
     hostile = generator.count(prompt.render({"claim": "?"}, [passage("x " + said)]))
     assert hostile - plain > 1
-    assert hostile - plain == generator.count_text(f"x {said}") - generator.count_text("x")

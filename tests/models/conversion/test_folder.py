@@ -11,10 +11,6 @@ from veracite.models.conversion.network import find_weights
 from veracite.models.errors import ModelError
 
 
-def test_a_folder_without_modules_says_nothing_about_pooling(tmp_path: Path) -> None:
-    assert read_modules(tmp_path) == (tmp_path, None)
-
-
 @pytest.mark.parametrize(
     ("config", "pooling"),
     [

@@ -16,7 +16,6 @@ from checkpoints import (
     hidden_states,
     random_weights,
     write_folder,
-    write_safetensors,
 )
 from torch_files import write_pytorch
 
@@ -68,31 +67,6 @@ def test_both_formats_hold_the_same_network(tmp_path: Path, prefix: str) -> None
     write_pytorch(tmp_path / "pytorch_model.bin", weights)
     (ours,) = run(converted(tmp_path), [[1, 2, 3]])
     assert ours.tobytes() == expected.tobytes()
-
-
-@pytest.mark.parametrize("kind", ["F16", "BF16"])
-def test_half_precision_is_read(tmp_path: Path, kind: str) -> None:
-    weights = write_folder(tmp_path)
-    if kind == "F16":
-        stored = {name: array.astype(np.float16) for name, array in weights.items()}
-        rounded = {name: array.astype(np.float32) for name, array in stored.items()}
-        write_safetensors(tmp_path / "model.safetensors", stored, kind)
-    else:
-        halves = {name: (array.view(np.uint32) >> 16) for name, array in weights.items()}
-        rounded = {name: (half << 16).view(np.float32) for name, half in halves.items()}
-        stored16 = {name: half.astype(np.uint16) for name, half in halves.items()}
-        write_safetensors(tmp_path / "model.safetensors", stored16, kind)
-    (ours,) = run(converted(tmp_path), [[5, 6, 7, 8]])
-    np.testing.assert_allclose(ours, hidden_states("bert", rounded, [5, 6, 7, 8]), atol=2e-5)
-
-
-def test_company_and_padding_change_no_bits(tmp_path: Path) -> None:
-    write_folder(tmp_path, "mpnet")
-    session = converted(tmp_path)
-    texts = some_texts(38)
-    together = run(session, texts)
-    for text, among in zip(texts, together, strict=True):
-        assert run(session, [text])[0].tobytes() == among.tobytes()
 
 
 def test_the_pooler_is_a_dense_layer_and_a_tanh(tmp_path: Path) -> None:

@@ -1,11 +1,10 @@
 """A cross-encoder's folder becomes a reranker that opens, and scores as its makers meant."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from checkpoints import FAMILIES, LETTERS, VOCABULARY, score, write_modules, write_reranker
+from checkpoints import FAMILIES, LETTERS, VOCABULARY, score, write_reranker
 
 from veracite.models.conversion import convert
 from veracite.models.errors import ModelError
@@ -72,32 +71,3 @@ def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
     write_reranker(tmp_path / "folder", numbers=3)
     with pytest.raises(ModelError, match="gives a pair 3 numbers"):
         converted(tmp_path / "folder")
-
-
-def test_sentence_transformers_files_make_it_an_encoder(tmp_path: Path) -> None:
-    write_reranker(tmp_path / "folder")
-    write_modules(tmp_path / "folder", "mean_tokens")
-    out = tmp_path / "out"
-    out.mkdir()
-    convert(tmp_path / "folder", out, "small", "Apache-2.0")
-    assert json.loads((out / "encoder.json").read_bytes())["pooling"] == "mean"
-
-
-def test_one_that_joins_texts_in_an_unknown_way_is_not_opened(tmp_path: Path) -> None:
-    write_reranker(tmp_path / "folder")
-    converted(tmp_path / "folder").close()
-    (out,) = tmp_path.glob("out-*")
-    said = json.loads((out / "reranker.json").read_bytes()) | {"separators": 10**9}
-    (out / "reranker.json").write_text(json.dumps(said))
-    with pytest.raises(ModelError, match="missing or damaged"):
-        stored_reranker(out)
-
-
-@pytest.mark.parametrize("name", ["reranker.json", "reranker.onnx", "tokenizer.json"])
-def test_a_damaged_reranker_is_not_opened(name: str, tmp_path: Path) -> None:
-    write_reranker(tmp_path / "folder")
-    converted(tmp_path / "folder").close()
-    (out,) = tmp_path.glob("out-*")
-    (out / name).write_bytes(b"{}")
-    with pytest.raises(ModelError, match="missing or damaged"):
-        stored_reranker(out)

@@ -53,17 +53,6 @@ def test_a_cased_vocabulary_keeps_capitals_unless_the_folder_lowers_them(tmp_pat
     assert lowered.ids("Paris", 9).tolist() == cased.ids("paris", 9).tolist()
 
 
-def test_a_tokenizer_json_comes_first_and_loses_its_cutting(tmp_path: Path) -> None:
-    definition = json.loads((BUNDLED / "tokenizer.json").read_text(encoding="utf-8"))
-    direction = {"direction": "Right", "max_length": 3, "strategy": "LongestFirst", "stride": 0}
-    definition["truncation"] = direction
-    (tmp_path / "tokenizer.json").write_text(json.dumps(definition))
-    (tmp_path / "vocab.txt").write_text("nonsense")
-    found = json.loads(tokenizer_definition(tmp_path, {}, lowercase=False))
-    assert found["truncation"] is None
-    assert len(made(tmp_path).ids("a sentence of five words", 300)) == 5
-
-
 BROKEN: dict[str, Callable[[Path], object]] = {
     "no files": lambda folder: None,
     "an empty vocabulary": lambda folder: (folder / "vocab.txt").write_bytes(b""),
@@ -86,14 +75,3 @@ def test_a_tokenizer_that_cannot_be_used_is_refused(tmp_path: Path, broken: str)
         made(tmp_path)
     assert caught.value.message.endswith(".")
     assert caught.value.advice.endswith(".")
-
-
-def test_a_text_that_a_tokenizer_has_no_token_for_is_refused_in_words(tmp_path: Path) -> None:
-    write_vocabulary(tmp_path)
-    definition = json.loads(tokenizer_definition(tmp_path, {}, lowercase=False))
-    del definition["model"]["vocab"]["[UNK]"]
-    definition["added_tokens"] = []
-    tokenizer = Tokenizer(json.dumps(definition).encode())
-    assert tokenizer.ids("a lamp", 9).size == 2
-    with pytest.raises(ModelError, match="cannot read every text"):
-        tokenizer.ids("🜚", 9)

@@ -26,7 +26,7 @@ def write(path: Path, content: str | bytes = b"GGUF") -> Path:
     return path
 
 
-def found(home: Path, **environ: str | Path) -> dict[str, Path]:
+def found(home: Path, **environ: str | Path) -> dict[str, Path | None]:
     environment = {"HOME": str(home), **{name: str(value) for name, value in environ.items()}}
     return {model.name: model.path for model in discover(environment)}
 
@@ -92,19 +92,6 @@ def test_networks_of_the_hugging_face_cache_are_folders(home: Path) -> None:
     assert kinds == ["encoder", "cross-encoder"]
 
 
-def test_models_of_one_name_are_told_apart_and_links_are_found_once(home: Path) -> None:
-    models = home / ".lmstudio/models"
-    one, other = write(models / "x/m/m.gguf"), write(models / "y/m/m.gguf")
-    (home / ".cache/llama.cpp").mkdir(parents=True)
-    (home / ".cache/llama.cpp/same.gguf").symlink_to(one)
-    assert found(home) == {
-        "llama.cpp/same": home / ".cache/llama.cpp/same.gguf",
-        "lm-studio/m": other,
-    }
-    (home / ".cache/llama.cpp/same.gguf").unlink()
-    assert found(home) == {"lm-studio/x/m/m": one, "lm-studio/y/m/m": other}
-
-
 @pytest.mark.parametrize(
     "manifest",
     [
@@ -126,16 +113,9 @@ def test_a_damaged_manifest_hides_no_other_model(home: Path, manifest: bytes) ->
     assert found(home) == {"ollama/good:latest": good}
 
 
-def test_a_folder_without_end_does_not_hold_up_the_rest(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalogue, "_MOST_ENTRIES", 50)
+def test_a_folder_without_end_does_not_hold_up_the_rest(home: Path) -> None:
     folder = home / ".lmstudio/models"
     folder.mkdir(parents=True)
     (folder / "loop").symlink_to(folder)
-    for number in range(60):
-        write(home / f".cache/gpt4all/{number}.gguf")
     write(folder / "a.gguf")
-    names = found(home)
-    assert names["lm-studio/a"] == folder / "a.gguf"
-    assert len(names) == 51
+    assert found(home) == {"lm-studio/a": folder / "a.gguf"}

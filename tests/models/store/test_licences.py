@@ -7,12 +7,7 @@ from stored import manifest_of, put
 
 from veracite.models.store import Store
 from veracite.models.store.bringing import licence_named_in, recognised
-from veracite.models.store.manifest import StoredFile, state_terms, texts_among
-
-
-def test_the_texts_of_a_repository_are_told_from_its_other_files() -> None:
-    names = ["README.md", "LICENSE", "notice.TXT", "USE_POLICY.md", "sub/LICENSE", "LICENSE.gguf"]
-    assert texts_among(names) == ("LICENSE", "notice.TXT", "USE_POLICY.md")
+from veracite.models.store.manifest import StoredFile, state_terms
 
 
 def test_weights_are_never_a_licence(tmp_path: Path) -> None:

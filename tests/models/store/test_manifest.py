@@ -8,7 +8,6 @@ import pytest
 from stored import put
 
 from veracite.models.errors import ModelError
-from veracite.models.files import is_name, name_from
 from veracite.models.store import Store
 from veracite.models.store.manifest import SCHEMA, ModelManifest, StoredFile, manifest_from
 
@@ -100,17 +99,3 @@ def test_a_damaged_manifest_is_told_with_the_models_name(store: Store) -> None:
     with pytest.raises(ModelError, match=r"its name is tiny-1\.5b"):
         store.get("tiny")
     assert store.names() == ("tiny",)
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("Qwen2.5-0.5B-Instruct-Q4_K_M", "qwen2.5-0.5b-instruct-q4_k_m"),
-        ("../../Ünï code..gguf.", "n-code.gguf"),
-        ("...", "model"),
-        ("x" * 300, "x" * 100),
-    ],
-)
-def test_any_text_gives_a_name(text: str, name: str) -> None:
-    assert name_from(text) == name
-    assert is_name(name)

@@ -7,7 +7,7 @@ import tiny_gguf
 from stored import put
 
 from veracite.models.errors import ModelError
-from veracite.models.store import Choices, Store, catalogue
+from veracite.models.store import Store, catalogue
 from veracite.models.store.catalogue import Fit, Listed, find, find_generator, overview
 
 
@@ -47,25 +47,6 @@ def test_each_model_is_listed_once_where_it_is(
     assert (theirs.path, theirs.context, theirs.size) == (gguf, 512, gguf.stat().st_size)
     assert theirs.memory
     assert theirs.fit(free) == "fits"
-
-
-def test_an_encoder_takes_the_place_of_the_bundled_one_and_a_reranker_nobodys(
-    store: Store, environ: dict[str, str]
-) -> None:
-    put(store, "my-encoder", {"encoder.onnx": b"network"}, kind="encoder")
-
-    def used() -> list[str]:
-        return [model.name for model in overview(store, environ)[0] if model.in_use]
-
-    bundled = used()
-    assert len(bundled) == 2
-    Choices(store).choose("encoder", "my-encoder")
-    assert used() == [bundled[1], "my-encoder"]
-    put(store, "my-reranker", {"reranker.onnx": b"network"}, kind="cross-encoder")
-    Choices(store).choose("cross-encoder", "my-reranker")
-    assert used() == [bundled[1], "my-encoder", "my-reranker"]
-    tasks = {model.name: model.task for model in overview(store, environ)[0]}
-    assert (tasks[bundled[1]], tasks["my-reranker"]) == ("verifying", "reranking")
 
 
 def test_a_name_means_a_model(

@@ -7,7 +7,7 @@ import pytest
 
 from veracite.models.errors import ModelError
 from veracite.models.files import is_name, stays_inside
-from veracite.models.store.manifest import Entry, Wanted, entry_of, quantisation_in, registry
+from veracite.models.store.manifest import Entry, Wanted, entry_of, registry
 
 
 def test_every_entry_can_be_pulled_and_kept() -> None:
@@ -48,19 +48,3 @@ def test_any_file_of_the_hub_has_an_entry() -> None:
 def test_what_is_no_model_is_told(name: str) -> None:
     with pytest.raises(ModelError, match="veracite models list"):
         entry_of(name)
-
-
-@pytest.mark.parametrize(
-    ("stem", "quantisation"),
-    [
-        ("Qwen3-0.6B-Q8_0", "Q8_0"),
-        ("qwen2.5-0.5b-instruct-q4_k_m", "Q4_K_M"),
-        ("llama-2-7b.Q5_K_S", "Q5_K_S"),
-        ("x-IQ2_XXS", "IQ2_XXS"),
-        ("model-f16", "F16"),
-        ("unq4", None),
-        ("plain", None),
-    ],
-)
-def test_a_files_name_tells_its_quantisation(stem: str, quantisation: str | None) -> None:
-    assert quantisation_in(stem) == quantisation

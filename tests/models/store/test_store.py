@@ -1,6 +1,5 @@
 """A model is in the store complete or not at all, and is what its manifest says."""
 
-import contextlib
 import stat
 from pathlib import Path
 
@@ -16,18 +15,11 @@ FILES = {"model.gguf": b"weights", "licence/LICENSE": b"words"}
 def problems(store: Store, name: str) -> dict[str, str]:
     *_, verified = store.verify([name])
     assert isinstance(verified, Verified)
-    return {file.path: file.problem for file in verified.problems}
+    return dict(verified.problems)
 
 
 def left_behind(store: Store) -> list[str]:
     return [str(path) for path in (store.folder / ".staging").rglob("*")]
-
-
-def interrupted(store: Store, name: str) -> None:
-    """Begin with a model, and get no further than its first three bytes."""
-    with contextlib.suppress(KeyboardInterrupt), store.stage(name) as staged:
-        (staged / "model.gguf").write_bytes(b"wei")
-        raise KeyboardInterrupt
 
 
 def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
@@ -62,14 +54,6 @@ def test_verify_says_which_file_is_wrong(store: Store) -> None:
     }
 
 
-def test_nothing_is_overwritten(store: Store) -> None:
-    put(store, "tiny", FILES)
-    before = store.get("tiny")
-    with pytest.raises(ModelError, match="already"):
-        put(store, "tiny", {"model.gguf": b"other"})
-    assert store.get("tiny") == before
-
-
 @pytest.mark.parametrize("wrong", ["missing", "longer", "stray", "link"])
 def test_what_the_manifest_does_not_say_is_not_adopted(store: Store, wrong: str) -> None:
     with store.stage() as staged:
@@ -94,7 +78,7 @@ def test_what_the_manifest_does_not_say_is_not_adopted(store: Store, wrong: str)
 
 def test_a_removed_model_is_gone_and_used_no_longer(store: Store) -> None:
     put(store, "tiny", FILES)
-    put(store, "other", FILES)
+    put(store, "other", FILES, kind="encoder")
     choices = Choices(store)
     choices.choose("generator", "tiny")
     choices.choose("encoder", "other")
@@ -141,31 +125,6 @@ def test_a_chosen_model_is_found_again_or_said_to_be_gone(store: Store, tmp_path
     (store.folder / ".in-use.json").write_text("[]")
     with pytest.raises(ModelError, match="is damaged"):
         choices.path("generator")
-
-
-def test_a_named_attempt_goes_on_where_it_stopped(store: Store) -> None:
-    interrupted(store, "tiny")
-    assert (store.names(), store.partial()) == ((), {"tiny": 3})
-    with store.stage("tiny") as staged:
-        with (staged / "model.gguf").open("ab") as file:
-            file.write(b"ghts")
-        store.adopt(staged, manifest_of(staged, "tiny"))
-    assert store.weights("tiny").read_bytes() == b"weights"
-    assert (store.partial(), left_behind(store)) == ({}, [])
-
-
-def test_an_abandoned_attempt_can_be_removed(store: Store) -> None:
-    interrupted(store, "tiny")
-    store.remove("tiny")
-    assert left_behind(store) == []
-
-
-def test_one_model_is_fetched_once_at_a_time(store: Store) -> None:
-    with store.stage("tiny"), store.stage("other"):
-        with pytest.raises(ModelError, match="already fetching tiny"), store.stage("tiny"):
-            pass
-        with pytest.raises(ModelError, match="already fetching tiny"):
-            store.remove("tiny")
 
 
 def test_what_a_dead_process_left_is_cleared_away(store: Store) -> None:

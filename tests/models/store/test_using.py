@@ -6,7 +6,7 @@ import pytest
 import tiny_gguf
 from stored import put
 
-from veracite.models.bundled import BUNDLED, encoder_id
+from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
@@ -23,15 +23,6 @@ def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_pat
     list(bring(store, plain))
     listed = {model.name: model for model in overview(store, {})[0]}
     assert "has no chat template" in (listed["plain"].problem or "")
-
-
-def test_the_bundled_encoder_is_gone_back_to_by_its_name(store: Store) -> None:
-    put(store, "my-encoder", {"encoder.onnx": b"network"}, kind="encoder")
-    choices = Choices(store)
-    choices.choose("encoder", "my-encoder")
-    bundled = encoder_id().partition("@")[0]
-    use(store, find(store, bundled, {}))
-    assert choices.name("encoder") is None
 
 
 def test_the_verifier_cannot_be_chosen(store: Store) -> None:

@@ -26,7 +26,7 @@ def test_a_language_model_is_brought_listed_and_chosen(store: Store, tmp_path: P
     tiny = listed["tiny-f32"]
     assert (tiny.state, tiny.problem, tiny.memory, tiny.context) == ("stored", None, None, None)
     assert tiny.size == path.stat().st_size
-    assert list(store.verify(["tiny-f32"]))[-1] == Verified("tiny-f32", ())
+    assert list(store.verify(["tiny-f32"]))[-1] == Verified("tiny-f32", {})
     use(store, find(store, "tiny-f32", {}))
     assert Choices(store).name("generator") == "tiny-f32"
 
