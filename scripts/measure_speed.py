@@ -163,14 +163,14 @@ def _tempered(probabilities: Any, verifier: Verifier) -> Any:
 def _costs(data: Path, limit: int, rounds: int, threads: int) -> list[dict[str, Any]]:
     """What each option reaches and takes for a claim, the options in turns, round by round."""
     found: dict[str, dict[str, Any]] = {}
+    opened = {n: Models(n) for n in {1, threads}}
     for _ in range(rounds):
         for option, (settings, own) in OPTIONS.items():
             asked = Asked("detect", (data,), limit=limit, predicting=settings)
-            models = Models(own or threads)
+            models = opened[own or threads]
             with tempfile.TemporaryDirectory() as folder:
                 answered = [e for e in ask(asked, models, Path(folder)) if isinstance(e, Answered)]
                 result = sum_up(answered[-1])
-            models.close()
             (ours,) = (row for row in result.methods if row.method == "veracite")
             accuracy = ours.figure("balanced accuracy")
             assert accuracy is not None
@@ -180,6 +180,8 @@ def _costs(data: Path, limit: int, rounds: int, threads: int) -> list[dict[str, 
             cost["milliseconds"].append(1000 * seconds / sum(len(claims_of(i)) for i in items))
             cost |= {"threads": own or threads, "items": len(items), "accuracy": accuracy.value}
             cost |= {"low": accuracy.low, "high": accuracy.high}
+    for models in opened.values():
+        models.close()
     return list(found.values())
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quality_sets import ENTRIES, PREPARE, TRAINED
+from quality_sets import ENTRIES, PREPARE
 
 SCRIPTS = Path(__file__).resolve().parent
 RESULTS = SCRIPTS / "results.json"
@@ -197,7 +197,7 @@ def _sets(measured: Measured) -> str:
         name = entry.name
         rows.append(
             (
-                f"{name}{' ‡' if entry.trained == TRAINED else ''}",
+                f"{name}{' ‡' if entry.trained else ''}",
                 str(row["n"]),
                 *(_shown(measured.figure(name, AREA, m), span=False) for m in (OURS, ALONE, WORDS)),
                 *(_shown(measured.figure(name, BALANCED, m)) for m in (OURS, ALONE, WORDS)),

@@ -94,7 +94,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Every command that the page can show or, once it is written, does show."""
     sets, quality = modules(monkeypatch, "quality_sets", "measure_quality")
     for entry in sets.ENTRIES:
-        yield quality.shown_command(entry, entry.limit, True)
+        yield quality.shown_command(entry, True)
     yield sets.PREPARE
     yield from re.findall(r"`((?:veracite|python) [^`]+)`", PAGE.read_text("utf-8"))
 

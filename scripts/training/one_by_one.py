@@ -27,7 +27,7 @@ Pairs = list[tuple[str, str]]
 
 
 class Verifier(nn.Module):
-    """MPNet over (premise, claim) that pools [CLS] and the mean and maximum over the claim's tokens; three logits.
+    """MPNet over (premise, claim); [CLS], the claim's mean and its maximum give three logits.
 
     The claim's tokens have seen the premise: the maximum over them can say that one word of the
     claim has no support, which a mean over everything blurs.
