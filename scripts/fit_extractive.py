@@ -9,8 +9,10 @@ cross-validation over the questions.
 """
 
 import argparse
+import gzip
+import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +24,7 @@ from sklearn.metrics import roc_auc_score
 
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Question
+from veracite.engine.evaluation.items import Question, Source
 from veracite.engine.evaluation.models import Models
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
@@ -47,7 +49,6 @@ answer in other words. Chosen beside the bar, on questions to three folders of d
 REGULARISATION = 0.5
 FOLDS = 5
 BARS = (0.2, 0.3, 0.4, 0.5, 0.6)
-ENOUGH = (0.8, 0.9, 1.0)
 
 
 class Asking:
@@ -83,7 +84,6 @@ class Row:
     """Whether each quote is of the question's own article and has the answer."""
     holds: NDArray[np.bool_]
     """Whether each has it, whatever its article."""
-    words: NDArray[np.int64]
     taken_away: bool
     """Its own article, or what holds the answer."""
     fold: int
@@ -123,8 +123,10 @@ def _rows(data: Path) -> list[Row]:
     rows = []
     for part, (files, count) in PARTS.items():
         paths = tuple(data / "train" / name for name in files)
-        told = [q for q in load("answer", paths).items
-                if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)]  # fmt: skip
+        asked = _xquad(*paths) if part == "xquad" else load("answer", paths).items
+        told = [
+            q for q in asked if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)
+        ]
         generator = random.Random(1)
         generator.shuffle(told)
         for titled in (True, False):
@@ -138,6 +140,15 @@ def _rows(data: Path) -> list[Row]:
     return [row for row in rows if len(row.features)]
 
 
+def _xquad(path: Path) -> Iterator[Question]:
+    for article in json.loads(gzip.decompress(path.read_bytes()))["data"]:
+        for number, paragraph in enumerate(article["paragraphs"]):
+            source = Source(f"{article['title']} {number}", paragraph["context"], article["title"])
+            for asked in paragraph["qas"]:
+                answers = tuple(answer["text"] for answer in asked["answers"])
+                yield Question(asked["id"], asked["question"], (answers,), (source,), (source.id,))
+
+
 def _row(
     asking: Asking, vectors: Vectors, question: Question, article: bool, fold: int, part: str
 ) -> Row:
@@ -149,9 +160,8 @@ def _row(
     near = [float(vector @ wanted) for vector in held]
     holds = np.array([str_em(quote.text, question.answers) == 1 for quote in quotes], dtype=bool)
     own = np.array([asking.is_own(question, quote.passage) for quote in quotes], dtype=bool)
-    words = np.array([len(quote.text.split()) for quote in quotes])
     found = features(asked, quotes, near)
-    return Row(found, holds & own, holds, words, not article, fold, part)
+    return Row(found, holds & own, holds, not article, fold, part)
 
 
 def _without_answer(row: Row) -> Row:
@@ -162,7 +172,6 @@ def _without_answer(row: Row) -> Row:
         features=row.features[left],
         answers=row.answers[left],
         holds=row.holds[left],
-        words=row.words[left],
         taken_away=True,
         weight=NEAR,
     )
@@ -222,17 +231,6 @@ def _report_part(rows: list[Row], shares: list[Values], answered: Values) -> Non
     own = [(row, share) for row, share in zip(rows, shares, strict=True) if not row.taken_away]
     first = np.mean([row.holds[share.argmax()] for row, share in own])
     print(f"  the first quote holds the answer: {first:.3f}")
-    for enough in ENOUGH:
-        chosen = [_chosen(share, enough) for _, share in own]
-        held = np.mean([row.holds[c].any() for (row, _), c in zip(own, chosen, strict=True)])
-        words = np.mean([row.words[c].sum() for (row, _), c in zip(own, chosen, strict=True)])
-        print(f"  until {enough} sure, three at most: {held:.3f}, {words:.1f} words")
-
-
-def _chosen(share: Values, enough: float) -> list[int]:
-    order = np.argsort(-share)[:3]
-    before = np.concatenate([[0.0], np.cumsum(share[order])[:-1]])
-    return [int(place) for place in order[before < enough]]
 
 
 if __name__ == "__main__":
