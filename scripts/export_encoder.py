@@ -136,8 +136,9 @@ def quantise(source: Path, target: Path) -> None:
         parts = {f"{name}.int8": values, f"{name}.scale": scale.ravel(), f"{name}.zero": zeros}
         added += [numpy_helper.from_array(array, part) for part, array in parts.items()]
         renamed[name] = f"{name}.float"
-        made = {"name": f"{name}.dequantise", "axis": axis}
-        nodes.append(helper.make_node("DequantizeLinear", [*parts], [renamed[name]], **made))
+        node = helper.make_node("DequantizeLinear", [*parts], [renamed[name]], axis=axis)
+        node.name = f"{name}.dequantise"
+        nodes.append(node)
     for node in graph.node:
         node.input[:] = [renamed.get(name, name) for name in node.input]
     nodes += graph.node
@@ -175,7 +176,7 @@ def threshold(encoder: Encoder, felm: Path) -> tuple[float, str]:
     )
 
 
-def write_manifest(folder: Path, threshold: float, origin: str) -> None:
+def write_manifest(folder: Path, least: float, origin: str) -> None:
     """Describe the encoder."""
     manifest = {
         "name": "all-minilm-l6-v2-int8",
@@ -189,7 +190,7 @@ def write_manifest(folder: Path, threshold: float, origin: str) -> None:
         "origin_sha256": WEIGHTS_SHA256,
         "max_length": MAX_LENGTH,
         "dimension": 384,
-        "threshold": threshold,
+        "threshold": least,
         "threshold_origin": origin,
     }
     text = json.dumps(manifest, indent=2) + "\n"
