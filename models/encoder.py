@@ -1,7 +1,7 @@
 """The sentence encoder: texts to unit vectors whose dot product is their similarity.
 
 CEG's threshold t belongs to an encoder: similarities of one say little about those of another. The
-bundled encoder's was found on passages that CEG retrieved (scripts/measure_thresholds.py). For an
+bundled encoder's was found on passages that CEG retrieved (scripts/export_encoder.py). For an
 encoder that nobody has measured the same is done with claims and passages of our own, which ship
 with the package: t is the similarity under which as large a share of all pairs lies as lies under
 the bundled encoder's t.

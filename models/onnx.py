@@ -272,7 +272,7 @@ class Session:
         # Threads that wait by spinning take the cores from everything else that runs meanwhile.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         # The encoder's weights are stored as int8 and multiplied as float32; see
-        # scripts/training/quantise.py. (The verifier's products are of integers.)
+        # scripts/export_encoder.py. (The verifier's products are of integers.)
         options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
             self._session: Any = onnxruntime.InferenceSession(

@@ -9,11 +9,10 @@ is of the product, two-way). Two-way: supported or not; three-way: supported, co
 neither. Intervals are 95 %, a bootstrap over pairs.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,48 +40,22 @@ LEADS = {
 """Differences of two columns, each beside its name."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """The share of a row's claims that one method has right, and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Line:
-    """One kind of change, or all, and one half of it, or both."""
-
-    kind: str
-    half: str
-    items: int
-    cells: dict[str, Cell]
-    """By method; one without a value for this line is missing."""
-
-
 def main() -> None:
-    """Judges the set and prints the table, or everything as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=ROWS, help="a set of the same fields")
-    parser.add_argument("--limit", type=int, help="claims, from the first")
-    parser.add_argument("--threads", type=int)
-    given = parser.parse_args()
-    lines = given.data.read_text("utf-8").splitlines()[: given.limit]
-    rows = [json.loads(line) for line in lines]
-    models = Models(given.threads)
+    """Judges the set and prints everything as JSON."""
+    rows = [json.loads(line) for line in ROWS.read_text("utf-8").splitlines()]
+    models = Models()
     try:
-        measured = {
-            "models": list(models.ids),
-            "lines": [asdict(line) for line in measure(rows, models)],
-        }
+        measured = {"models": list(models.ids), "lines": measure(rows, models)}
     finally:
         models.close()
     print(json.dumps(measured, indent=1))
 
 
-def measure(rows: Sequence[dict[str, str]], models: Models) -> list[Line]:
-    """Every line of the table: all rows first, then each kind; of each both halves."""
+def measure(rows: Sequence[dict[str, str]], models: Models) -> list[dict[str, Any]]:
+    """Every line of the table: all rows first, then each kind; of each both halves.
+
+    A cell has the share of the line's claims that one method has right, and its 95 % interval.
+    """
     right = _right(rows, models)
     kinds = np.array([row["kind"] for row in rows])
     labels = np.array([row["label"] for row in rows])
@@ -90,16 +63,14 @@ def measure(rows: Sequence[dict[str, str]], models: Models) -> list[Line]:
     lines = []
     for kind in ("all", *sorted(set(kinds))):
         for half in ("both", "supported", "contradicted"):
-            of_kind = np.ones(len(rows), bool) if kind == "all" else kinds == kind
-            own = of_kind & (np.ones(len(rows), bool) if half == "both" else labels == half)
-            cells = {name: _cell(values[own], pairs[own]) for name, values in right.items()}
-            lines.append(Line(kind, half, int(own.sum()), cells))
+            of_kind = (kinds == kind) | (kind == "all")
+            own = of_kind & ((labels == half) | (half == "both"))
+            cells = {}
+            for name, values in right.items():
+                found = bootstrap(mean(values[own]), list(pairs[own]))
+                cells[name] = {"value": found.estimate, "low": found.low, "high": found.high}
+            lines.append({"kind": kind, "half": half, "items": int(own.sum()), "cells": cells})
     return lines
-
-
-def _cell(right: Values, pairs: NDArray[np.str_]) -> Cell:
-    found = bootstrap(mean(right), list(pairs))
-    return Cell(found.estimate, found.low, found.high)
 
 
 def _right(rows: Sequence[dict[str, str]], models: Models) -> dict[str, Values]:

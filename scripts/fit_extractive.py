@@ -1,6 +1,6 @@
 """Fits the weights in engine/skills/extractive/ranking.py; reads train/qed, no evaluation row.
 
-    python scripts/fit_extractive.py --data DATA [--cache FOLDER]
+    python scripts/fit_extractive.py --data DATA
 
 Questions of QED (files 04 and 05) and XQuAD, each asked of all their paragraphs as one library,
 with the articles' titles and without; a third with their own article taken away, the others once
@@ -9,12 +9,14 @@ cross-validation over the questions.
 """
 
 import argparse
+import gzip
+import json
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from measure_ask import Asking, KeptEncoder
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
@@ -22,12 +24,14 @@ from sklearn.metrics import roc_auc_score
 
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Question
+from veracite.engine.evaluation.items import Question, Source
 from veracite.engine.evaluation.models import Models
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.engine.skills.extractive.ranking import WEIGHTS, bearing, features
+from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
+from veracite.index.memory import MemoryLibrary, Text, Vectors
 
 Values = NDArray[np.float64]
 
@@ -36,6 +40,8 @@ PARTS = {
     "xquad": (("xquad/xquad.en.json.gz",), 300),
 }
 """The files, and how many questions are drawn from them."""
+K, DEEPER = 6, 12
+"""Passages that an answer is made from, and that are looked at where an article is taken away."""
 TAKEN_AWAY = 1 / 3
 NEAR = 0.25
 """How much a question counts that is asked without the sentences that hold its answer: another may
@@ -43,7 +49,30 @@ answer in other words. Chosen beside the bar, on questions to three folders of d
 REGULARISATION = 0.5
 FOLDS = 5
 BARS = (0.2, 0.3, 0.4, 0.5, 0.6)
-ENOUGH = (0.8, 0.9, 1.0)
+
+
+class Asking:
+    """One library of all a set's passages."""
+
+    def __init__(self, questions: Sequence[Question], vectors: Vectors, titled: bool) -> None:
+        sources = {source.id: source for question in questions for source in question.sources}
+        self._titles = {source.id: source.title for source in sources.values()}
+        texts = [Text(s.id, s.text, s.title if titled else None) for s in sources.values()]
+        self.library = MemoryLibrary(texts, vectors)
+
+    def found(self, question: Question, *, own: bool) -> list[Passage]:
+        """The passages for a question, best first; without its own article's unless ``own``."""
+        (found,) = self.library.search_many([question.text], k=DEEPER)
+        passages = [item.passage for item in found]
+        return [p for p in passages if own or not self.is_own(question, p)][:K]
+
+    def is_own(self, question: Question, passage: Passage) -> bool:
+        """Whether a passage is of the article that a question was asked about."""
+        path = passage.document.path
+        return any(
+            path == source.id or (source.title and self._titles[path] == source.title)
+            for source in question.sources
+        )
 
 
 @dataclass(frozen=True)
@@ -55,7 +84,6 @@ class Row:
     """Whether each quote is of the question's own article and has the answer."""
     holds: NDArray[np.bool_]
     """Whether each has it, whatever its article."""
-    words: NDArray[np.int64]
     taken_away: bool
     """Its own article, or what holds the answer."""
     fold: int
@@ -69,9 +97,7 @@ def main() -> None:
     """Reads the questions, cross-validates, fits, prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--cache", type=Path, help="a folder that keeps what was encoded")
-    given = parser.parse_args()
-    rows = _rows(given.data, given.cache)
+    rows = _rows(parser.parse_args().data)
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
     shares: list[Values] = [np.empty(0)] * len(rows)
     answered = np.zeros(len(rows))
@@ -91,42 +117,51 @@ def main() -> None:
         print(f"with {told}: slope {slope:.4f}, intercept {intercept:.2f}")
 
 
-def _rows(data: Path, cache: Path | None) -> list[Row]:
+def _rows(data: Path) -> list[Row]:
     models = Models()
+    vectors = Vectors(models.encoder.encode)
     rows = []
     for part, (files, count) in PARTS.items():
-        encoder = KeptEncoder(models, cache and cache / f"{part}.npz")
         paths = tuple(data / "train" / name for name in files)
-        told = [q for q in load("answer", paths).items
-                if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)]  # fmt: skip
+        asked = _xquad(*paths) if part == "xquad" else load("answer", paths).items
+        told = [
+            q for q in asked if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)
+        ]
         generator = random.Random(1)
         generator.shuffle(told)
         for titled in (True, False):
-            asking = Asking(told[:count], encoder, models, titled=titled)
+            asking = Asking(told[:count], vectors, titled)
             name = part if titled else f"{part}, untitled"
             for place, question in enumerate(told[:count]):
                 fold, article = place % FOLDS, generator.random() >= TAKEN_AWAY
-                row = _row(asking, encoder, question, article, fold, name)
+                row = _row(asking, vectors, question, article, fold, name)
                 rows += [row, _without_answer(row)] if article else [row]
-            encoder.save()
     models.close()
     return [row for row in rows if len(row.features)]
 
 
+def _xquad(path: Path) -> Iterator[Question]:
+    for article in json.loads(gzip.decompress(path.read_bytes()))["data"]:
+        for number, paragraph in enumerate(article["paragraphs"]):
+            source = Source(f"{article['title']} {number}", paragraph["context"], article["title"])
+            for asked in paragraph["qas"]:
+                answers = tuple(answer["text"] for answer in asked["answers"])
+                yield Question(asked["id"], asked["question"], (answers,), (source,), (source.id,))
+
+
 def _row(
-    asking: Asking, encoder: KeptEncoder, question: Question, article: bool, fold: int, part: str
+    asking: Asking, vectors: Vectors, question: Question, article: bool, fold: int, part: str
 ) -> Row:
     passages = asking.found(question, own=article)
     asked = Asked(question.text)
     quotes = bearing(asked, quotes_of(passages, asking.library.sentences))
     texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
-    vectors = encoder.encode([question.text, *texts])
-    near = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+    wanted, *held = vectors.of([question.text, *texts])
+    near = [float(vector @ wanted) for vector in held]
     holds = np.array([str_em(quote.text, question.answers) == 1 for quote in quotes], dtype=bool)
     own = np.array([asking.is_own(question, quote.passage) for quote in quotes], dtype=bool)
-    words = np.array([len(quote.text.split()) for quote in quotes])
     found = features(asked, quotes, near)
-    return Row(found, holds & own, holds, words, not article, fold, part)
+    return Row(found, holds & own, holds, not article, fold, part)
 
 
 def _without_answer(row: Row) -> Row:
@@ -137,7 +172,6 @@ def _without_answer(row: Row) -> Row:
         features=row.features[left],
         answers=row.answers[left],
         holds=row.holds[left],
-        words=row.words[left],
         taken_away=True,
         weight=NEAR,
     )
@@ -197,17 +231,6 @@ def _report_part(rows: list[Row], shares: list[Values], answered: Values) -> Non
     own = [(row, share) for row, share in zip(rows, shares, strict=True) if not row.taken_away]
     first = np.mean([row.holds[share.argmax()] for row, share in own])
     print(f"  the first quote holds the answer: {first:.3f}")
-    for enough in ENOUGH:
-        chosen = [_chosen(share, enough) for _, share in own]
-        held = np.mean([row.holds[c].any() for (row, _), c in zip(own, chosen, strict=True)])
-        words = np.mean([row.words[c].sum() for (row, _), c in zip(own, chosen, strict=True)])
-        print(f"  until {enough} sure, three at most: {held:.3f}, {words:.1f} words")
-
-
-def _chosen(share: Values, enough: float) -> list[int]:
-    order = np.argsort(-share)[:3]
-    before = np.concatenate([[0.0], np.cumsum(share[order])[:-1]])
-    return [int(place) for place in order[before < enough]]
 
 
 if __name__ == "__main__":

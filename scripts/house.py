@@ -67,33 +67,10 @@ def code_lines(file: Path) -> int:
     return len(lines)
 
 
-def counted(root: Path, folder: str) -> tuple[int, int]:
+def counted(folder: str) -> tuple[int, int]:
     """Lines of code and files of a folder, everything below it included."""
-    files = sorted((root / folder).rglob("*.py"))
+    files = sorted((ROOT / folder).rglob("*.py"))
     return sum(map(code_lines, files)), len(files)
-
-
-def imports(root: Path) -> dict[str, set[str]]:
-    """Every module of the package, and which others of them it imports, wherever it does."""
-    files = {
-        "veracite." + ".".join(file.relative_to(root).with_suffix("").parts): file
-        for room in ROOMS
-        for file in (root / room).rglob("*.py")
-    }
-    known = {name.removesuffix(".__init__"): file for name, file in files.items()}
-    found: dict[str, set[str]] = {}
-    for name, file in known.items():
-        named: set[str] = set()
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                named.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                of = node.module
-                named.update(
-                    f"{of}.{a.name}" if f"{of}.{a.name}" in known else of for a in node.names
-                )
-        found[name] = {one for one in named if one in known and one != name}
-    return found
 
 
 def imported_once(graph: Mapping[str, set[str]]) -> int:
@@ -108,22 +85,12 @@ def imported_once(graph: Mapping[str, set[str]]) -> int:
 
 def circles(graph: Mapping[str, set[str]]) -> list[int]:
     """How many modules each circle of imports holds, the largest first."""
-
-    def reached(start: str) -> set[str]:
-        seen: set[str] = set()
-        pending = [start]
-        while pending:
-            for one in graph[pending.pop()] - seen:
-                seen.add(one)
-                pending.append(one)
-        return seen
-
-    far = {name: reached(name) for name in graph}
-    groups = {
-        frozenset(other for other in far[name] if name in far[other])
-        for name in graph
-        if name in far[name]
-    }
+    far = {name: set(used) for name, used in graph.items()}
+    for between in graph:
+        for reached in far.values():
+            if between in reached:
+                reached |= far[between]
+    groups = {frozenset(o for o in far[n] if n in far[o]) for n in graph if n in far[n]}
     return sorted(map(len, groups), reverse=True)
 
 
@@ -183,33 +150,34 @@ def forget(keep: object) -> None:
             one.cache_clear()
 
 
-def rows(root: Path) -> Iterator[tuple[str, str]]:
+def rows() -> Iterator[tuple[str, str]]:
     """What is counted in the files, and its value now."""
+    import grimp
+
     total = files = 0
     for room in ROOMS:
-        lines, number = counted(root, room)
+        lines, number = counted(room)
         total, files = total + lines, files + number
         yield room, f"{lines:,} in {number}"
     yield "all", f"{total:,} in {files}"
     for folder in ("tests", "scripts"):
-        yield folder, f"{counted(root, folder)[0]:,}"
-    graph = imports(root)
+        yield folder, f"{counted(folder)[0]:,}"
+    known = grimp.build_graph(*(f"veracite.{room}" for room in ROOMS), cache_dir=None)
+    graph = {name: known.find_modules_directly_imported_by(name) for name in known.modules}
     yield "modules imported by one other alone", str(imported_once(graph))
     yield "modules in import circles", ", ".join(map(str, circles(graph))) or "none"
-    readme = (root / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     yield "lines of README", str(len(readme.splitlines()))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--tests", action="store_true", help="run the tests and time them")
-    parser.add_argument("--root", type=Path, help="count another checkout; runs nothing in it")
     options: Any = parser.parse_args()
-    now = dict(rows(options.root or ROOT))
-    if not options.root:
-        calls, files = cost_of_a_claim()
-        now["Python calls for one claim"] = f"{calls:,.0f}"
-        now["files of ours that one claim passes"] = f"{files:.0f}"
+    now = dict(rows())
+    calls, files = cost_of_a_claim()
+    now["Python calls for one claim"] = f"{calls:,.0f}"
+    now["files of ours that one claim passes"] = f"{files:.0f}"
     if options.tests:
         start = time.monotonic()
         subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=ROOT, check=True)

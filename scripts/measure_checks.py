@@ -9,22 +9,48 @@ set. A label is right, wrong, or neither: uncertain, or *not found* for what is 
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from development import Item, Set, development_sets
+import numpy as np
+from measure_strangers import sets
 
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.evaluation.figures import split
+from veracite.engine.evaluation.formats import load
+from veracite.engine.evaluation.items import Source, Statement, Task
+from veracite.engine.evaluation.predict import claims_of
 from veracite.engine.judge.checks import CHECKS
 from veracite.engine.judge.decision import PREMISE, VETOES, Decision, Reading, bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Label
-from veracite.index.memory import Vectors
+from veracite.engine.types import Claim, Label
+from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 
+ROOT = Path(__file__).resolve().parents[1]
 BAR = CheckSettings().uncertain_below
+LABELS = {
+    "SUPPORTS": "supported", "REFUTES": "contradicted", "Entailment": "supported",
+    "Contradiction": "contradicted", "NotMentioned": "neutral", "supported": "supported",
+    "neither": "neutral", "contradicted": "contradicted",
+}  # fmt: skip
+"""What the sets call a claim; anything else that is not true is merely not supported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A labelled claim and the library that it is judged by."""
+
+    claim: Claim
+    label: str
+    """supported, neutral, contradicted; unsupported where it may be either of the last two."""
+    library: MemoryLibrary
 
 
 def main() -> None:
@@ -35,29 +61,107 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=60, help="claims of a set")
     given = parser.parse_args()
     vectors = Vectors(bundled_encoder().encode)
-    sets = list(development_sets(given.data, given.held, vectors, given.limit))
-    readings = {one.name: list(_readings(one)) for one in sets}
+    items = dict(_sets(given.data, given.held, vectors, given.limit))
+    readings = {name: list(_readings(some)) for name, some in items.items()}
     decision = bundled_decision()
-    whole = {one.name: _labels(decision, readings[one.name]) for one in sets}
-    for one in sets:
-        print(_table(one, whole[one.name]))
+    whole = {name: _labels(decision, found) for name, found in readings.items()}
+    for name, some in items.items():
+        print(_table(name, some, whole[name]))
     print("\n| check | fires | changed | loss | where |\n|---|---|---|---|---|")
     for check in (*(check.id for check in CHECKS), *VETOES):
         without = decision.without([check])
         changed, loss, where = 0, 0, []
-        for one in sets:
-            labels = _labels(without, readings[one.name])
-            differing = sum(a is not b for a, b in zip(labels, whole[one.name], strict=True))
-            lost = _worth(one.items, whole[one.name]) - _worth(one.items, labels)
+        for name, some in items.items():
+            labels = _labels(without, readings[name])
+            differing = sum(a is not b for a, b in zip(labels, whole[name], strict=True))
+            lost = _worth(some, whole[name]) - _worth(some, labels)
             changed, loss = changed + differing, loss + lost
-            where += [f"{one.name} {lost:+d}"] if differing else []
+            where += [f"{name} {lost:+d}"] if differing else []
         fires = _fires(check, [r for found in readings.values() for r in found if r is not None])
         print(f"| {check} | {fires} | {changed} | {loss:+d} | {', '.join(where)} |")
 
 
-def _readings(one: Set) -> Iterator[Reading | None]:
+def _sets(data: Path, held: Path, vectors: Vectors, limit: int) -> Iterator[tuple[str, list[Item]]]:
+    """Each set of claims: first halves of labelled ones, and some that are kept for choices.
+
+    ``measure_quality.py`` takes its figures from the second halves, by the same split.
+    """
+    yield "strangers", list(_own(ROOT / "scripts/strangers/first", vectors))
+    yield "same subject", list(_own(ROOT / "tests/data", vectors))
+    yield "changed facts", list(_changed_facts(vectors, limit))
+    wikibio = [data / "eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"]
+    every = {s.id: s for one in _statements("detect", wikibio) for s in one.sources}
+    library = _library(every, vectors)  # documents of the second half among them
+    yield "wikibio", list(_items(_first_half("detect", wikibio, limit), lambda _: library))
+    begin = [data / f"eval/begin/begin_dev_{part}.tsv.gz" for part in ("cmu", "tc", "wow")]
+    for name, files in {
+        "attributionbench": [held / "attributionbench.jsonl"],
+        "begin": begin,
+        "foolmetwice": [held / "foolmetwice.jsonl"],
+        "contract": [held / "contract_nli.json"],
+        "wice": [held / "wice.jsonl"],
+    }.items():
+        known: dict[tuple[str, ...], MemoryLibrary] = {}
+
+        def of(
+            statement: Statement, known: dict[tuple[str, ...], MemoryLibrary] = known
+        ) -> MemoryLibrary:
+            sources = {source.id: source for source in statement.sources}
+            return known.setdefault(tuple(sources), _library(sources, vectors))
+
+        yield name, list(_items(_first_half("attribute", files, limit), of))
+
+
+def _library(sources: dict[str, Source], vectors: Vectors) -> MemoryLibrary:
+    return MemoryLibrary([Text(s.id, s.text, s.title) for s in sources.values()], vectors)
+
+
+def _plain(text: str) -> Claim:
+    """A claim as a draft of one paragraph has it."""
+    (claim, *rest) = segment(text, markdown=False)
+    return claim if not rest else Claim(text, 0, len(text), text, text)
+
+
+def _own(folder: Path, vectors: Vectors) -> Iterator[Item]:
+    for _, rows, documents in sets(folder):
+        files = sorted(documents.iterdir())
+        library = MemoryLibrary([Text(f.name, f.read_text("utf-8")) for f in files], vectors)
+        for row in rows:
+            yield Item(_plain(row["claim"]), LABELS[row["label"]], library)
+
+
+def _changed_facts(vectors: Vectors, limit: int) -> Iterator[Item]:
+    lines = (ROOT / "tests/changed_facts/changed_facts.jsonl").read_text("utf-8").splitlines()
+    for row in map(json.loads, lines[:: max(1, len(lines) // limit) | 1]):
+        library = MemoryLibrary([Text(row["id"], row["premise"])], vectors)
+        yield Item(_plain(row["claim"]), row["label"], library)
+
+
+def _statements(task: Task, files: list[Path]) -> list[Statement]:
+    return [item for item in load(task, files).items if isinstance(item, Statement)]
+
+
+def _first_half(task: Task, files: list[Path], limit: int) -> list[Statement]:
+    every = _statements(task, files)
+    truth = np.array([statement.truth for statement in every])
+    parts = split([s.group for s in every], [s.part for s in every], truth)
+    kept = [s for s, chosen in zip(every, parts.chosen, strict=True) if chosen]
+    return kept[:: max(1, len(kept) // limit)]
+
+
+def _items(
+    statements: Sequence[Statement], library_of: Callable[[Statement], MemoryLibrary]
+) -> Iterator[Item]:
+    for one in statements:
+        claims = [c for c in claims_of(one) if c.not_checkable is None]
+        if len(claims) == 1:
+            label = "supported" if one.truth else LABELS.get(one.label, "unsupported")
+            yield Item(claims[0], label, library_of(one))
+
+
+def _readings(items: Sequence[Item]) -> Iterator[Reading | None]:
     verifier = bundled_verifier()
-    for item in one.items:
+    for item in items:
         library = item.library
         judge = Judge(verifier, bundled_decision(), BAR, library.sentences, library.raw_text)
         evidence = Search(library, None, None, "hybrid").gather([item.claim])
@@ -104,15 +208,16 @@ def _fires(check: str, readings: Sequence[Reading]) -> int:
     return sum(bool(told(r, r.probabilities[:, column] >= 0.5).any()) for r in readings)
 
 
-def _table(one: Set, labels: Sequence[Label]) -> str:
+def _table(name: str, items: Sequence[Item], labels: Sequence[Label]) -> str:
     """Labels against truth."""
-    counts = [
+    counts = Counter(zip((item.label for item in items), labels, strict=True))
+    told = [
         f"{truth} as {label.value} {count}"
         for truth in ("supported", "contradicted", "neutral", "unsupported")
         for label in Label
-        if (count := sum(i.label == truth and x is label for i, x in zip(one.items, labels)))  # noqa: B905
+        if (count := counts[truth, label])
     ]
-    return f"{one.name} ({len(labels)}): {', '.join(counts)}"
+    return f"{name} ({len(labels)}): {', '.join(told)}"
 
 
 if __name__ == "__main__":

@@ -41,11 +41,10 @@ def main() -> int:
     now = present()
     failed = []
     for entry in ENTRIES:
-        if given.render or (given.only and entry.name not in given.only):
+        if given.only and entry.name not in given.only:
             continue
         kept = runs / f"{entry.name}.json"
-        limit = given.limit if given.limit is not None else entry.limit
-        shown = shown_command(entry, limit, given.torch_python is not None)
+        shown = shown_command(entry, given.torch_python is not None)
         if not given.again and _is_current(kept, {**now, "command": shown}):
             continue
         if not _measure(entry, shown, places, kept, now, given.torch_python):
@@ -68,19 +67,17 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True, help="where results are kept")
     parser.add_argument("--only", action="append", choices=[e.name for e in ENTRIES])
-    parser.add_argument("--limit", type=int, help="items of each set, instead of its own limit")
-    parser.add_argument("--render", action="store_true", help="measure nothing, write the page")
     parser.add_argument("--again", action="store_true", help="measure what is there already")
     parser.add_argument("--torch-python", metavar="PYTHON", help="an interpreter with torch, onnx "
                         "and transformers, for the throughput")  # fmt: skip
     return parser.parse_args()
 
 
-def shown_command(entry: Entry, limit: int | None, torch: bool) -> str:
+def shown_command(entry: Entry, torch: bool) -> str:
     """The command as the page shows it."""
     command = entry.command
-    if limit is not None and command.startswith("veracite"):
-        command += f" --limit {limit}"
+    if entry.limit is not None:
+        command += f" --limit {entry.limit}"
     if entry.kind == "speed" and torch:
         command += " --torch-python PYTHON"
     return command

@@ -16,19 +16,21 @@ import json
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-from option_costs import Cost, costs
 
+from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Statement
-from veracite.engine.evaluation.predict import claims_of, this_machine
+from veracite.engine.evaluation.items import Answered, Asked, Predicting, Statement
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.predict import ask, claims_of, this_machine
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text
@@ -41,24 +43,16 @@ WORDS = range(80, 131)
 """Of the passages whose pairs are timed."""
 
 
-@dataclass(frozen=True)
-class Throughput:
-    """The same pairs in batches and one at a time."""
-
-    pairs: int
-    words: float
-    """Median of the premises."""
-    threads: int
-    batched: tuple[float, ...]
-    """Pairs a second, round by round."""
-    single: tuple[float, ...]
-    difference: float
-    """The largest between the two sides' probabilities: they compute the same."""
-
-    @property
-    def ratio(self) -> float:
-        """How many times as many pairs the batches judge, by the medians."""
-        return statistics.median(self.batched) / statistics.median(self.single)
+_SHIPPED = Predicting(scope="all")
+OPTIONS: dict[str, tuple[Predicting, int | None]] = {
+    "as shipped: 6 passages by words and meaning": (_SHIPPED, None),
+    "4 passages": (replace(_SHIPPED, k=4), None),
+    "2 passages": (replace(_SHIPPED, k=2), None),
+    "1 passage": (replace(_SHIPPED, k=1), None),
+    "6 passages by words only": (replace(_SHIPPED, retrieval="lexical"), None),
+    "as shipped, one thread": (_SHIPPED, 1),
+}
+"""Ways to run a check: the settings, and the threads where they are not those of the command."""
 
 
 def main() -> None:
@@ -67,12 +61,9 @@ def main() -> None:
     measured: dict[str, Any] = {"machine": this_machine(), "throughput": None}
     if given.torch_python is not None:
         pairs = real_pairs(given.data, given.pairs)
-        found = throughput(pairs, given.threads, given.rounds, given.torch_python)
-        measured["throughput"] = asdict(found) | {"ratio": found.ratio}
-    kept: Sequence[Cost] = ()
-    if given.limit:
-        kept = costs(given.data, given.limit, given.option_rounds, given.threads)
-    measured["options"] = [asdict(cost) for cost in kept]
+        measured["throughput"] = throughput(pairs, given.threads, given.rounds, given.torch_python)
+    costs = given.limit and _costs(given.data, given.limit, given.option_rounds, given.threads)
+    measured["options"] = costs or []
     print(json.dumps(measured, indent=1))
 
 
@@ -110,8 +101,12 @@ def real_pairs(path: Path, count: int) -> list[Pair]:
     return pairs[:count]
 
 
-def throughput(pairs: Sequence[Pair], threads: int, rounds: int, python: str) -> Throughput:
-    """Both sides in turns, so that they meet the same machine."""
+def throughput(pairs: Sequence[Pair], threads: int, rounds: int, python: str) -> dict[str, Any]:
+    """Pairs a second of both sides in turns, so that they meet the same machine.
+
+    ``words`` is the premises' median, ``difference`` the largest between the two sides'
+    probabilities: they compute the same.
+    """
     verifier = bundled_verifier(threads=threads)
     batched, single = [], []
     with _one_by_one(pairs, threads, python, verifier.manifest.tokenizer) as (ask, answers):
@@ -125,14 +120,15 @@ def throughput(pairs: Sequence[Pair], threads: int, rounds: int, python: str) ->
             answer = json.loads(answers.readline())
             single.append(len(pairs) / answer["seconds"])
     theirs = _tempered(np.array(answer["probabilities"]), verifier)
-    return Throughput(
-        pairs=len(pairs),
-        words=statistics.median(len(premise.split()) for premise, _ in pairs),
-        threads=threads,
-        batched=tuple(batched),
-        single=tuple(single),
-        difference=float(np.abs(ours - theirs).max()),
-    )
+    return {
+        "pairs": len(pairs),
+        "words": statistics.median(len(premise.split()) for premise, _ in pairs),
+        "threads": threads,
+        "batched": batched,
+        "single": single,
+        "difference": float(np.abs(ours - theirs).max()),
+        "ratio": statistics.median(batched) / statistics.median(single),
+    }
 
 
 @contextmanager
@@ -162,6 +158,31 @@ def _tempered(probabilities: Any, verifier: Verifier) -> Any:
     scaled = np.log(probabilities) / float(verifier.manifest.details["temperature"])
     powers = np.exp(scaled)
     return powers / powers.sum(axis=1, keepdims=True)
+
+
+def _costs(data: Path, limit: int, rounds: int, threads: int) -> list[dict[str, Any]]:
+    """What each option reaches and takes for a claim, the options in turns, round by round."""
+    found: dict[str, dict[str, Any]] = {}
+    opened = {n: Models(n) for n in {1, threads}}
+    for _ in range(rounds):
+        for option, (settings, own) in OPTIONS.items():
+            asked = Asked("detect", (data,), limit=limit, predicting=settings)
+            models = opened[own or threads]
+            with tempfile.TemporaryDirectory() as folder:
+                answered = [e for e in ask(asked, models, Path(folder)) if isinstance(e, Answered)]
+                result = sum_up(answered[-1])
+            (ours,) = (row for row in result.methods if row.method == "veracite")
+            accuracy = ours.figure("balanced accuracy")
+            assert accuracy is not None
+            items = [i for i in answered[-1].loaded.items if isinstance(i, Statement)]
+            seconds = sum(said.seconds for said in answered[-1].said["veracite"].values())
+            cost = found.setdefault(option, {"option": option, "milliseconds": []})
+            cost["milliseconds"].append(1000 * seconds / sum(len(claims_of(i)) for i in items))
+            cost |= {"threads": own or threads, "items": len(items), "accuracy": accuracy.value}
+            cost |= {"low": accuracy.low, "high": accuracy.high}
+    for models in opened.values():
+        models.close()
+    return list(found.values())
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quality_sets import ENTRIES, PREPARE, TRAINED
+from quality_sets import ENTRIES, PREPARE
 
 SCRIPTS = Path(__file__).resolve().parent
 RESULTS = SCRIPTS / "results.json"
@@ -39,13 +39,12 @@ class Measured:
     entries: Mapping[str, Mapping[str, Any]]
 
     def printed(self, name: str) -> Any:
-        """What a set's command printed, None if it was not measured."""
-        entry = self.entries.get(name)
-        return None if entry is None else entry["printed"]
+        """What a set's command printed, nothing if it was not measured."""
+        return self.entries.get(name, {}).get("printed", {})
 
     def method(self, name: str, method: str) -> Mapping[str, Any] | None:
         """One method's results of a set that ``veracite eval`` measured."""
-        methods = (self.printed(name) or {}).get("methods", ())
+        methods = self.printed(name).get("methods", ())
         return next((one for one in methods if one["method"] == method), None)
 
     def figure(self, name: str, figure: str, method: str = OURS) -> Mapping[str, Any] | None:
@@ -103,17 +102,17 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
 
 
 def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence[str]]:
-    crossed = decision.get("leave one set out", {})
+    crossed = decision["leave one set out"]
     yield (
         "leave one set out, mean of the real sets: AUC / balanced",
         "0.84 / 0.77",
-        f"{crossed['AUC']:.3f} / {crossed['balanced']:.3f}" if crossed else _NONE,
+        f"{crossed['AUC']:.3f} / {crossed['balanced']:.3f}",
         "`scripts/fit_decision.py`",
     )
     yield (
         "calibration error, leave one set out, mean",
         "0.08",
-        f"{crossed['ECE']:.3f}" if crossed else _NONE,
+        f"{crossed['ECE']:.3f}",
         "",
     )
     both = [measured.value(name, BALANCED) for name in ("attributionbench", "begin")]
@@ -146,7 +145,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
         )
     facts = {
         line["kind"]: line["cells"]
-        for line in (measured.printed("changed-facts") or {"lines": ()})["lines"]
+        for line in measured.printed("changed-facts").get("lines", ())
         if line["half"] == "both"
     }.get("all", {})
     yield (
@@ -166,7 +165,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
         else _NONE,
         "",
     )
-    speed = measured.printed("speed") or {}
+    speed = measured.printed("speed")
     timed = speed.get("throughput")
     yield (
         "pairs judged, against one at a time in transformers",
@@ -182,7 +181,7 @@ def _strangers(measured: Measured) -> str:
     rows = [
         (of, truth, *(str(given.get(label, 0)) for label in labels))
         for name in ("strangers", "blind-one", "blind-two", "same-subject")
-        for of, table in (measured.printed(name) or {}).items()
+        for of, table in measured.printed(name).items()
         for truth, given in table.items()
     ]
     return table(("claims", "in truth", *(label.replace("_", " ") for label in labels)), rows)
@@ -197,7 +196,7 @@ def _sets(measured: Measured) -> str:
         name = entry.name
         rows.append(
             (
-                f"{name}{' ‡' if entry.trained == TRAINED else ''}",
+                f"{name}{' ‡' if entry.trained else ''}",
                 str(row["n"]),
                 *(_shown(measured.figure(name, AREA, m), span=False) for m in (OURS, ALONE, WORDS)),
                 *(_shown(measured.figure(name, BALANCED, m)) for m in (OURS, ALONE, WORDS)),
@@ -229,15 +228,14 @@ def _others(measured: Measured) -> str:
         ("nq-retrieve", "recall@6", ("hybrid", "dense", "lexical")),
         ("nq-answer", "STR-EM", None),
     ):
-        named = methods or [m["method"] for m in (measured.printed(name) or {}).get("methods", ())]
+        named = methods or [m["method"] for m in measured.printed(name).get("methods", ())]
         found = [(m, measured.figure(name, figure, m)) for m in named]
         told = "; ".join(f"{m} {_shown(f, span=m == named[0])}" for m, f in found if f)
         rows.append((name, figure, told or _NONE))
-    claims = measured.printed("claims")
-    for line in (claims or "").splitlines():
+    for line in (measured.printed("claims") or "").splitlines():
         if "Veracite" in line and "F1" in line:
             rows.append(("claims", "sentences, F1", " ".join(line.split())))
-    speed = measured.printed("speed") or {}
+    speed = measured.printed("speed")
     for cost in speed.get("options", ()):
         middle = statistics.median(cost["milliseconds"])
         rows.append(
@@ -248,7 +246,7 @@ def _others(measured: Measured) -> str:
 
 def _counts(measured: Measured, name: str, of: str | None) -> Mapping[str, Mapping[str, int]]:
     """How often each label was given, by truth."""
-    tables = measured.printed(name) or {}
+    tables = measured.printed(name)
     found: Mapping[str, Mapping[str, int]] = tables.get(of or name.removeprefix("blind-"), {})
     return found
 

@@ -1,4 +1,4 @@
-"""The page of results is made of what was measured, and the commands on it exist."""
+"""The page of results is made of what was measured, names its models, and its commands exist."""
 
 import gzip
 import importlib
@@ -13,11 +13,18 @@ from typing import Any
 import click
 import pytest
 
+from veracite.engine.evaluation.models import Models
 from veracite.tui.cli.root import root
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "scripts" / "RESULTS.md"
 MODELS = ("encoder@1", "verifier@2, judge-3")
+
+
+JUDGE = re.compile(r"`(veracite-verifier-\d+@[0-9a-f]{12}, decision-\d+ [0-9a-f]{12}, judge-\d+)`")
+COMMAND = re.compile(r"`python (-m )?(scripts[./][\w./]+)([^`]*)`")
+REQUIRED = re.compile(r'add_argument\(\s*"(--[\w-]+)"[^()]*required=True')
+PAGES = (ROOT / "README.md", PAGE, ROOT / "scripts" / "LOG.md", *sorted(ROOT.glob("docs/*.md")))
 
 
 def modules(monkeypatch: pytest.MonkeyPatch, *names: str) -> list[ModuleType]:
@@ -94,7 +101,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Every command that the page can show or, once it is written, does show."""
     sets, quality = modules(monkeypatch, "quality_sets", "measure_quality")
     for entry in sets.ENTRIES:
-        yield quality.shown_command(entry, entry.limit, True)
+        yield quality.shown_command(entry, True)
     yield sets.PREPARE
     yield from re.findall(r"`((?:veracite|python) [^`]+)`", PAGE.read_text("utf-8"))
 
@@ -114,6 +121,27 @@ def test_the_commands_exist(monkeypatch: pytest.MonkeyPatch) -> None:
             name = words[1].replace(".", "/") + ".py" if words[0] == "-m" else words[0]
             script = (ROOT / name).read_text("utf-8")
             assert all(f'"{option}"' in script or f"{option[2:]}" in script for option in named)
+
+
+def test_the_page_names_its_verifier_and_is_marked_where_that_is_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (results,) = modules(monkeypatch, "results_page")
+    models = Models()
+    judge = models.ids[1]
+    models.close()
+    top = PAGE.read_text("utf-8").partition("\n## ")[0]
+    named = set(JUDGE.findall(top))
+    assert named
+    assert (results.STALE in top) == (named != {judge})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_have_all_options_that_their_scripts_require(page: Path) -> None:
+    for _, script, options in COMMAND.findall(page.read_text("utf-8")):
+        path = script if script.endswith(".py") else script.replace(".", "/") + ".py"
+        required = set(REQUIRED.findall((ROOT / path).read_text("utf-8")))
+        assert required <= set(options.split()), script
 
 
 def test_folders_of_a_machine_are_put_in_only_when_run(monkeypatch: pytest.MonkeyPatch) -> None:

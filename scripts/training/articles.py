@@ -16,24 +16,7 @@ from pathlib import Path
 from scripts.training.pairs import detokenise, read_lines, read_text
 
 _ABBREVIATIONS = "".join(
-    rf"(?<!\b{word}\.)"
-    for word in (
-        "Mr",
-        "Mrs",
-        "Dr",
-        "St",
-        "vs",
-        "Jr",
-        "Sr",
-        "No",
-        "c",
-        "[A-Z]",
-        "Lt",
-        "Gen",
-        "Col",
-        "Mt",
-        "Inc",
-    )
+    rf"(?<!\b{word}\.)" for word in "Mr Mrs Dr St vs Jr Sr No c [A-Z] Lt Gen Col Mt Inc".split()
 )
 _BOUNDARY = re.compile(_ABBREVIATIONS + r"(?<=[.!?])[\"\u201d')]?\s+(?=[\"\u201c(]?[A-Z0-9])")
 

@@ -51,18 +51,8 @@ def invented(name: str, text: str, rng: random.Random) -> list[Claim]:
     school, place, other = rng.choice(UNIVERSITIES), *rng.sample(PLACES, 2)
     honour, paper = rng.choice(HONOURS), rng.choice(PAPERS)
     field = rng.choice(
-        (
-            "economics",
-            "law",
-            "history",
-            "philosophy",
-            "music",
-            "engineering",
-            "political science",
-            "English literature",
-            "mathematics",
-            "theology",
-        )
+        "economics|law|history|philosophy|music|engineering|political science|English literature|"
+        "mathematics|theology".split("|")
     )
     job = rng.choice(OCCUPATIONS)
     degree = rng.choice(("a Bachelor of Arts", "a PhD", "a master's degree", "a law degree"))

@@ -35,9 +35,9 @@ class Example:
     claim: str
     passages: tuple[tuple[str, tuple[str, ...]], ...]
     label: int
+    key: str
     evidence: tuple[str, ...] = ()
     alone: tuple[int | None, ...] | None = None
-    key: str = ""
 
 
 def _passages(heading: str, sentences: list[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -64,8 +64,8 @@ def wice(data: Path) -> Iterator[Example]:
                 row["claim"],
                 _passages(title, sentences),
                 words[row["label"]],
+                str(row["meta"].get("claim_title", row["claim"])),
                 chosen,
-                key=str(row["meta"].get("claim_title", row["claim"])),
             )
 
 
@@ -82,17 +82,12 @@ def foolmetwice(data: Path) -> Iterator[Example]:
             passages = [(f"{page} > {header}", gold)]
             passages += [(page, tuple(g)) for g in cut(found[:6])][:2]
             alone = (label, *[None] * (len(passages) - 1))
-            yield Example("foolmetwice", row["text"], tuple(passages), label, gold, alone, page)
+            yield Example("foolmetwice", row["text"], tuple(passages), label, page, gold, alone)
             if found:
                 rest = tuple(cut(found)[0])
+                without = ((page, rest),)
                 yield Example(
-                    "foolmetwice_without",
-                    row["text"],
-                    ((page, rest),),
-                    NEUTRAL,
-                    (),
-                    (NEUTRAL,),
-                    page,
+                    "foolmetwice_without", row["text"], without, NEUTRAL, page, (), (NEUTRAL,)
                 )
 
 
@@ -110,21 +105,12 @@ def contract_nli(data: Path) -> Iterator[Example]:
                 third = (len(claim) * 7 + document["id"]) % max(1, len(spans) - 6)
                 passages = _passages("", spans[third : third + 6])[:2]
                 if passages:
-                    yield Example(
-                        "contract_nli", claim, passages, NEUTRAL, (), None, document["file_name"]
-                    )
+                    yield Example("contract_nli", claim, passages, NEUTRAL, document["file_name"])
                 continue
             near = sorted({j for i in marked[:3] for j in (i - 1, i, i + 1) if 0 <= j < len(spans)})
             chosen = tuple(spans[i] for i in marked[:4])
-            yield Example(
-                "contract_nli",
-                claim,
-                _passages("", [spans[i] for i in near]),
-                words[judged["choice"]],
-                chosen,
-                None,
-                document["file_name"],
-            )
+            passages, label = _passages("", [spans[i] for i in near]), words[judged["choice"]]
+            yield Example("contract_nli", claim, passages, label, document["file_name"], chosen)
 
 
 def citint(data: Path) -> Iterator[Example]:
@@ -149,7 +135,7 @@ def citint(data: Path) -> Iterator[Example]:
                     if i < len(source["abstract"])
                 )
                 passages = _passages(source["title"], source["abstract"])
-                yield Example("citint", claim, passages[:4], label, chosen, None, claim)
+                yield Example("citint", claim, passages[:4], label, claim, chosen)
 
 
 def factcheck_gpt(data: Path) -> Iterator[Example]:
@@ -167,15 +153,8 @@ def factcheck_gpt(data: Path) -> Iterator[Example]:
         label = words.get(str(row["stance"]).replace("-", " ").lower())
         text = re.sub(r"\s+", " ", row["evidence"])
         if label is not None and len(text) > 60:
-            yield Example(
-                "factcheck_gpt",
-                row["claim"].strip(),
-                _passages("", split_sentences(text))[:3],
-                label,
-                (),
-                None,
-                row["claim"],
-            )
+            passages = _passages("", split_sentences(text))[:3]
+            yield Example("factcheck_gpt", row["claim"].strip(), passages, label, row["claim"])
 
 
 def summedits(data: Path) -> Iterator[Example]:
@@ -186,15 +165,8 @@ def summedits(data: Path) -> Iterator[Example]:
             if sum(len(s.split()) for s in sentences) > 700:
                 continue
             label = SUPPORTED if row["label"] == 1 else NOT_SUPPORTED
-            yield Example(
-                "summedits",
-                row["summary"],
-                _passages("", sentences),
-                label,
-                (),
-                None,
-                re.sub(r"_(?:og|\d+)$", "", row["id"]),
-            )
+            key = re.sub(r"_(?:og|\d+)$", "", row["id"])
+            yield Example("summedits", row["summary"], _passages("", sentences), label, key)
 
 
 def expertqa(data: Path) -> Iterator[Example]:
@@ -219,7 +191,7 @@ def expertqa(data: Path) -> Iterator[Example]:
                     ]
                     if passages and len(claim.split()) > 3:
                         yield Example(
-                            "expertqa", claim, tuple(passages[:5]), label, (), None, row["question"]
+                            "expertqa", claim, tuple(passages[:5]), label, row["question"]
                         )
 
 

@@ -1,4 +1,4 @@
-"""Load the bundled network back into PyTorch, to measure it beside transformers.
+"""Read the weights of an exported network back into PyTorch.
 
 The stored integers are multiplied out: the module computes in floats, with the same weights, what
 the network computes with integers (``integer``).
@@ -13,10 +13,8 @@ import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor
-from transformers import MPNetConfig
 
-from scripts.training.integer import EPSILON, SELF, Floats
-from scripts.training.model import Verifier
+from scripts.training.integer import SELF, Floats
 from scripts.training.transformer import buckets
 
 INTEGERS, SCALE = ".weight.int8", ".weight.scale"
@@ -62,30 +60,3 @@ def _renamed(name: str) -> str:
     for ours, theirs in NAMES.items():
         name = name.replace(ours, theirs)
     return name
-
-
-def from_onnx(path: Path) -> Verifier:
-    """Return the verifier of an ONNX file that ``export_verifier`` wrote, ready to judge.
-
-    Raises:
-        RuntimeError: the file lacks parameters of the module or has others.
-    """
-    weights = {
-        name if name.startswith("head.") else f"trunk.{name}": value
-        for name, value in weights_of(path).items()
-    }
-    words, width = weights["trunk.embeddings.word_embeddings.weight"].shape
-    bias = weights["trunk.encoder.relative_attention_bias.weight"]
-    config = MPNetConfig(
-        vocab_size=words,
-        hidden_size=width,
-        max_position_embeddings=len(weights["trunk.embeddings.position_embeddings.weight"]),
-        num_hidden_layers=sum(name.endswith("attn.q.weight") for name in weights),
-        num_attention_heads=bias.shape[1],
-        relative_attention_num_buckets=len(bias),
-        intermediate_size=len(weights["trunk.encoder.layer.0.intermediate.dense.weight"]),
-        layer_norm_eps=EPSILON,
-    )
-    model = Verifier(config)
-    model.load_state_dict(weights)
-    return model.eval()

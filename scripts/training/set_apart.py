@@ -1,18 +1,14 @@
 """Tell whether sentences of texts that only measure stand in the pairs that train.
 
-    python -m scripts.training.set_apart --pairs FILE ... --texts FILE_OR_FOLDER ...
-
 A sentence of ``SHORTEST`` words or more, without case, punctuation and spacing, must not be in any
 premise or claim.
 """
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import re
-import sys
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -72,22 +68,3 @@ def shared(pairs: Iterable[str], measuring: Iterable[str]) -> set[str]:
     """Return the plain sentences that both kinds of texts have."""
     known = {sentence for text in pairs for sentence in sentences(text)}
     return {sentence for text in measuring for sentence in sentences(text) if sentence in known}
-
-
-def main() -> None:
-    """Run from the command line; fails where something is shared."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=Path, nargs="+", required=True)
-    parser.add_argument("--texts", type=Path, nargs="+", required=True)
-    given = parser.parse_args()
-    pairs = list(texts(given.pairs))
-    failed = False
-    for path in given.texts:
-        found = shared(pairs, texts([path]))
-        print(f"{path}: {len(found)} shared", *sorted(found)[:8], sep="\n  ")
-        failed = failed or bool(found)
-    sys.exit(failed)
-
-
-if __name__ == "__main__":
-    main()

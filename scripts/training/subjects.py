@@ -33,30 +33,9 @@ def subject(title: str) -> str:
 def lowered(text: str) -> str:
     """Begin with a small letter where the first word is a common one."""
     first = text.split(" ", 1)[0]
-    common = {
-        "The",
-        "A",
-        "An",
-        "He",
-        "She",
-        "It",
-        "They",
-        "His",
-        "Her",
-        "Its",
-        "In",
-        "This",
-        "On",
-        "At",
-        "After",
-        "During",
-        "Their",
-        "There",
-        "These",
-        "For",
-        "As",
-        "By",
-    }
+    common = (
+        "The A An He She It They His Her Its In This On At After During Their There These For As By"
+    ).split()
     return text[0].lower() + text[1:] if first in common else text
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-_HEADS = (
+HEADS = (
     "committee council observatory museum library school hospital company institute parish "
-    "harbour authority|orchestra bakery brewery cooperative ministry embassy theatre college "
-    "foundation railway|newspaper laboratory mill shipyard monastery club society union bank "
-    "regiment zoo gallery|workshop publisher studio cathedral board agency farm hotel"
-)
-HEADS = _HEADS.replace("|", " ").split()
-PLACES = (
-    "Penmouth Arvik Tolmer Harrowgate Velden Sorrel Bay|Kestrel Hill Lindow Marsk Oakhaven "
-    "Trevane|Ostby Calder Point Brundale Riverton Elmsworth Fairlea Northwick Grantham Lisbon "
-    "Tromso|Utrecht Bergen Ghent Turin Leeds Porto Graz Malmo Bremen Cork Dundee"
-)
+    "harbour authority orchestra bakery brewery cooperative ministry embassy theatre college "
+    "foundation railway newspaper laboratory mill shipyard monastery club society union bank "
+    "regiment zoo gallery workshop publisher studio cathedral board agency farm hotel"
+).split()
 TOWNS = [
     "Penmouth", "Arvik", "Tolmer", "Harrowgate", "Velden", "Sorrel Bay", "Kestrel Hill", "Lindow",
     "Marsk", "Oakhaven", "Trevane", "Ostby", "Calder Point", "Brundale", "Riverton", "Elmsworth",
@@ -29,13 +23,6 @@ LAST = (
     "Ibarra Jansen Kowalski Lahti Moreau Novak Ortega Pembroke Quist Rasmussen Sato Tanner Ueda "
     "Vance Whitlock Yilmaz Zeller Hargreaves Singh Mensah Costa"
 ).split()
-THINGS = (
-    "spectrograph telescope organ ferry manuscript tapestry bell clock locomotive crane printing "
-    "press|greenhouse piano sculpture map archive lighthouse windmill turbine microscope carriage "
-    "bridge|boat dome portrait fountain staircase barometer loom generator tractor altar barn "
-    "warehouse|canal lock tramway pavilion violin globe furnace pump statue mural bakery oven "
-    "glasshouse|wagon sundial observatory dome weather station radio mast water wheel"
-)
 OBJECTS = [
     "spectrograph", "telescope", "church organ", "ferry", "manuscript", "tapestry", "bronze bell",
     "station clock", "steam locomotive", "harbour crane", "printing press", "greenhouse", "piano",

@@ -1,16 +1,19 @@
 """Methods with a script: who writes and what the verdicts are is given, the search is real."""
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
+
+from stepping import run as run
 
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.citations import quotation
 from veracite.engine.judge.judge import Judge
-from veracite.engine.methods.base import Steps, StepsEvent, Tools
+from veracite.engine.methods.base import Tools
 from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
 from veracite.engine.skills.base import Draft, Sufficiency
@@ -18,7 +21,6 @@ from veracite.engine.types import Claim, Label, Relation, Scores, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.memory import MemoryLibrary, Text
 
-T = TypeVar("T")
 Says = Callable[[str, Sequence[str]], Label]
 """A claim's statement and the texts of its passages to a verdict's label."""
 RELATIONS: dict[Label, Relation] = {
@@ -40,7 +42,7 @@ class ScriptedSkills:
     """Gives its replies one after the other, each skill its own; fails where there is none left.
 
     A reply that is an exception is raised; one that can be called gets what the skill was given.
-    Passages are noted by their texts.
+    Passages and claims are noted by their texts.
     """
 
     replies: dict[str, list[Any]] = field(default_factory=dict)
@@ -51,9 +53,21 @@ class ScriptedSkills:
         """What this skill was given, call by call."""
         return [call.given for call in self.calls if call.skill == skill]
 
+    def __getattr__(self, skill: str) -> Callable[..., base.Steps[Any]]:
+        """The skill of this name, which notes what it is given and replies."""
+        signature = inspect.signature(getattr(base.Skills, skill))
+
+        def asked(*given: Any, **named: Any) -> base.Steps[Any]:
+            yield from ()
+            bound = signature.bind(self, *given, **named)
+            bound.apply_defaults()
+            noted = {name: _noted(value) for name, value in bound.arguments.items()}
+            del noted["self"]
+            return _shaped(skill, self._reply(skill, **noted))
+
+        return asked
+
     def _reply(self, skill: str, **given: Any) -> Any:
-        if "passages" in given:
-            given["passages"] = [passage.text for passage in given["passages"]]
         self.calls.append(Call(skill, given))
         left = self.replies.get(skill, [])
         assert left, f"{skill} was not expected: {given}"
@@ -61,97 +75,6 @@ class ScriptedSkills:
         if isinstance(reply, Exception):
             raise reply
         return reply(**given) if callable(reply) else reply
-
-    def answer(
-        self,
-        question: str,
-        passages: Sequence[Passage] = (),
-        writing: base.Writing = base.DEFAULT_WRITING,
-    ) -> base.Steps[tuple[Draft, ...]]:
-        yield from ()
-        given = {"question": question, "passages": passages, "writing": writing}
-        return _drafts(self._reply("answer", **given))
-
-    def refine(
-        self,
-        question: str,
-        answers: Sequence[str],
-        passages: Sequence[Passage],
-        writing: base.Writing,
-    ) -> base.Steps[Draft]:
-        yield from ()
-        given = {"question": question, "answers": list(answers), "passages": passages}
-        return _drafts(self._reply("refine", **given, writing=writing))[0]
-
-    def revise(
-        self,
-        text: str,
-        wrong: Sequence[Claim],
-        passages: Sequence[Passage],
-        question: str | None = None,
-        writing: base.Writing = base.DEFAULT_WRITING,
-    ) -> base.Steps[Draft]:
-        yield from ()
-        claims = [claim.statement for claim in wrong]
-        given = {"text": text, "wrong": claims, "passages": passages, "question": question}
-        return _drafts(self._reply("revise", **given, writing=writing))[0]
-
-    def select(
-        self, question: str, passages: Sequence[Passage], k: int
-    ) -> base.Steps[tuple[int, ...]]:
-        yield from ()
-        return tuple(self._reply("select", question=question, passages=passages, k=k))
-
-    def sufficient(
-        self, question: str, passages: Sequence[Passage], tau: float | None = None
-    ) -> base.Steps[Sufficiency]:
-        yield from ()
-        reply = self._reply("sufficient", question=question, passages=passages, tau=tau)
-        return reply if isinstance(reply, Sufficiency) else Sufficiency(reply, float(reply))
-
-    def missing(
-        self, question: str, passages: Sequence[Passage], style: base.MissingStyle = "passage"
-    ) -> base.Steps[str]:
-        yield from ()
-        reply: str = self._reply("missing", question=question, passages=passages, style=style)
-        return reply
-
-    def next_claim(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        so_far: Sequence[str],
-        writing: base.Writing,
-    ) -> base.Steps[Draft | None]:
-        yield from ()
-        given = {"question": question, "passages": passages, "so_far": list(so_far)}
-        reply = self._reply("next_claim", **given, writing=writing)
-        return None if reply is None else _drafts(reply)[0]
-
-    def cite(
-        self, claim: str, passages: Sequence[Passage], most: int = 3
-    ) -> base.Steps[tuple[int, ...]]:
-        yield from ()
-        return tuple(self._reply("cite", claim=claim, passages=passages, most=most))
-
-    def queries(
-        self, question: str, so_far: Sequence[str], claim: str, count: int
-    ) -> base.Steps[tuple[str, ...]]:
-        yield from ()
-        reply = self._reply(
-            "queries", question=question, so_far=list(so_far), claim=claim, count=count
-        )
-        return tuple(reply)
-
-    def summarise(self, question: str, passage: Passage) -> base.Steps[str | None]:
-        yield from ()
-        reply: str | None = self._reply("summarise", question=question, passages=[passage])
-        return reply
-
-    def extract(self, question: str, passage: Passage) -> base.Steps[str | None]:
-        yield from ()
-        reply: str | None = self._reply("extract", question=question, passages=[passage])
-        return reply
 
 
 @dataclass
@@ -204,7 +127,7 @@ def stands_in(statement: str, texts: Sequence[str]) -> Label:
 
 @contextmanager
 def tools(
-    skills: base.Skills,
+    skills: Any,
     texts: Sequence[str],
     folder: Path,
     *,
@@ -227,16 +150,21 @@ def tools(
         yield Tools(skills, library, Checking(search, cast(Judge, judge), memory)), judge
 
 
-def run(steps: Steps[T]) -> tuple[T, list[StepsEvent]]:
-    """What a method returns, and its events."""
-    events: list[StepsEvent] = []
-    while True:
-        try:
-            events.append(next(steps))
-        except StopIteration as end:
-            return end.value, events
+def _noted(value: Any) -> Any:
+    """Passages and claims by their texts."""
+    if isinstance(value, list | tuple):
+        return [_noted(one) for one in value]
+    if isinstance(value, Passage):
+        return value.text
+    return value.statement if isinstance(value, Claim) else value
 
 
-def _drafts(reply: Any) -> tuple[Draft, ...]:
-    replies = reply if isinstance(reply, tuple) else (reply,)
-    return tuple(Draft(one) if isinstance(one, str) else one for one in replies)
+def _shaped(skill: str, reply: Any) -> Any:
+    """A reply as the skill has to give it; texts become drafts."""
+    if skill in ("answer", "refine", "revise", "next_claim") and reply is not None:
+        replies = reply if isinstance(reply, tuple) else (reply,)
+        drafts = tuple(Draft(one) if isinstance(one, str) else one for one in replies)
+        return drafts if skill == "answer" else drafts[0]
+    if skill == "sufficient" and not isinstance(reply, Sufficiency):
+        return Sufficiency(reply, float(reply))
+    return tuple(reply) if skill in ("select", "cite", "queries") else reply

@@ -1,16 +1,15 @@
-"""Runs a skill to its end."""
+"""Runs a skill or a method to its end."""
 
+from collections.abc import Generator
 from typing import TypeVar
 
-from veracite.engine.events import SkillEvent
-from veracite.engine.skills.base import Steps
-
 T = TypeVar("T")
+E = TypeVar("E")
 
 
-def run(steps: Steps[T]) -> tuple[T, list[SkillEvent]]:
+def run(steps: Generator[E, None, T]) -> tuple[T, list[E]]:
     """What it returns, and its events."""
-    events: list[SkillEvent] = []
+    events: list[E] = []
     while True:
         try:
             events.append(next(steps))
@@ -18,6 +17,6 @@ def run(steps: Steps[T]) -> tuple[T, list[SkillEvent]]:
             return end.value, events
 
 
-def value_of(steps: Steps[T]) -> T:
+def value_of(steps: Generator[object, None, T]) -> T:
     """What it returns."""
     return run(steps)[0]

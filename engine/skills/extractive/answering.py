@@ -13,8 +13,7 @@ from veracite.engine.wording.overlap import words
 BAR = DEFAULT_WRITING.bar
 """An answer that is less likely than this to be right is not given, unless another bar is set. Of
 150 questions each of NQ and QED's development part that leaves 81 % answered (the gold answer
-stands in 95 and 91 % of these), and 7 and 3 % where their own article was taken away
-(``scripts/measure_ask.py --limit 150``)."""
+stands in 95 and 91 % of these), and 7 and 3 % where their own article was taken away."""
 _NEEDED = 3
 """Sentences, at most, of a quote and those that it needs before it."""
 _PADDING = 0.25
