@@ -13,11 +13,11 @@ import pytest
 from forging import Forgery, tree
 from indexing import ENCODER, hashed, open_library, synced
 
-from veracite.engine.bundles import Written
 from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
+from veracite.models.store.bringing import Copied
 
 Line = dict[str, Any]
 Forge = Callable[[Forgery], None]
@@ -209,7 +209,7 @@ def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
         library.stand_in(hashed, "other/1")
         synced(library)
     *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
-    steps = [(event.done, event.total) for event in written if isinstance(event, Written)]
+    steps = [(event.done, event.total) for event in written if isinstance(event, Copied)]
     assert steps == sorted(steps)
     assert steps[-1][0] == steps[-1][1]
     list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))
