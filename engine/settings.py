@@ -157,6 +157,8 @@ class Setting:
         if self.optional and said.lower() == "none":
             return None
         if self.kind is str:
+            if not said or not isinstance(value, str):
+                raise ValueError("a text")
             return said.lower() if self.words else said
         if isinstance(value, str):
             value = _YES_OR_NO.get(said.lower(), said) if self.kind is bool else said.lstrip("+")
@@ -189,14 +191,9 @@ def setting(
     reader: Callable[[object], Any] | None = None,
 ) -> T:
     """Declares a field as a setting; see ``Setting``."""
-    told = {
-        "about": about,
-        "within": within,
-        "quoted": quoted,
-        "metavar": metavar,
-        "short": short,
-        "reader": reader,
-    }
+    told = dict(
+        about=about, within=within, quoted=quoted, metavar=metavar, short=short, reader=reader
+    )
     return field(default=default, metadata=told)
 
 
@@ -276,21 +273,11 @@ def parse_labels(value: object) -> tuple[Label, ...]:
 
 def _file(value: object) -> str:
     """An absolute path; the file need not exist."""
-    return os.path.abspath(os.path.expanduser(_text(value, "the name of a file")))
-
-
-def _model(value: object) -> str:
-    return _text(value, "the name of a model or of a file")
+    return os.path.abspath(os.path.expanduser(str(value)))
 
 
 def _word(value: object) -> str:
-    return _text(value, "a name").lower()
-
-
-def _text(value: object, wanted: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(wanted)
-    return value.strip()
+    return str(value).strip().lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +323,6 @@ class CheckSettings:
         None,
         "A language model that judges too, and writes.",
         metavar="FILE.gguf",
-        reader=_model,
     )
     judge: JudgedBy | None = setting(
         None,

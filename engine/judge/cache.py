@@ -135,5 +135,4 @@ def _restored(content: str, claim: Claim) -> Verdict:
         judge=data["judge"],
         explanation=data["explanation"],
         citations=tuple(Citation(**citation) for citation in data["citations"]),
-        off_subject=data.get("off_subject", 0),
     )

@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass
 
 from veracite.engine.report.beside import SPLIT
+from veracite.engine.report.phrases import counted
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Fix, Label, Report, Verdict
 
@@ -96,8 +97,8 @@ def headline(report: Report) -> str:
     if not made:
         return "Nothing had to be mended"
     kept = sum(change.kept for change in made)
-    noun = "claim" if len(made) == 1 else "claims"
-    return f"{kept} of {len(made)} unsupported {noun} {'was' if kept == 1 else 'were'} mended"
+    noun = counted(len(made), "unsupported claim")
+    return f"{kept} of {noun} {'was' if kept == 1 else 'were'} mended"
 
 
 def diff(before: bytes, after: bytes, name: str) -> bytes:
