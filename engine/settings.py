@@ -282,11 +282,7 @@ def _word(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """What a check depends on besides text, documents and models; None is Veracite's own choice.
-
-    Raises:
-        SettingsError: A value is out of range; the advice names the nearest valid one.
-    """
+    """What a check depends on besides text, documents and models; None is Veracite's own choice."""
 
     k: int | None = setting(
         None,
@@ -352,10 +348,6 @@ class CheckSettings:
         None, "Context of the model, in tokens.", within=(512, 1_048_576), metavar="N"
     )
     """None takes 8,192, or what the model was trained for if that is less."""
-
-    def __post_init__(self) -> None:
-        for name, one in declared(type(self)).items():
-            one.require(getattr(self, name), name)
 
     @property
     def judged_by(self) -> JudgedBy:
@@ -462,7 +454,13 @@ def load(
         if value is not None:
             values[name] = known[name].read(value, known[name].flag)
     values["model"] = generator_file(values.get("model"), paths)
-    keys = _keys(file.pop(_KEYS, {}), paths)
+    keys = file.pop(_KEYS, {})
+    for name, key in keys.items():
+        if not isinstance(key, str) or not key:
+            raise SettingsError(
+                f"The key {name} in {paths.config} is {key!r}.",
+                'Write it as a text, such as "f7" or "ctrl+g".',
+            )
     config = _replaced(Config(methods=file, keys=keys), values)
     _ = config.check.judged_by  # settings that go with each other
     return config
@@ -544,15 +542,3 @@ def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
                 f"Write [{name}] on a line of its own and the settings below it.",
             )
     return file
-
-
-def _keys(table: Mapping[str, object], paths: Paths) -> dict[str, str]:
-    keys = {}
-    for name, key in table.items():
-        if not isinstance(key, str) or not key:
-            raise SettingsError(
-                f"The key {name} in {paths.config} is {key!r}.",
-                'Write it as a text, such as "f7" or "ctrl+g".',
-            )
-        keys[name] = key
-    return keys

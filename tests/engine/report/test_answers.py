@@ -3,11 +3,9 @@
 import json
 import re
 from dataclasses import replace
-from importlib.resources import files
 
-import jsonschema
 import pytest
-from reports import HOSTILE, citation, report, verdict
+from reports import HOSTILE, citation, report, validator, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
@@ -63,12 +61,6 @@ def answered(*verdicts: Verdict, complete: bool = True, **changes: object) -> Re
         answer=answer,
         complete=complete,
     )
-
-
-@pytest.fixture(scope="module")
-def validator() -> jsonschema.Draft202012Validator:
-    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
-    return jsonschema.Draft202012Validator(json.loads(schema))
 
 
 def test_each_quote_has_one_number_in_order_of_first_use() -> None:
@@ -165,10 +157,8 @@ def test_what_makes_an_answer_doubtful_is_said(made: Report, expected: list[str]
         replace(report(), method="fix", fix=Fix("a", "b", (Change(VERDICTS[1], "", True, "No."),))),
     ],
 )
-def test_the_json_keeps_to_the_schema(
-    made: Report, validator: jsonschema.Draft202012Validator
-) -> None:
-    validator.validate(json.loads(render(made)))
+def test_the_json_keeps_to_the_schema(made: Report) -> None:
+    validator().validate(json.loads(render(made)))
 
 
 def test_every_report_names_what_is_left_unanswered() -> None:
