@@ -158,14 +158,14 @@ class Setting:
             return None
         if self.kind is str:
             if not said or not isinstance(value, str):
-                raise ValueError("a text")
+                raise ValueError(_TAKEN[str])
             return said.lower() if self.words else said
         if isinstance(value, str):
             value = _YES_OR_NO.get(said.lower(), said) if self.kind is bool else said.lstrip("+")
         try:
             return msgspec.convert(value, self.kind, strict=False)
         except msgspec.ValidationError as error:
-            raise ValueError(_WANTED[self.kind]) from error
+            raise ValueError(_TAKEN[self.kind]) from error
 
     @property
     def usual(self) -> str:
@@ -175,8 +175,14 @@ class Setting:
         return "chosen by Veracite" if self.default is None else str(self.default).lower()
 
 
-_TAKEN = {int: "a number", float: "a number", bool: "true or false", str: "text", tuple: "labels"}
-_WANTED = {int: "a whole number", float: "a number", bool: "true or false"}
+_TAKEN = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    tuple: "labels",
+}
+"""What is given for a setting of each kind."""
 _YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
 
 
