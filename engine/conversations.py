@@ -101,7 +101,8 @@ class Conversations:
             private_folder(self._folder)
             path = path or self._folder / _new_name()
             with open(path, "ab", opener=_private) as file:
-                file.write(lines if _ends_with_a_line(path) else b"\n" + lines)
+                # A crash may have cut off the last line.
+                file.write(b"\n" + lines if file.tell() else lines)
         except OSError as error:
             raise InputError(
                 f"The conversation cannot be saved ({error.strerror or error}).",
@@ -159,7 +160,7 @@ def _exchanges(lines: Iterable[str]) -> Iterator[Exchange]:
             asked, replies = _head(line), []
         elif line.startswith(_TRACE):
             replies.append([line])
-        elif replies:
+        elif replies and line != "\n":
             replies[-1].append(line)
     if asked is None:
         raise ValueError("it is no conversation of this version")
@@ -203,12 +204,3 @@ def _new_name() -> str:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def _ends_with_a_line(path: Path) -> bool:
-    """False if a crash has cut off its last line."""
-    with path.open("rb") as file:
-        if not file.seek(0, os.SEEK_END):
-            return True
-        file.seek(-1, os.SEEK_END)
-        return file.read() == b"\n"

@@ -61,7 +61,6 @@ def diagnose(paths: Paths) -> Iterator[Finding]:
     yield _tried("settings", lambda: _settings(paths))
     yield _tried("data folder", lambda: _writable(paths.data))
     yield _tried("cache folder", lambda: _writable(paths.cache))
-    yield _tried("sentences", _sentences)
     chosen = Choices(Store(paths.models))
     yield _tried("encoder", lambda: _encoder(chosen.path("encoder")))
     yield from _reranker(chosen)
@@ -75,7 +74,6 @@ def self_test() -> Iterator[Finding]:
     """Tries the models' files, each model, a whole check and the runtime of language models, on
     data of its own and without a network."""
     yield Finding("veracite", "ok", __version__)
-    yield _tried("model files", _files)
     yield _tried("encoding", _encoder)
     yield _tried("judging", _verifier)
     yield _tried("checking", _checking)
@@ -125,13 +123,6 @@ def _writable(folder: Path) -> str:
     with tempfile.TemporaryFile(dir=private_folder(folder)) as file:
         file.write(b"veracite")
     return str(folder)
-
-
-def _sentences() -> str:
-    from veracite.engine.claims.segmentation import segment
-
-    claims = segment("Dr. Berg came at noon. She left at 4 p.m. on Friday.")
-    return f"two sentences were cut into {len(claims)}"
 
 
 def _encoder(folder: Path | None = None) -> str:
@@ -239,19 +230,6 @@ def _offline_guard() -> Finding:
         return Finding("offline guard", "ok", "network sockets are refused")
     told = "this process could open a network socket"
     return Finding("offline guard", "broken", told, "Start Veracite by its command, `veracite`.")
-
-
-def _files() -> str:
-    from veracite.models.bundled import BUNDLED
-    from veracite.models.onnx import read_manifest, read_verified
-
-    told = []
-    for name in ("encoder", "verifier"):
-        manifest = read_manifest(BUNDLED / f"{name}.json", name)
-        read_verified(BUNDLED / manifest.file, manifest.sha256, name)
-        read_verified(BUNDLED / manifest.tokenizer, manifest.tokenizer_sha256, name)
-        told.append(f"{manifest.file} is {manifest.id}")
-    return f"{', '.join(told)}; every SHA-256 is right"
 
 
 def _checking() -> str:

@@ -166,8 +166,8 @@ class Reranked:
         """The k best passages of each query; passages of one score in the order of the search."""
         depth = max(k, _RERANKED)
         found = self.library.search_many(queries, k=depth, threshold=threshold, mode=mode)
-        pairs = [(query, _text(i)) for q, items in zip(queries, found, strict=True)
-                 for query, i in ((q, item) for item in items)]  # fmt: skip
+        of_each = zip(queries, found, strict=True)
+        pairs = [(query, _text(item)) for query, items in of_each for item in items]
         scores = iter(self.reranker.score(pairs).tolist())
         return [_best([(next(scores), item) for item in items], k) for items in found]
 

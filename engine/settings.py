@@ -154,13 +154,15 @@ class Setting:
         if self.optional and said.lower() == "none":
             return None
         if self.kind is str:
+            if not said or not isinstance(value, str):
+                raise ValueError(_TAKEN[str])
             return said.lower() if self.words else said
         if isinstance(value, str):
             value = _YES_OR_NO.get(said.lower(), said) if self.kind is bool else said.lstrip("+")
         try:
             return msgspec.convert(value, self.kind, strict=False)
         except msgspec.ValidationError as error:
-            raise ValueError(_WANTED[self.kind]) from error
+            raise ValueError(_TAKEN[self.kind]) from error
 
     @property
     def usual(self) -> str:
@@ -170,8 +172,14 @@ class Setting:
         return "chosen by Veracite" if self.default is None else str(self.default).lower()
 
 
-_TAKEN = {int: "a number", float: "a number", bool: "true or false", str: "text", tuple: "labels"}
-_WANTED = {int: "a whole number", float: "a number", bool: "true or false"}
+_TAKEN = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    tuple: "labels",
+}
+"""What is given for a setting of each kind."""
 _YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
 
 
@@ -186,14 +194,9 @@ def setting(
     reader: Callable[[object], Any] | None = None,
 ) -> T:
     """Declares a field as a setting; see ``Setting``."""
-    told = {
-        "about": about,
-        "within": within,
-        "quoted": quoted,
-        "metavar": metavar,
-        "short": short,
-        "reader": reader,
-    }
+    told = dict(
+        about=about, within=within, quoted=quoted, metavar=metavar, short=short, reader=reader
+    )
     return field(default=default, metadata=told)
 
 
@@ -273,30 +276,16 @@ def parse_labels(value: object) -> tuple[Label, ...]:
 
 def _file(value: object) -> str:
     """An absolute path; the file need not exist."""
-    return os.path.abspath(os.path.expanduser(_text(value, "the name of a file")))
-
-
-def _model(value: object) -> str:
-    return _text(value, "the name of a model or of a file")
+    return os.path.abspath(os.path.expanduser(str(value)))
 
 
 def _word(value: object) -> str:
-    return _text(value, "a name").lower()
-
-
-def _text(value: object, wanted: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(wanted)
-    return value.strip()
+    return str(value).strip().lower()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """What a check depends on besides text, documents and models; None is Veracite's own choice.
-
-    Raises:
-        SettingsError: A value is out of range; the advice names the nearest valid one.
-    """
+    """What a check depends on besides text, documents and models; None is Veracite's own choice."""
 
     k: int | None = setting(
         None,
@@ -333,7 +322,6 @@ class CheckSettings:
         None,
         "A language model that judges too, and writes.",
         metavar="FILE.gguf",
-        reader=_model,
     )
     judge: JudgedBy | None = setting(
         None,
@@ -363,10 +351,6 @@ class CheckSettings:
         None, "Context of the model, in tokens.", within=(512, 1_048_576), metavar="N"
     )
     """None takes 8,192, or what the model was trained for if that is less."""
-
-    def __post_init__(self) -> None:
-        for name, one in declared(type(self)).items():
-            one.require(getattr(self, name), name)
 
     @property
     def judged_by(self) -> JudgedBy:
@@ -473,7 +457,13 @@ def load(
         if value is not None:
             values[name] = known[name].read(value, known[name].flag)
     values["model"] = generator_file(values.get("model"), paths)
-    keys = _keys(file.pop(_KEYS, {}), paths)
+    keys = file.pop(_KEYS, {})
+    for name, key in keys.items():
+        if not isinstance(key, str) or not key:
+            raise SettingsError(
+                f"The key {name} in {paths.config} is {key!r}.",
+                'Write it as a text, such as "f7" or "ctrl+g".',
+            )
     config = _replaced(Config(methods=file, keys=keys), values)
     _ = config.check.judged_by  # settings that go with each other
     return config
@@ -555,15 +545,3 @@ def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
                 f"Write [{name}] on a line of its own and the settings below it.",
             )
     return file
-
-
-def _keys(table: Mapping[str, object], paths: Paths) -> dict[str, str]:
-    keys = {}
-    for name, key in table.items():
-        if not isinstance(key, str) or not key:
-            raise SettingsError(
-                f"The key {name} in {paths.config} is {key!r}.",
-                'Write it as a text, such as "f7" or "ctrl+g".',
-            )
-        keys[name] = key
-    return keys

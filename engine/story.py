@@ -11,7 +11,7 @@ from veracite.engine.methods import events as steps
 from veracite.engine.methods.events import DraftKind, QueryKind
 from veracite.engine.report import phrases
 from veracite.engine.report.fixes import headline
-from veracite.engine.report.phrases import NameFile
+from veracite.engine.report.phrases import NameFile, counted
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Change, Citation, Label, Report, Verdict
 from veracite.index.documents import Evidence, Passage
@@ -87,11 +87,6 @@ def tell(
 
 def _harmless(part: Part) -> Part:
     return replace(part, text=neutralise(part.text))
-
-
-def counted(number: int, noun: str, nouns: str | None = None) -> str:
-    """Such as ``1 claim`` and ``2 claims``."""
-    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
 @dataclass
@@ -374,8 +369,8 @@ def _result(report: Report, name: NameFile) -> Iterator[Part]:
             else "The library does not answer the question."
         )
         for found in report.verdicts:
-            symbol, word = phrases.SYMBOLS[found.label], phrases.LABEL_WORDS[found.label]
-            yield Part(f"{symbol} {word}: {quoted(found.claim.statement)}", 2, label=found.label)
+            said = f"{phrases.labelled(found.label)}: {quoted(found.claim.statement)}"
+            yield Part(said, 2, label=found.label)
         yield from _sources(answer.nearest, name)
         for part in answer.unanswered:
             yield Part(f"No sentence found for: {part}", style="warning")
@@ -408,8 +403,8 @@ def _settled(answer: Answer) -> str:
 
 
 def _labelled(found: Verdict) -> Part:
-    symbol, word = phrases.SYMBOLS[found.label], phrases.LABEL_WORDS[found.label]
-    return Part(f"{symbol} {word} ({phrases.aside(found)})", 2, label=found.label)
+    said = f"{phrases.labelled(found.label)} ({phrases.aside(found)})"
+    return Part(said, 2, label=found.label)
 
 
 def _sources(citations: Iterable[Citation], name: NameFile) -> Iterator[Part]:

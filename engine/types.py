@@ -140,8 +140,6 @@ class Verdict:
     citations: tuple[Citation, ...] = ()
     override: Override | None = None
     """Whose label this is, if a person gave it; all else is the check's."""
-    off_subject: int = 0
-    """Passages found whose documents do not speak of the claim's subject: they have no say."""
 
     @property
     def judged(self) -> Label:

@@ -26,6 +26,7 @@ import msgspec
 from veracite.engine.errors import InputError
 from veracite.engine.version import __version__
 from veracite.models.files import quoted, replacing, size_in_words, stays_inside
+from veracite.models.store.bringing import Copied
 from veracite.models.store.manifest import StoredFile
 
 LIST = "bundle.json"
@@ -45,20 +46,9 @@ _DAMAGE = (zipfile.BadZipFile, RuntimeError, EOFError, ValueError, OverflowError
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """So many bytes of all are in the bundle."""
-
-    path: str
-    """What is being written."""
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Exported:
     """A bundle is complete."""
 
-    path: Path
     size: int
     """In bytes."""
     without_licence: tuple[str, ...] = ()
@@ -74,7 +64,7 @@ class BundleWriter:
         self._done = 0
         self.files: dict[str, StoredFile] = {}
 
-    def add(self, path: str, blocks: Iterable[bytes], name: str = "") -> Iterator[Written]:
+    def add(self, path: str, blocks: Iterable[bytes], name: str = "") -> Iterator[Copied]:
         """Write a file; tells after each block how far the bundle is.
 
         Args:
@@ -87,7 +77,7 @@ class BundleWriter:
                 size += len(block)
                 file.write(block)
                 self._done = min(self._done + len(block), self._total)
-                yield Written(name, self._done, self._total)
+                yield Copied(name, self._done, self._total)
         self.files[path] = StoredFile(path, size, sha256.hexdigest())
 
     def finish(self, kind: Kind, about: Mapping[str, Any]) -> None:
@@ -120,25 +110,25 @@ class Bundle:
         self.files = {file.path: file for file in said.files}
         self._archive = archive
 
-    def open(self, name: str) -> io.BufferedReader:
-        """A file of the list, to be read to its end: only there is it known to be right.
-
-        Reading raises InputError where it is not what the list says, or cannot be read.
-        """
-        with _damage_told(self.path):
-            return io.BufferedReader(
-                _Checked(self.path, self.files[name], self._archive.open(name)), _BLOCK
-            )
-
     def blocks(self, name: str) -> Iterator[bytes]:
-        """The same in pieces.
+        """A file of the list, in pieces: only behind the last is it known to be right.
 
         Raises:
-            InputError: As reading does.
+            InputError: It is not what the list says, or cannot be read.
         """
-        with self.open(name) as file:
+        sha256 = hashlib.sha256()
+        with _damage_told(self.path), self._archive.open(name) as file:
             while block := file.read(_BLOCK):
+                sha256.update(block)
                 yield block
+        if sha256.hexdigest() != self.files[name].sha256:
+            raise refused(self.path, f"{quoted(name)} has another SHA-256 than its list says")
+
+    def open(self, name: str) -> IO[bytes]:
+        """A file that is known to be right: it is read once before. Raises as ``blocks``."""
+        for _ in self.blocks(name):
+            pass
+        return self._archive.open(name)
 
 
 def is_bundle(path: Path) -> bool:
@@ -279,38 +269,6 @@ def _sizes(archive: zipfile.ZipFile, path: Path, size: int) -> dict[str, int]:
     if not 0 < sizes.pop(LIST, 0) <= _MOST_AT_ONCE:
         raise refused(path, f"it has no {LIST}, or one that is too long")
     return sizes
-
-
-class _Checked(io.RawIOBase):
-    """A file of a bundle, whose hash is compared with that of the list at its end."""
-
-    def __init__(self, bundle: Path, listed: StoredFile, file: IO[bytes]) -> None:
-        self._bundle = bundle
-        self._listed = listed
-        self._file = file
-        self._sha256 = hashlib.sha256()
-        self._done = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._done
-
-    def readinto(self, buffer: Any) -> int:
-        with _damage_told(self._bundle):
-            block = self._file.read(len(buffer))
-        buffer[: len(block)] = block
-        self._sha256.update(block)
-        self._done += len(block)
-        if not block and self._sha256.hexdigest() != self._listed.sha256:
-            name = quoted(self._listed.path)
-            raise refused(self._bundle, f"{name} has another SHA-256 than its list says")
-        return len(block)
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
 
 class _Careful(io.BufferedReader):

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from veracite.engine.bundles import (
     Bundle,
     Exported,
-    Written,
     new_bundle,
     open_bundle,
     refused,
@@ -27,6 +26,7 @@ from veracite.index.errors import StorageError
 from veracite.index.sources import set_elsewhere
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store import Staging
+from veracite.models.store.bringing import Copied
 
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"
@@ -35,15 +35,7 @@ _LONGEST_LINE = 64 * 2**20
 """Bytes about one file; a text of 100 MB takes a tenth of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """So many bytes of all are in the library."""
-
-    done: int
-    total: int
-
-
-def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Written | Exported]:
+def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Copied | Exported]:
     """Write a library into a bundle.
 
     Raises:
@@ -68,10 +60,10 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Wr
             yield from _export(catalog, name, target)
     finally:
         lock.release()
-    yield Exported(target, target.stat().st_size)
+    yield Exported(target.stat().st_size)
 
 
-def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Written]:
+def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Copied]:
     sets, lines = portable.vector_sets(catalog), list(portable.file_lines(catalog))
     total = sum(len(line) + portable.text_size(line) for line in lines)
     total += sum(portable.vectors_size(catalog, vectors) for vectors in sets)
@@ -94,7 +86,7 @@ def _vectors(number: int) -> str:
     return f"vectors/{number}"
 
 
-def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterator[Taken | str]:
+def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterator[Copied | str]:
     """Make a library of a bundle; the last event is its name.
 
     Its indexes are not built yet: the library's first sync does that.
@@ -158,7 +150,7 @@ def _said(bundle: Bundle) -> _Said:
     return said
 
 
-def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Taken]:
+def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Copied]:
     """Make the catalog in a folder, with all that the bundle holds."""
     with storage_errors(staged):
         with closing(Catalog(staged / _CATALOG)) as catalog:
@@ -169,7 +161,7 @@ def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Taken]:
         sync_file(staged / _CATALOG)
 
 
-def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Taken]:
+def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
     total = sum(file.size for file in bundle.files.values())
     catalog.add_sources(said.sources)
     set_elsewhere(catalog, said.sources)
@@ -187,7 +179,7 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Taken]:
             if path in seen:
                 raise portable.NotPortable(f"the file {path[:100]!a} is there twice")
             seen.add(path)
-            yield Taken(lines.tell() + texts.tell(), total)
+            yield Copied("", lines.tell() + texts.tell(), total)
         if texts.read(1):
             raise portable.NotPortable("there is a text that belongs to no file")
         done = lines.tell() + texts.tell()
@@ -195,11 +187,11 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Taken]:
         with bundle.open(_vectors(number)) as records:
             while batch := records.read(_BATCH * vectors.record_bytes):
                 portable.store_vectors(catalog, vectors, batch)
-                yield Taken(done + records.tell(), total)
+                yield Copied("", done + records.tell(), total)
             done += records.tell()
 
 
-def _line(lines: BinaryIO) -> bytes:
+def _line(lines: IO[bytes]) -> bytes:
     """The next line; empty at the end."""
     line = lines.readline(_LONGEST_LINE)
     if line and not line.endswith(b"\n"):

@@ -15,7 +15,6 @@ from veracite.engine.bundles import (
     Bundle,
     BundleWriter,
     Exported,
-    Written,
     is_bundle,
     new_bundle,
     open_bundle,
@@ -25,14 +24,22 @@ from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room
 from veracite.models.store import Store
-from veracite.models.store.bringing import BringEvent, Brought, bring, prove, recognised, write
+from veracite.models.store.bringing import (
+    BringEvent,
+    Brought,
+    Copied,
+    bring,
+    prove,
+    recognised,
+    write,
+)
 from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from, state_terms
 
 _LARGEST_MANIFEST = 2**20 + 1
 """Bytes that are read of one; ``manifest_from`` refuses so many."""
 _MODELS, _LICENCES = "models", "licences"
 
-ExportEvent = Written | Exported
+ExportEvent = Copied | Exported
 
 
 def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[ExportEvent]:
@@ -49,10 +56,10 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
             yield from _add(bundle, store.path(manifest.name), manifest)
         bundle.finish("models", {_MODELS: [manifest.name for manifest in manifests]})
     lacking = tuple(manifest.name for manifest in manifests if not _has_text(manifest))
-    yield Exported(target, target.stat().st_size, lacking)
+    yield Exported(target.stat().st_size, lacking)
 
 
-def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterator[Written]:
+def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterator[Copied]:
     place = f"{_MODELS}/{manifest.name}"
     for file in manifest.files:
         path = f"{place}/{file.path}"

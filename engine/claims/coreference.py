@@ -30,7 +30,6 @@ _GENERIC = re.compile(
     ),
     re.IGNORECASE,
 )
-_NAME_ALONE = re.compile(r"((?:[A-Z][\w'’-]+|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.)){1,4})[.!]")
 _NUMBERS = frozenset("two three four five six seven eight nine ten several some many all".split())
 _PARTICLES = frozenset("de da di du van von der den la le al bin ibn".split())
 
@@ -42,7 +41,7 @@ class _KnownSubjects:
     subjects: dict[Pronoun, Subject | None] = field(default_factory=dict)
     """What "he" (of either gender), "it", "they" and a role may mean."""
     gender: Pronoun | None = None
-    """Of the person, once a pronoun or a title told it."""
+    """Of the person, once a pronoun told it."""
     last: str = ""
     """The sentence before."""
     is_open: bool = False
@@ -61,7 +60,7 @@ class _KnownSubjects:
                 subject = replace(known, kinds=kinds, person=known is person, thing=known is thing)
         if subject.person:
             if not person or subject.name != person.name:
-                self.gender = pronouns.gender_of(subject.name)
+                self.gender = None
             self.subjects["he"] = subject
         elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
             # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
@@ -76,12 +75,6 @@ class _KnownSubjects:
         if pronoun in ("he", "she"):
             self.gender = self.gender or pronoun
             self.subjects["it"] = None
-
-    def note_described(self, subject: Subject) -> None:
-        """A sentence was about a thing that has no name: "The first tower was ..."."""
-        self.is_open = False
-        self.subjects["it"] = None if subject.plural else subject
-        self.subjects["they"] = subject if subject.plural else None
 
     def note_other(self, sentence: str) -> None:
         """A sentence was about something else, which has no name."""
@@ -159,18 +152,12 @@ class Context:
     def _remember(self, statement: str, pronoun: Pronoun | None) -> None:
         if pronoun is not None:
             self._known.note_pronoun(pronoun, statement)
-        elif answer := _NAME_ALONE.fullmatch(statement):
-            self._known.note(replace(named(answer.group(1)), is_sure=True))
         elif is_fragment(statement) or as_statement(statement):
             return  # "Make: Cessna" is about nothing new
-        elif (subject := pronouns.subject_of(statement)) is not None:
-            self._known.note(subject)
-        elif (subject := pronouns.described(statement)) is None:
-            self._known.note_other(statement)
-        elif subject.name[0].isupper() and not subject.plural:
+        elif subject := pronouns.subject_of(statement) or pronouns.named_last(statement):
             self._known.note(subject)
         else:
-            self._known.note_described(subject)
+            self._known.note_other(statement)
 
     def _referent(self, pronoun: Pronoun) -> Subject | None:
         """What a pronoun means, None where that is open."""

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
@@ -24,15 +24,13 @@ DraftKind = Literal[
     "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
 ]
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
+_BULLET_OR_DASH = re.compile(r"[ \t]*(?:[•‣▪●◦·]\s*|[–—]\s+)")
 _FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
-_DASH = re.compile(r"[ \t]*[–—]\s+")
 _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{1,3}[.)]\s+)")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _KEY = re.compile(r"[\w-]+\s*:")
-_CODE_SIGN = re.compile(
-    r"[{}<>=;|\\$#@_`^~]|\(\)|->|::|^\s*(?:def|class|import|from|sudo|pip|cd|ls)\s"
-)
-_ADDRESS_OR_PRICE = re.compile(r"https?://[^\s()]+|[$€£]\d[\d.,]*|\b\d[\d.,]*%?(?!\w)")
+_PROSE = ("markdown", "md", "text", "txt", "plaintext")
+"""Languages of a fence around a reply that is no code."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
@@ -91,73 +89,44 @@ def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]
         markdown: False reads paragraphs between empty lines and nothing else.
     """
     lines = source_lines(source)
-    if markdown:
-        found = sorted(_markdown_blocks(lines), key=lambda block: block.spans[0].start)
-        blocks = [part for block in found for part in _split_bullets(block, lines)]
-    else:
-        blocks = list(_plain_blocks(lines))
-    return tuple(part for block in blocks for part in _split_footnotes(block, lines))
+    blocks = _markdown_blocks(lines) if markdown else _plain_blocks(lines)
+    found = sorted(blocks, key=lambda block: block.spans[0].start)
+    return tuple(part for block in found for part in _split(block, lines, markdown))
 
 
 def _plain_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
-    block: list[Span] = []
-    kind: DraftKind = "paragraph"
-    for number, span in enumerate(lines.spans):
-        line = lines[number]
-        item = _PLAIN_ITEM.match(line)
-        if block and (not line.strip() or item):
-            yield DraftBlock(kind, tuple(block), depth=int(kind == "list_item"))
-            block, kind = [], "paragraph"
-        if item and item.end() < len(line):
-            kind = "list_item"
-            block.append(Span(span.start + item.end(), span.end))
-        elif line.strip() and (located := lines.locate(number, line)):
-            block.append(located)
-    if block:
-        yield DraftBlock(kind, tuple(block), depth=int(kind == "list_item"))
+    """The paragraphs between empty lines."""
+    for filled, numbers in groupby(range(len(lines.spans)), lambda n: bool(lines[n].strip())):
+        located = [lines.locate(number, lines[number]) for number in numbers if filled]
+        if spans := tuple(span for span in located if span is not None):
+            yield DraftBlock("paragraph", spans)
 
 
-def _split_bullets(block: DraftBlock, lines: SourceLines) -> Iterator[DraftBlock]:
-    """Cut a paragraph whose lines start with bullets that Markdown does not know."""
+def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[DraftBlock]:
+    """Cut a block at the lines that start with a bullet or number, where Markdown knows none, and
+    at those that define a footnote: "[^1]: Smith, 2020."."""
     if block.kind not in ("paragraph", "list_item"):
         yield block
         return
-    kind, depth, group = block.kind, block.depth, list[Span]()
     first = block.spans[0]
     # A dash starts an item only where the block starts with one: it may also be a wrapped dash.
-    dashes = _DASH.match(lines.source, first.start, first.end) is not None
+    dashes = lines.source[first.start] in "–—"
+    item_mark = (_BULLET_OR_DASH if dashes else _BULLET) if markdown else _PLAIN_ITEM
+    part, group = block, list[Span]()
     for span in block.spans:
-        bullet = _BULLET.match(lines.source, span.start, span.end)
-        if dashes and bullet is None:
-            bullet = _DASH.match(lines.source, span.start, span.end)
-        if bullet and bullet.end() < span.end:
+        note = _FOOTNOTE.match(lines.source, span.start, span.end)
+        note = note if block.kind == "paragraph" else None
+        item = item_mark.match(lines.source, span.start, span.end)
+        if mark := note or (item if item and item.end() < span.end else None):
             if group:
-                yield DraftBlock(kind, tuple(group), depth=depth)
-            kind, depth, group = "list_item", block.depth + 1, [Span(bullet.end(), span.end)]
-        else:
-            group.append(span)
-    if group:
-        yield DraftBlock(kind, tuple(group), depth=depth)
-
-
-def _split_footnotes(block: DraftBlock, lines: SourceLines) -> Iterator[DraftBlock]:
-    """Cut a paragraph at the lines that define a footnote: "[^1]: Smith, 2020."."""
-    if block.kind != "paragraph":
-        yield block
-        return
-    kind: DraftKind = block.kind
-    group: list[Span] = []
-    for span in block.spans:
-        definition = _FOOTNOTE.match(lines.source, span.start, span.end)
-        if definition and group:
-            yield replace(block, kind=kind, spans=tuple(group))
-            group = []
-        if definition:
-            kind, span = "footnote", Span(definition.end(), span.end)
+                yield replace(part, spans=tuple(group))
+            kind: DraftKind = "footnote" if note else "list_item"
+            part, group = replace(block, kind=kind, depth=block.depth + (note is None)), []
+            span = Span(mark.end(), span.end)
         if span.start < span.end:
             group.append(span)
     if group:
-        yield replace(block, kind=kind, spans=tuple(group))
+        yield replace(part, spans=tuple(group))
 
 
 def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
@@ -165,12 +134,10 @@ def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
     know and footnotes are not told apart yet."""
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.disable(["inline", "text_join"])
+    # Indented lines of a draft are paragraphs far more often than code.
+    parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "code"])
     copy = [lines[number] for number in range(len(lines.spans))]
     _blank_front_matter(copy)
-    # Prose that only looks like code (an indented first line, a reply fenced as "markdown") is
-    # freed in the copy and read again: lines stay lines, so the spans stay right.
     tokens: list[Token] = []
     for _ in range(4):
         tokens = parser.parse("\n".join(copy))
@@ -190,54 +157,17 @@ def _blank_front_matter(copy: list[str]) -> None:
 
 
 def _free_prose(tokens: "Sequence[Token]", copy: list[str]) -> bool:
-    """Take the indentation or the fence from code that is prose; True if anything changed."""
-    changed = False
-    for token in tokens:
-        if token.map is None or token.level > 0:
-            continue
-        first, last = token.map
-        if token.type == "code_block" and _reads_as_prose(
-            token.content, continued=last < len(copy) and copy[last].strip() != ""
-        ):
-            for number in range(first, last):
-                copy[number] = copy[number].lstrip(" \t")
-            changed = True
-        elif token.type == "fence" and _is_prose_fence(token):
-            copy[first] = ""
-            if copy[last - 1].strip().startswith(token.markup) and last - 1 > first:
-                copy[last - 1] = ""
-            changed = True
-    return changed
+    """Take the fence from a reply that is no code; True if there was one.
 
-
-def _is_prose_fence(token: "Token") -> bool:
-    language = token.info.strip().lower()
-    if language in ("markdown", "md"):
-        return True
-    return language in ("", "text", "txt", "plaintext") and _reads_as_prose(token.content)
-
-
-def _reads_as_prose(content: str, *, continued: bool = False) -> bool:
-    """True for sentences; false for code, listings, drawings and tables set in spaces.
-
-    Args:
-        continued: True if more text follows without an empty line: an indented first line.
+    Lines stay lines, so that the spans stay right.
     """
-    content = _ADDRESS_OR_PRICE.sub("thing", content)  # their signs are not code
-    lines = [line for line in content.splitlines() if line.strip()]
-    words = content.split()
-    if len(words) < 4 or any(re.search(r"\S {3,}\S", line) for line in lines[:50]):
-        return False
-    plain = sum(
-        bool(re.fullmatch(r"[(\"'“‘]*[^\W\d_][\w'’-]*[.,;:!?)\"'”’]*", word)) for word in words
-    )
-    signs = sum(bool(_CODE_SIGN.search(line)) for line in lines)
-    ends = re.search(r"[^\W\d_]{2,}[.!?:][\"'”’)]*(?:\s|$)", content) is not None
-    return (
-        plain >= 0.75 * len(words)
-        and signs <= 0.34 * len(lines)
-        and (ends or continued or len(words) >= 12)
-    )
+    fences = [t for t in tokens if t.type == "fence" and not t.level]
+    found = [t.map for t in fences if t.map and t.info.strip().lower() in _PROSE]
+    for first, last in found:
+        copy[first] = ""
+        if copy[last - 1].strip().startswith(("```", "~~~")):
+            copy[last - 1] = ""
+    return bool(found)
 
 
 def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]:
@@ -269,7 +199,7 @@ def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]
             elif spans:
                 yield DraftBlock("list_item" if item_starts else "paragraph", spans, depth=depth)
             item_starts = False
-        elif kind in ("code_block", "fence", "html_block") and token.map is not None:
+        elif kind in ("fence", "html_block") and token.map is not None:
             spans = _spans(token, lines)
             if spans:
                 yield DraftBlock("html" if kind == "html_block" else "code", spans, depth=depth)

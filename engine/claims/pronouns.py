@@ -1,7 +1,6 @@
 """What a sentence is about: a name, a pronoun such as "she", or a role such as "the company".
 
-What stands in front of the subject ("In 1990, however, ...") is passed over, and so is an "it" that
-stands for nothing.
+What stands in front of the subject ("In 1990, however, ...") is passed over.
 """
 
 import re
@@ -23,6 +22,10 @@ from veracite.engine.wording.name_kinds import (
     without_asides,
 )
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
+<<<<<<< HEAD
+=======
+from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, ROLE_NOUN, STATES
+>>>>>>> refs/heads/engine
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(
@@ -38,11 +41,6 @@ _PRONOUNS: dict[str, Pronoun] = {
 }
 _ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
 _NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
-# "The director, Dr Ada Brown, also": no list, as "the bank, Unite, and the council" is.
-_APPOSITION = re.compile(
-    r"(?i:the|this|that|its|their|our|my) (?P<role>(?:[a-z][\w-]* ){0,3}[a-z][\w-]*),"
-    rf" (?:[Tt]he )?(?P<name>{NAME})(?=,(?! (?:and|or)\b)| \()"
-)
 _DEFINITE = re.compile(r"(?i:the|this|that) (?P<noun>[A-Za-z][A-Za-z-]+)(?=['’]s\b|,? [a-z])")
 _OF_ANOTHER = re.compile(r"(?:his|her|its|their)(?: [\w-]+){1,4}", re.IGNORECASE)
 _SOMEONE = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
@@ -88,18 +86,7 @@ _DATE = re.compile(
     r"(?=(?:an?|the|he|she|it|they|his|her|its|their|this)\b|(?-i:[A-Z]))",
     re.IGNORECASE,
 )
-# "It" that stands for nothing: "It's important to note that the pilot ...".
-_EXPLETIVE = re.compile(
-    r"it(?: is| was|['’]s| has been| should be| must be) (?:also |\w+ly )?"
-    + any_of(
-        """important worth noteworthy notable known believed estimated thought said reported claimed
-        likely unlikely clear possible true noted accepted assumed argued alleged"""
-    )
-    + r"(?: (?:to [a-z]+|noting|mentioning|remembering))?,? that ",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"[\"“](?P<name>[A-Z][^\"“”]{1,80})[\"”](?= (?:\(|is |was |are |were )|, )")
-_SHORTENED = re.compile(r" (?:Jr|Sr|Inc|Corp|Co|Ltd|Bros)\.$|\b(?:[A-Z]\.){2,}$")
 _LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
 _PLURAL = re.compile(r" (?:are|were|have)\b")
 _VERB = (
@@ -113,21 +100,6 @@ _INVERTED = re.compile(
     r"|thought to be|known as))* (?P<article>[Tt]he )?[\"“]?"
     rf"(?P<name>{NAME})[\"”]?(?=[.,]|,? \(|,? (?:which|who|in|with|at|of)\b|$)"
 )
-# "The first artificial heart was ...", "A falcon does not ...", "Clay drums are ...".
-_DESCRIBED = re.compile(
-    r"(?P<article>[Tt]he|[Aa]n?) (?P<name>[a-z][\w-]*(?: [\w-]+){0,4}?)"
-    rf"(?: \([^()]{{0,60}}\))?(?:,[^,.;]{{3,60}},)? {_VERB}"
-)
-_NAMELESS = re.compile(
-    r"(?P<article>)(?P<name>[A-Z][a-z]+(?<!ly)(?: [a-z-]+){0,2}?s|[A-Z][a-z]+(?<!ly) [a-z-]+)"
-    r"(?:,[^,.;]{3,60},)? (?:are|were|have)\b"
-)
-# "The answer is ...", "The reason was ...": the text goes on about something else.
-_DUMMY = re.compile(
-    r"\b(?i:answer|reason|result|fact|idea|problem|question|example|way|thing|time|year|day|number"
-    r"|rest|first|second|last|one|other|others|same|former|latter|case|total|amount|average"
-    r"|point|aspect|part|feature|goal|aim)s?$"
-)
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
 
 
@@ -135,15 +107,8 @@ _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})
 
 
 def pronoun_of(sentence: str) -> Pronoun | None:
-    """How a sentence speaks of its subject, if not by name; "role" for "the company".
-
-    A role that a name goes with ("the director, Ada Brown,", "the novel Dune") needs no other.
-    """
-    sentence = _EXPLETIVE.sub("", sentence, count=1)
-    clause = main_clause(sentence)
-    if name_with_role(clause):
-        return None
-    for text in (clause, sentence):
+    """How a sentence speaks of its subject, if not by name; "role" for "the company"."""
+    for text in (main_clause(sentence), sentence):
         if match := _PRONOUN.match(text):
             return _PRONOUNS.get(match.group().lower(), "they")
         if (role := _ROLE.match(text)) and not _NO_ROLE.match(text, role.end()):
@@ -154,17 +119,6 @@ def pronoun_of(sentence: str) -> Pronoun | None:
 def is_dependent(sentence: str) -> bool:
     """True if a sentence speaks of its subject by a pronoun or a role ("the company")."""
     return pronoun_of(sentence) is not None
-
-
-def name_with_role(clause: str) -> re.Match[str] | None:
-    """The name in "the director, Ada Brown," or "the novel Dune", if a clause starts so."""
-    apposition = _APPOSITION.match(clause)
-    if apposition and VERBS.isdisjoint(apposition.group("role").split()):
-        return apposition
-    role = _ROLE.match(clause)
-    if role and role.group().split()[-1].islower() and clause.startswith(" ", role.end()):
-        return re.compile(rf"(?P<name>{NAME})").match(clause, role.end() + 1)
-    return None
 
 
 def noun_of(sentence: str) -> str | None:
@@ -194,14 +148,6 @@ def speaks_of_someone(sentence: str) -> bool:
     return HUMANS.search(opening) is not None
 
 
-def gender_of(name: str) -> Pronoun | None:
-    """What a title tells of a person: "Mrs Brown" is a "she"."""
-    match = TITLE.fullmatch(name.split()[0])
-    if match is None:
-        return None
-    return "he" if match.group("he") else "she" if match.group("she") else None
-
-
 def with_name(statement: str, subject: Subject) -> str | None:
     """The statement with its subject's name for the pronoun or role it starts with.
 
@@ -227,12 +173,7 @@ def _may_be_verb(word: str | None) -> bool:
 def main_clause(sentence: str) -> str:
     """The sentence from its subject on: "In 1990, however, he ..." without what stands in front."""
     for _ in range(3):
-        lead = (
-            _CONNECTIVE.match(sentence)
-            or _EXPLETIVE.match(sentence)
-            or _DATE.match(sentence)
-            or _ADVERBIAL.match(sentence)
-        )
+        lead = _CONNECTIVE.match(sentence) or _DATE.match(sentence) or _ADVERBIAL.match(sentence)
         if lead is None:
             break
         sentence = sentence[lead.end() :]
@@ -246,13 +187,11 @@ def subject_of(sentence: str) -> Subject | None:
         about = kinds_in(clause[title.end() :])
         return Subject(title.group("name"), False, True, kinds=about, is_sure=bool(about))
     rest = clause.lstrip("\"'“‘(")
-    with_role = name_with_role(rest)
-    match = with_role or _LEADING_NAME.match(rest)
+    match = _LEADING_NAME.match(rest)
     if match is None:
         return None
     full = match.group("name")
-    bare = full.rstrip(",'’")
-    name = re.sub(r"['’]s$", "", bare if _SHORTENED.search(bare) else bare.rstrip(".,'’"))
+    name = re.sub(r"['’]s$", "", full.rstrip(".,'’"))
     first = name.split()[0]
     if first.lower() in NO_NAMES or (first.rstrip(".").lower() in STATES and "." in full[:6]):
         return None
@@ -269,15 +208,10 @@ def subject_of(sentence: str) -> Subject | None:
     verb = rf"(?:['’]s)?,? (?:{_VERB if clause != sentence else 'is|was|has|had|were|are'}|\()|,"
     if single and not re.match(verb, following):
         return None
-    if with_role is not None:
-        of_people = HUMANS.search(rest[: match.start("name")]) is not None
-        subject = Subject(name, person=of_people, thing=not of_people or not named(name).person)
-        told = " ".join(rest[: match.start("name")].lower().replace(",", " ").split()[1:])
-        return replace(subject, kinds=frozenset(told.split()) | kinds_in(following), is_sure=True)
-    subject = named(name, article=(match.group("article") or "").strip(), following=following)
+    article, kinds = (match.group("article") or "").strip(), kinds_in(following)
+    subject = named(name, article=article, following=following)
     if full.endswith(("'s", "’s")) and HUMANS.search(" ".join(following.split()[:3])):
         return Subject(name, person=False, thing=False)  # "John Smith's mother"
-    article, kinds = (match.group("article") or "").strip(), kinds_in(following)
     titled = article in ("A", "An") and kinds  # "A Summer There is a film"
     return replace(
         subject,
@@ -289,35 +223,21 @@ def subject_of(sentence: str) -> Subject | None:
     )
 
 
-def described(sentence: str) -> Subject | None:
-    """What a sentence that starts with no name is about.
-
-    The name at its end ("The capital is Oslo."), or a thing without one ("The first tower was").
-    """
-    clause = main_clause(sentence)
-    if match := _INVERTED.match(clause):
-        name, kind = match.group("name").rstrip(".,"), match.group("kind").lower()
-        if name.split()[0].lower() in NO_NAMES or is_in_capitals(name):
-            return None
-        of_people = HUMANS.search(kind) is not None
-        article = (match.group("article") or "").strip().lower()
-        return Subject(
-            *(name, of_people, not of_people, article),
-            kinds=frozenset(kind.split()),
-            is_sure=of_people == named(name, article=article).person,
-        )
-    match = _DESCRIBED.match(clause)
-    if match is None and (match := _NAMELESS.match(clause)) is not None:
-        match = None if match.group("name").split()[0].lower() in NO_NAMES else match
-    if match is None or HUMANS.search(match.group("name").lower()):
+def named_last(sentence: str) -> Subject | None:
+    """What a sentence is about that has its subject's name at its end: "The capital is Oslo."."""
+    match = _INVERTED.match(main_clause(sentence))
+    if match is None:
         return None
-    words = set(match.group("name").split())
-    if words & {"of", "and", "or"} or words & VERBS or _DUMMY.search(match.group("name")):
+    name, kind = match.group("name").rstrip(".,"), match.group("kind").lower()
+    if name.split()[0].lower() in NO_NAMES or is_in_capitals(name):
         return None
-    if match.group("article").lower() == "the" and len(words) == 1:
-        return None  # "The population", "The squadron": of something
-    plural = _PLURAL.search(match.group()[-6:]) is not None
-    return Subject(match.group("name"), False, True, match.group("article").lower(), plural)
+    of_people = HUMANS.search(kind) is not None
+    article = (match.group("article") or "").strip().lower()
+    return Subject(
+        *(name, of_people, not of_people, article),
+        kinds=frozenset(kind.split()),
+        is_sure=of_people == named(name, article=article).person,
+    )
 
 
 def is_said_of_subject(sentence: str) -> bool:
@@ -327,8 +247,6 @@ def is_said_of_subject(sentence: str) -> bool:
         return False
     if _INVERTED.match(clause):
         return True
-    if match := _DESCRIBED.match(clause) or _NAMELESS.match(clause):
-        return re.search(r"\b(?:is|was|are|were)$", match.group()) is not None
     pronoun = re.match(r"(?:it|they)\b", clause, re.IGNORECASE)
     match = pronoun or _QUOTED.match(clause) or _LEADING_NAME.match(clause)
     rest = without_asides(clause[match.end() :]) if match else ""

@@ -1,8 +1,10 @@
 """From a draft to its claims: one claim a sentence, with the exact span it stands at."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from veracite.engine.claims.checkability import (
     FRAGMENT,
@@ -14,7 +16,7 @@ from veracite.engine.claims.checkability import (
     why_not_checkable,
 )
 from veracite.engine.claims.coreference import Context
-from veracite.engine.claims.markup import DraftBlock, Prose, Removed, read_blocks, to_prose
+from veracite.engine.claims.markup import DraftBlock, Prose, read_blocks, to_prose
 from veracite.engine.language import latin_only, of_sentences, unsupported
 from veracite.engine.types import Claim
 from veracite.index.documents import Span
@@ -183,29 +185,20 @@ def _stands_alone(sentence: Span, prose: Prose) -> bool:
 
 
 def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:
-    """The sentences' spans in the source, with the markup and the marks that belong to each."""
-    spans: list[Span] = []
-    removed = prose.removed
-    at = 0
-    for number, sentence in enumerate(sentences):
-        stands = prose.span(sentence.start, sentence.end)
-        start, end = stands.start, stands.end
-        leading: list[Removed] = []
-        while at < len(removed) and removed[at].start < start:
-            leading.append(removed[at])
-            at += 1
-        following = [mark for mark in leading if mark.leads]
-        if number:
-            trailing = 0
-            while trailing < len(leading) and not leading[trailing].leads:
-                trailing += 1
-            if trailing:
-                spans[-1] = Span(spans[-1].start, max(spans[-1].end, leading[trailing - 1].end))
-            following = leading[trailing:]
-        start = min([start, *(mark.start for mark in following)])
-        while at < len(removed) and removed[at].start < end:
-            at += 1
-        spans.append(Span(start, end))
-    if spans and at < len(removed):
-        spans[-1] = Span(spans[-1].start, max(spans[-1].end, removed[-1].end))
-    return spans
+    """The sentences' spans in the source, with the markup and the marks that belong to each.
+
+    What stands between two belongs to the first, up to where something opens.
+    """
+    spans = [prose.span(sentence.start, sentence.end) for sentence in sentences]
+    starts, ends = [span.start for span in spans], [span.end for span in spans]
+    for mark in prose.removed if spans else ():
+        following = bisect_right(spans, mark.start, key=attrgetter("start"))
+        if following and mark.start < spans[following - 1].end:
+            continue
+        if following == len(spans):
+            ends[-1] = max(ends[-1], mark.end)
+        elif mark.leads or starts[following] < spans[following].start:
+            starts[following] = min(starts[following], mark.start)
+        elif following:
+            ends[following - 1] = max(ends[following - 1], mark.end)
+    return list(map(Span, starts, ends))

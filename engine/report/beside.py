@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veracite.engine.judge.alignment import align
+from veracite.engine.report.phrases import counted
 from veracite.engine.types import Aligned, Citation, Label, Verdict
 from veracite.engine.wording.overlap import content_words
 
@@ -136,9 +137,7 @@ def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]]
 def disagreements(verdicts: Iterable[Verdict]) -> str | None:
     """Such as ``The library disagrees with itself on 2 claims``; None if it does not."""
     count = sum(verdict.disagreement is not None for verdict in verdicts)
-    if not count:
-        return None
-    return f"{SPLIT} on {count} claim{'' if count == 1 else 's'}"
+    return f"{SPLIT} on {counted(count, 'claim')}" if count else None
 
 
 def _state(part: Aligned, label: Label) -> State:

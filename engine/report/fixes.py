@@ -1,10 +1,12 @@
 """A mended text beside the one that was given: what changed, why, and what did not."""
 
 import difflib
+import io
 import os
 from dataclasses import dataclass
 
 from veracite.engine.report.beside import SPLIT
+from veracite.engine.report.phrases import counted
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Fix, Label, Report, Verdict
 
@@ -96,8 +98,8 @@ def headline(report: Report) -> str:
     if not made:
         return "Nothing had to be mended"
     kept = sum(change.kept for change in made)
-    noun = "claim" if len(made) == 1 else "claims"
-    return f"{kept} of {len(made)} unsupported {noun} {'was' if kept == 1 else 'were'} mended"
+    noun = counted(len(made), "unsupported claim")
+    return f"{kept} of {noun} {'was' if kept == 1 else 'were'} mended"
 
 
 def diff(before: bytes, after: bytes, name: str) -> bytes:
@@ -109,9 +111,8 @@ def diff(before: bytes, after: bytes, name: str) -> bytes:
         name: What the file is called.
     """
     file = _file_name(name)
-    made = difflib.diff_bytes(
-        difflib.unified_diff, _lines(before), _lines(after), fromfile=file, tofile=file
-    )
+    old, new = (io.BytesIO(text).readlines() for text in (before, after))  # only "\n" is a break
+    made = difflib.diff_bytes(difflib.unified_diff, old, new, fromfile=file, tofile=file)
     return b"".join(line if line.endswith(b"\n") else line + _NO_NEWLINE for line in made)
 
 
@@ -125,12 +126,6 @@ def diff_lines(report: Report, name: str) -> list[str]:
     # A file's name may be no UTF-8.
     shown = [line.decode("utf-8", "surrogatepass") for line in lines[2:]]
     return [*map(os.fsdecode, lines[:2]), *shown]
-
-
-def _lines(text: bytes) -> list[bytes]:
-    """With the line breaks; only ``\\n`` is one."""
-    *whole, last = text.split(b"\n")
-    return [*(line + b"\n" for line in whole), *([last] if last else [])]
 
 
 def _within(verdicts: tuple[Verdict, ...], start: int, end: int) -> tuple[Verdict, ...]:

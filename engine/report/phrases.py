@@ -41,13 +41,22 @@ RELATION_WORDS: dict[Relation, str] = {
     "nearest": "nearest",
 }
 
-
 _LONGEST_HEADING = 80
 
 
 def base_name(file: str) -> str:
     """A document's name without its folders."""
     return Path(file).name
+
+
+def labelled(label: Label) -> str:
+    """Such as ``✓ supported``."""
+    return f"{SYMBOLS[label]} {LABEL_WORDS[label]}"
+
+
+def counted(number: int, noun: str, nouns: str | None = None) -> str:
+    """Such as ``1 claim`` and ``2,000 claims``."""
+    return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
 def percent(probability: float) -> str:
@@ -93,8 +102,8 @@ def left_out(report: Report, only: Collection[Label] | None) -> str | None:
         return None
     words = [LABEL_WORDS[label] for label in Label if label in only]
     which = f", those {' or '.join(words)}" if words else ""
-    total = len(report.verdicts)
-    return f"Shown: {len(chosen(report, only))} of {total} {_plural('claim', total)}{which}"
+    total = counted(len(report.verdicts), "claim")
+    return f"Shown: {len(chosen(report, only))} of {total}{which}"
 
 
 def place(citation: Citation, name: NameFile) -> str:
@@ -119,10 +128,9 @@ def heading(citation: Citation) -> str:
 
 def claims_by_label(report: Report) -> str:
     """Such as ``5 claims: 3 supported, 1 contradicted, 1 not found``; of an answer, sentences."""
-    total = len(report.verdicts)
-    noun = "claim" if report.answer is None else "sentence"
+    total = counted(len(report.verdicts), "claim" if report.answer is None else "sentence")
     parts = [f"{count} {LABEL_WORDS[label]}" for label, count in report.counts.items() if count]
-    counts = f"{total} {_plural(noun, total)}" + (f": {', '.join(parts)}" if parts else "")
+    counts = f"{total}: {', '.join(parts)}" if parts else total
     by_hand = sum(verdict.override is not None for verdict in report.verdicts)
     return f"{counts} ({by_hand} overridden by hand)" if by_hand else counts
 
@@ -130,7 +138,7 @@ def claims_by_label(report: Report) -> str:
 def documents(report: Report) -> str:
     """Such as ``12 documents read, 1 could not be read``; the latter is never left out."""
     failed = len(report.failed)
-    read = f"{report.documents_read} {_plural('document', report.documents_read)} read"
+    read = f"{counted(report.documents_read, 'document')} read"
     return f"{read}, {failed} could not be read" if failed else f"{read}, none failed"
 
 
@@ -166,7 +174,3 @@ def _leader(scores: Scores) -> Label:
 
 def _value(value: str | int | float | bool | None) -> str:
     return "chosen by Veracite" if value is None else str(value).lower()
-
-
-def _plural(noun: str, count: int) -> str:
-    return noun if count == 1 else f"{noun}s"

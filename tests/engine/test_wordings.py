@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 import tiny_gguf
 
-from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, Event, Finished
 from veracite.engine.methods.catalogue import named
 from veracite.engine.paths import Paths
@@ -27,17 +26,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def paths_in(folder: Path) -> Paths:
-    return Paths(folder / "data", folder / "cache", folder / "config.toml")
-
-
 @pytest.fixture(scope="module")
 def bench(folder: Path) -> Iterator[Workbench]:
+    paths = Paths(folder / "data", folder / "cache", folder / "config.toml")
     model = tiny_gguf.make(folder / "tiny.gguf", context=4096)
     settings = CheckSettings(
         model=str(model), judge="gguf", context=4096, gpu_layers=0, retrieval="lexical", threads=1
     )
-    with Workbench(settings, paths_in(folder)) as bench:
+    with Workbench(settings, paths) as bench:
         yield bench
 
 
@@ -64,19 +60,3 @@ def test_a_language_model_judges_in_the_wording_too(bench: Workbench, folder: Pa
     used, _ = asked(bench, folder, "ceg")
     assert used <= {"answer_short.veracite", "judge.ceg"}
     assert "judge.ceg" in used
-
-
-def test_a_wording_that_there_is_not_names_those_that_there_are(
-    bench: Workbench, folder: Path
-) -> None:
-    with pytest.raises(SettingsError, match="'vgt'") as raised:
-        asked(bench, folder, "vgt")
-    assert "llatrieval" in raised.value.advice
-
-
-def test_a_wording_needs_a_language_model(folder: Path) -> None:
-    with (
-        Workbench(CheckSettings(retrieval="lexical"), paths_in(folder)) as bench,
-        pytest.raises(SettingsError, match="for a language model"),
-    ):
-        asked(bench, folder, "vtg")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
@@ -14,11 +15,6 @@ from veracite.engine.types import Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.errors import SourceError
 
-TRUE = "The Harrow mill burned down in 1904."
-FALSE = "The Harrow mill burned down in 1911."
-UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."
-QUESTION = "Who rebuilt it?"
-
 
 @pytest.fixture
 def paths(tmp_path: Path) -> Paths:
@@ -27,14 +23,7 @@ def paths(tmp_path: Path) -> Paths:
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "mill.md").write_text(
-        "# The Harrow mill\n\nThe Harrow mill burned down in 1904. It was never rebuilt.\n\n"
-        "Its owner was Anna Berg, who had bought it from her uncle in 1889.\n"
-    )
-    (folder / "bees.txt").write_text("Bees sleep at night. A hive holds up to 60,000 bees.\n")
-    return folder
+    return write_documents(tmp_path / "documents")
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +48,7 @@ def labels(report: Report) -> list[Label]:
 def test_true_false_unfounded_and_uncheckable_are_told_apart(
     bench: Workbench, documents: Path
 ) -> None:
-    text = "\n".join([TRUE, FALSE, UNFOUNDED, QUESTION])
-    report = report_of(list(bench.check(text, against=(documents,))))
+    report = report_of(list(bench.check(DRAFT, against=(documents,))))
     assert labels(report) == [
         Label.SUPPORTED,
         Label.CONTRADICTED,
@@ -125,13 +113,6 @@ def test_quotes_stand_verbatim_in_the_extracted_text(bench: Workbench, documents
     assert all(texts[c.file][c.start : c.end] == c.quote for c in citations)
 
 
-def test_search_by_words_alone_needs_no_encoder(paths: Paths, documents: Path) -> None:
-    with Workbench(CheckSettings(retrieval="lexical"), paths) as bench:
-        report = report_of(list(bench.check(TRUE, against=(documents,))))
-    assert labels(report) == [Label.SUPPORTED]
-    assert not any("MiniLM" in name and "encoder" in name for name in report.models)
-
-
 def test_a_check_stopped_half_way_is_resumed(bench: Workbench, documents: Path) -> None:
     text = "\n".join(f"{TRUE[:-1]} in month {n}." for n in range(20))
     running = bench.check(text, against=(documents,))
@@ -144,14 +125,6 @@ def test_a_check_stopped_half_way_is_resumed(bench: Workbench, documents: Path) 
     events = list(bench.check(text, against=(documents,)))
     assert sum(e.cached for e in events if isinstance(e, Judged)) == 3
     assert len(report_of(events).verdicts) == 20
-
-
-def test_the_same_run_gives_the_same_report(paths: Paths, documents: Path) -> None:
-    reports = []
-    for cache in ("one", "two"):
-        with Workbench(CheckSettings(), replace(paths, cache=paths.cache / cache)) as bench:
-            reports.append(report_of(list(bench.check(f"{TRUE} {FALSE}", against=(documents,)))))
-    assert reports[0] == reports[1]
 
 
 def test_a_cache_that_cannot_be_written_costs_time_not_verdicts(
@@ -169,17 +142,13 @@ def test_an_empty_text_is_refused(bench: Workbench, documents: Path) -> None:
         list(bench.check(" \n", against=(documents,)))
 
 
-def test_a_folder_without_documents_gives_no_verdicts(bench: Workbench, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(CheckError, match="no documents"):
-        list(bench.check(TRUE, against=(tmp_path / "empty",)))
-
-
-def test_a_folder_in_which_everything_fails_gives_no_verdicts(
+def test_a_folder_in_which_nothing_can_be_read_gives_no_verdicts(
     bench: Workbench, tmp_path: Path
 ) -> None:
     folder = tmp_path / "broken"
     folder.mkdir()
+    with pytest.raises(CheckError, match="no documents"):
+        list(bench.check(TRUE, against=(folder,)))
     (folder / "a.pdf").write_bytes(b"no pdf")
     (folder / "b.docx").write_bytes(b"no zip")
     with pytest.raises(CheckError, match="None of the 2 documents"):
@@ -195,14 +164,11 @@ def test_a_failed_document_is_counted_beside_the_verdicts(
     assert [Path(f.file).name for f in report.failed] == ["broken.pdf"]
 
 
-def test_a_library_that_is_not_there_is_named(bench: Workbench) -> None:
+def test_a_library_or_source_that_is_not_there_is_named(bench: Workbench, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'papers'"):
         list(bench.check(TRUE, against="papers"))
     with pytest.raises(InputError, match="no default library"):
         list(bench.check(TRUE))
-
-
-def test_a_source_that_is_not_there_is_named(bench: Workbench, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="nowhere"):
         list(bench.check(TRUE, against=(tmp_path / "nowhere",)))
 

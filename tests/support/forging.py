@@ -97,3 +97,35 @@ def _listed(name: str, content: bytes) -> dict[str, Any]:
         "size": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
+
+
+Forge = Callable[[Forgery], None]
+
+
+def listing(change: Callable[[dict[str, Any]], Any]) -> Forge:
+    """A forgery of the list alone."""
+
+    def forge(bundle: Forgery) -> None:
+        bundle.change_list = change
+
+    return forge
+
+
+def other_hash(path: str) -> Forge:
+    """A list that says another SHA-256 of a file."""
+
+    def change(said: dict[str, Any]) -> None:
+        for file in said["files"]:
+            if file["path"] == path:
+                file["sha256"] = "0" * 64
+
+    return listing(change)
+
+
+def without(path: str) -> Forge:
+    """One entry less."""
+
+    def forge(bundle: Forgery) -> None:
+        del bundle.entries[path]
+
+    return forge

@@ -1,7 +1,12 @@
 """A small report, made by hand, for the tests of what writes it."""
 
 import hashlib
+import json
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+import jsonschema
 
 from veracite.engine.types import (
     Citation,
@@ -95,3 +100,10 @@ HOSTILE = {
     "blank letters": "a\u3164b\u115fc",
 }
 """What nobody may see as it is, by what it is."""
+
+
+@cache
+def validator() -> jsonschema.Draft202012Validator:
+    """Of the report's JSON, by the schema that other programs rely on."""
+    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
+    return jsonschema.Draft202012Validator(json.loads(schema))

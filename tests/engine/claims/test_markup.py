@@ -60,17 +60,16 @@ def test_front_matter_is_no_prose() -> None:
     assert contents(source, read_blocks(source)) == [("paragraph", "The text.")]
 
 
-def test_an_indented_first_line_is_prose_and_indented_code_is_not() -> None:
-    source = (
-        "    The company was founded in Oslo in 1990 and moved\nto Bergen later.\n\n"
-        "    for (i = 0; i < n; i++) {\n        total += i;\n    }\n"
-    )
-    assert [block.kind for block in read_blocks(source)] == ["paragraph", "code"]
-    assert contents(source, read_blocks(source))[0][1].endswith("to Bergen later.")
+def test_indented_lines_are_prose() -> None:
+    source = "# Oslo\n\n    The company was founded in 1990 and moved\nto Bergen.\n"
+    assert contents(source, read_blocks(source))[1:] == [
+        ("paragraph", "The company was founded in 1990 and moved|to Bergen.")
+    ]
 
 
-def test_an_answer_fenced_as_markdown_is_read() -> None:
-    source = "```markdown\n# Oslo\n\nOslo is the capital of Norway.\n```\n"
+@pytest.mark.parametrize("language", ["markdown", "text"])
+def test_an_answer_fenced_as_prose_is_read(language: str) -> None:
+    source = f"```{language}\n# Oslo\n\nOslo is the capital of Norway.\n```\n"
     assert contents(source, read_blocks(source)) == [
         ("heading", "Oslo"),
         ("paragraph", "Oslo is the capital of Norway."),
