@@ -4,9 +4,8 @@ Bindings, footer, help (F1) and command palette are made from it. Each key with 
 another one in the config file.
 """
 
-import unicodedata
+import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -263,24 +262,15 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _CANCEL,
         _key("d,delete", "delete", "Delete", shown=True),
     ),
-    "picker": (
-        _key("up", "screen.move('cursor_up')", "Up"),
-        _key("down", "screen.move('cursor_down')", "Down"),
-        _key("pageup", "screen.move('page_up')", "Page up"),
-        _key("pagedown", "screen.move('page_down')", "Page down"),
-    ),
 }
 """By where the keys work, which is a widget or a screen."""
 # fmt: on
 
+_ALONE = ("library", "models", "fix", "override", "sources")
 _TOGETHER: Mapping[str, tuple[str, ...]] = {
-    "check": ("check", "reader"),
-    "ask": ("ask", "answer", "source", "question"),
-    "library": ("library",),
-    "models": ("models",),
-    "fix": ("fix",),
-    "override": ("override",),
-    "sources": ("sources",),
+    "check": ("everywhere", "check", "reader"),
+    "ask": ("everywhere", "ask", "answer", "source", "question"),
+    **{place: ("everywhere", place) for place in _ALONE},
 }
 """What can have the focus at once; there no two actions may have the same key."""
 
@@ -315,60 +305,43 @@ def require_usable(keymap: Mapping[str, str], config: Path) -> None:
     Raises:
         SettingsError: There is no such action or key, or two actions would have the same key.
     """
-    if not keymap:
-        return
     known = identifiers()
     for name, keys in keymap.items():
         if name not in known:
             raise no_such(f"action in [keys] of {config}", name, known)
-        for key in _split(keys):
+        for key in keys.replace(" ", "").split(","):
             if not _is_key(key):
                 raise SettingsError(
                     f"There is no key {key!r}, which [keys] of {config} gives to {name}.",
                     'Write it as in "ctrl+g", "f7", "shift+left" or "?".',
                 )
     palette = _key(App.COMMAND_PALETTE_BINDING, "command_palette", "command palette")
-    for places in [(), *_TOGETHER.values()]:
-        held = (key for place in ("everywhere", *places) for key in KEYS[place])
-        _require_apart([palette, *held], keymap, config)
+    for places in _TOGETHER.values():
+        held: dict[str, Binding] = {}
+        for binding in (palette, *(each for name in places for each in KEYS[name])):
+            for key in _names(keymap.get(binding.id or "", binding.key)):
+                other = held.setdefault(key, binding)
+                same = _action(other) == _action(binding)
+                if not same and {binding.id, other.id} & keymap.keys():
+                    one, two = (each.id or each.description for each in (other, binding))
+                    raise SettingsError(
+                        f"The key {key!r} would do two things, {one} and {two}.",
+                        f"Give one of them another key in [keys] of {config}.",
+                    )
 
 
-def _require_apart(bindings: list[Binding], keymap: Mapping[str, str], config: Path) -> None:
-    """Raises SettingsError where a key that was chosen is another action's too."""
-    for binding in bindings:
-        if binding.id is None or binding.id not in keymap:
-            continue
-        for other in bindings:
-            if other.action == binding.action or other.action.endswith(f".{binding.action}"):
-                continue
-            theirs = keymap.get(other.id or "", other.key)
-            for key in {*_names(keymap[binding.id])} & {*_names(theirs)}:
-                said = other.id or other.description
-                raise SettingsError(
-                    f"The key {key!r} would do two things, {binding.id} and {said}.",
-                    f"Give one of them another key in [keys] of {config}.",
-                )
-
-
-def _split(keys: str) -> list[str]:
-    return [key.strip() for key in keys.split(",")]
+def _action(binding: Binding) -> str:
+    """What it does, whoever carries it out."""
+    return re.sub(r"^\w+\.", "", binding.action)
 
 
 def _names(keys: str) -> Iterator[str]:
     """Each key under the one name that Textual has for it: ``question_mark`` for ``?``."""
-    for binding in Binding.make_bindings([(",".join(_split(keys)), "none", "")]):
+    for binding in Binding.make_bindings([(keys.replace(" ", ""), "none", "")]):
         yield binding.key
 
 
 def _is_key(key: str) -> bool:
     *modifiers, name = key.split("+") if key != "+" else ["+"]
-    if not {*modifiers} <= _MODIFIERS or len({*modifiers}) < len(modifiers):
-        return False
-    if len(name) == 1:
-        return name.isprintable()
-    known = {*REPLACED_KEYS, *(each.value for each in Keys)}
-    if name in known or key_to_character(name) is not None:
-        return True
-    with suppress(KeyError):
-        return bool(unicodedata.lookup(name.replace("_", " ")))
-    return False
+    known = len(name) == 1 or name in {*REPLACED_KEYS, *Keys} or key_to_character(name)
+    return bool(known) and _MODIFIERS.issuperset(modifiers)

@@ -197,7 +197,6 @@ def ask(
                     _both(record, meter.take),
                     quiet=quiet,
                     notes_follow=on_screen,
-                    drafts=True,
                     stopped=stopped,
                 )
                 answers.append(Compared(report, meter.cost))

@@ -12,7 +12,7 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.errors import USER_ERRORS, InputError
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import running
@@ -309,6 +309,5 @@ def _name_and_paths(what: Sequence[str], libraries: Libraries) -> tuple[str, Seq
     if what[0] in names:
         return what[0], what[1:]
     if DEFAULT_LIBRARY not in names or not (os.sep in what[0] or Path(what[0]).exists()):
-        known = f"The libraries are: {', '.join(names)}." if names else "There are none."
-        raise UsageError(f"There is no library named {what[0]!r}.", known)
+        raise UsageError(*no_library(what[0], names))
     return DEFAULT_LIBRARY, what

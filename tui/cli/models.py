@@ -14,6 +14,7 @@ import click
 from veracite.engine import offline
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
+from veracite.engine.story import counted
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options
@@ -22,7 +23,7 @@ from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.output import agreed
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
-from veracite.tui.progress import counted, results
+from veracite.tui.progress import results
 from veracite.tui.service import short_path
 
 if TYPE_CHECKING:

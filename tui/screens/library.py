@@ -322,10 +322,10 @@ class LibraryScreen(View):
             if state is not None:
                 self.anew.progress(state)
         for told in self._reencoder.told():
-            if told.failed:
-                self.post_message(Runner.Failed(told.message, told.advice, told.details))
+            if isinstance(told, Runner.Failed):
+                self.post_message(told)
             else:
-                self.notify(f"{told.message} {told.advice}")
+                self.notify(told)
             self._look_again()
 
     # Searching

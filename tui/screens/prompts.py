@@ -22,12 +22,11 @@ from veracite.engine.conversations import Conversations, Kept
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.libraries import Documents
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
 from veracite.tui.service import Against, against_from, namer, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
-from veracite.tui.themes import COLOURS
+from veracite.tui.themes import named_label
 from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.worker import apart
 
@@ -419,7 +418,7 @@ class OverridePrompt(ModalScreen[Said | None]):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__()
         self._verdict = verdict
-        self._labels = OptionList(*map(_option, Label), compact=True)
+        self._labels = OptionList(*map(named_label, Label), compact=True)
         note = verdict.override.note if verdict.override else ""
         self._note = Input(note, placeholder="Why: the note stands in the report")
         self._said = Static(id="said")
@@ -463,10 +462,6 @@ class OverridePrompt(ModalScreen[Said | None]):
             self._note.focus()
         elif number is not None:
             self.dismiss(Said(list(Label)[number], note))
-
-
-def _option(label: Label) -> Content:
-    return Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
 
 
 class PastConversations(ModalScreen[Path | None]):

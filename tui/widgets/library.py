@@ -16,9 +16,9 @@ from textual.widgets import OptionList, Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
+from veracite.engine.story import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
-from veracite.tui.progress import counted
 from veracite.tui.service import Found, Holding, advice, short_path
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.worker import apart
