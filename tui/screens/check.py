@@ -54,8 +54,6 @@ from veracite.tui.widgets.text_pane import MarkedText, TextPane
 from veracite.tui.worker import Latest, Runner, apart
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
-_LONG = 1_000
-"""Lines of a text whose claims are not found at once."""
 
 
 class CheckScreen(View):
@@ -243,9 +241,7 @@ class CheckScreen(View):
         self.state.begin(text)
         assert self.state.findings
         self.text.read(self.state.findings, max(0, place))
-        lines = text.count("\n") + 1
-        long = f"Finding the claims in {lines:,} lines …"
-        self.status.say(long if lines >= _LONG else "Starting …")
+        self.status.say("Finding the claims …")
         self._update()
         check = partial(self._engine.check, place=max(0, place))
         self.runner.start(self._work(check, text))
@@ -396,12 +392,10 @@ class CheckScreen(View):
         if state.only:
             return f"No claim is {LABEL_WORDS[state.only]}; 0 looks at all of them."
         if not (state.findings and state.findings.verdicts):
-            return "Nothing has been judged yet." if state.running else NOTHING_JUDGED
-        if state.findings.changed:
-            return "There are no findings left; F5 checks the text as it is now."
-        if state.report is None:
-            return "There are no findings among the claims that are judged."
-        return "There are no findings."
+            return NOTHING_JUDGED
+        where = "" if state.report else " among the claims that are judged"
+        again = "; F5 checks the text as it is now" if state.findings.changed else ""
+        return f"There are no findings{where}{again}."
 
     # The text and its file
 

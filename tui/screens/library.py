@@ -62,8 +62,6 @@ class LibraryScreen(View):
     ) -> None:
         super().__init__("library", libraries.cancel, turn)
         self.holdings: tuple[Holding, ...] = ()
-        self._listed = False
-        """Whether it is known which libraries there are."""
         self._libraries = libraries
         self._in_use = in_use
         self._use = use
@@ -102,7 +100,7 @@ class LibraryScreen(View):
     @work(group="holdings", exclusive=True)
     async def _look_again(self) -> None:
         try:
-            self.holdings, self._listed = await apart(self._libraries.holdings), True
+            self.holdings = await apart(self._libraries.holdings)
         except USER_ERRORS as error:
             self.status.say(f"{error.message} {advice(error)}", error=True)
             return
@@ -135,13 +133,8 @@ class LibraryScreen(View):
     def _required(self) -> Holding | None:
         """The library that is looked at; told if there is none."""
         if self.chosen is None:
-            self.notify(self._why_none())
+            self.notify("There is no library to be seen: a adds a folder or a file.")
         return self.chosen
-
-    def _why_none(self) -> str:
-        if self._listed:
-            return "There is no library yet: a adds a folder or a file."
-        return "The libraries are not listed yet; the line at the bottom says why."
 
     def on_mount(self) -> None:
         """See what is there."""

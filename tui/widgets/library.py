@@ -1,7 +1,6 @@
 """One library: what it holds, the sources it follows, and the files that could not be read."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -19,7 +18,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.story import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
-from veracite.tui.service import Found, Holding, advice, short_path
+from veracite.tui.service import Found, Holding, advice, local_time, short_path
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.worker import apart
 
@@ -87,7 +86,7 @@ def details_text(holding: "Holding") -> Content:
         ("Encoded   ", "$muted"), _share(held), "\n",
         ("Search    ", "$muted"), _SEARCH[held.search], "\n",
         ("On disk   ", "$muted"), f"{held.bytes_on_disk / 1e6:.1f} MB of index\n",
-        ("Last sync ", "$muted"), _local(held.last_sync),
+        ("Last sync ", "$muted"), local_time(held.last_sync),
         "\n" if note else "", note,
     )  # fmt: skip
 
@@ -166,11 +165,6 @@ def _unencoded(held: "LibraryStatus") -> str:
     if held.embedded >= held.passages:
         return ""
     return f", {100 * held.embedded // held.passages} % encoded"
-
-
-def _local(moment: datetime | None) -> str:
-    """A time as clocks here show it."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else "never"
 
 
 class Sources(OptionList):

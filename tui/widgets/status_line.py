@@ -57,17 +57,12 @@ class StatusLine(Static):
 
     def outcome(self, state: State) -> None:
         """Say what came out: claims by label, documents read, documents that failed, notes, and
-        how many of the verdicts are a person's, that more briefly where not all would fit."""
+        how many of the verdicts are a person's."""
         self.remove_class("-error")
         counts, by_hand = state.counts, state.by_hand
         rest = _rest(state.documents_read or 0, len(state.failed), len(state.notes))
-        line = Content()
-        for said in ("overridden by hand", "by hand"):
-            hand = (f" {by_hand:,} {said}," if by_hand else "", "bold")
-            line = Content.assemble(*self._labels(counts), hand, *rest)
-            if line.cell_length <= self.app.size.width - self.gutter.width:
-                break
-        self.update(line)
+        hand = (f" {by_hand:,} by hand," if by_hand else "", "bold")
+        self.update(Content.assemble(*self._labels(counts), hand, *rest))
 
     def progress(self, step: Step) -> None:
         """Show a bar and the time left."""
