@@ -40,7 +40,7 @@ async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: s
         screen = await checked(pilot, CLAIM)
         await pilot.press("right")
         await settle(pilot)
-        passage = screen.evidence.query_one(Quote).quotation.passage.plain
+        passage = screen.evidence.query_one(Quote).passage.plain
         assert SAYS in passage
         assert len(passage) < 500
         assert passage.startswith("…")

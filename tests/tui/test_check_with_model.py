@@ -17,7 +17,6 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
-from scripted import Script
 
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Asked, Finished, Judged, Opening, Segmented
@@ -26,7 +25,6 @@ from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
 from veracite.tui.cli.running import interrupting
 from veracite.tui.progress import Step, sentence, step
-from veracite.tui.worker import Runner
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
 
@@ -227,17 +225,6 @@ def test_the_first_look_at_a_model_is_told_and_can_be_cancelled(
     assert sentence(opened[2]) == "Opening tiny.gguf …"
     (asked,) = (event for event in again if isinstance(event, Asked))
     assert step(replace(asked, total=3)) == Step("Asking the language model", 1, 3)
-
-
-def test_stopping_a_check_in_the_app_cancels_what_is_being_worked_on() -> None:
-    script = Script(wait_at=1)
-    runner = Runner(script.cancel, lambda message: None, threading.Lock())
-    runner.start(lambda: script.check(f"{TRUE} {TRUE}", None, None, True))
-    assert script.reached.wait(timeout=60)
-    runner.stop()
-    assert script.cancelled == 1
-    script.go_on.set()
-    assert runner.join(seconds=60)
 
 
 def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> None:

@@ -236,12 +236,6 @@ def test_a_language_model_writes_and_what_it_writes_is_judged(
     assert written["cost"]["generated"] > 0
 
 
-def test_a_papers_wording_needs_a_language_model(fresh: Commands, own: Path) -> None:
-    ran = fresh("ask", "When did it burn?", "--against", str(own), "--wording", "vtg")
-    assert (ran.code, ran.out) == (2, "")
-    assert "The wording 'vtg' is for a language model" in ran.err
-
-
 PAIR = "retrieve-read,closed-book"
 
 
@@ -285,15 +279,6 @@ def test_interrupted_between_two_methods_the_first_one_is_told(
     told = veracite("ask", ASKED, "-a", documents, "--compare", PAIR)
     assert told.code == 130
     assert "Interrupted before every method had finished." in told.out
-
-
-def test_one_method_without_an_answer_is_a_finding(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    output = tmp_path / "compared.json"
-    ran = veracite("ask", "Who won?", "-a", documents, "--compare", PAIR, "-o", output)
-    assert (ran.code, ran.out) == (1, "")
-    assert json.loads(output.read_text())["schema"] == "veracite.comparison/1"
 
 
 @pytest.mark.parametrize(

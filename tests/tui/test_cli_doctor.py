@@ -35,12 +35,6 @@ def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) 
     assert set(found.values()) == {"ok"}
 
 
-def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None:
-    findings = json.loads(veracite("doctor", "--json", environ={"VERACITE_KK": "2"}).out)
-    settings = next(f for f in findings["findings"] if f["name"] == "settings")
-    assert "VERACITE_KK is not known" in settings["detail"]
-
-
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf")
     environ = {"VERACITE_MODEL": str(model), "VERACITE_THREADS": "1"}

@@ -113,20 +113,6 @@ def test_a_licence_travels_with_its_model_as_often_as_it_does(
     assert "small was in the store already." in here("import", tmp_path / "again").out
 
 
-def test_an_encoder_is_converted_and_its_network_taken_as_it_is(
-    here: Machine, there: Machine, tmp_path: Path
-) -> None:
-    checkpoints.write_folder(tmp_path / "small")
-    assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
-    converted = here.models / "small"
-    (again,) = there.facts("import", converted / "encoder.onnx", "--name", "again")["imported"]
-    assert (again["name"], again["details"]["pooling"]) == ("again", "mean")
-    (converted / "tokenizer.json").unlink()
-    ran = there("import", converted)
-    assert ran.code == 3
-    assert "there is no tokenizer.json" in ran.err
-
-
 def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
     here: Machine, there: Machine, tmp_path: Path
 ) -> None:
@@ -165,15 +151,6 @@ def test_a_file_that_the_registry_knows_gets_its_name_and_counts_as_known(
     monkeypatch.setattr(bringing, "registry", lambda: ())
     (forgotten,) = here.facts("import", here.home / "stick")["imported"]
     assert (forgotten["pinned"], forgotten["licence"]) == (False, "MIT")
-
-
-@pytest.mark.parametrize("content", [b"GGUF" + bytes(100), b"no model", b""])
-def test_what_is_no_model_is_refused_and_leaves_nothing(
-    here: Machine, tmp_path: Path, content: bytes
-) -> None:
-    (tmp_path / "model.gguf").write_bytes(content)
-    assert here("import", tmp_path / "model.gguf").code == 3
-    assert tree(here.models) == {}
 
 
 def test_what_holds_no_model_and_a_wrong_name_are_refused(
