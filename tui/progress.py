@@ -201,7 +201,7 @@ class Progress:
 
     def _told(self, event: Event | Predicted | Moved, now: float) -> str:
         if self._draft:
-            return f"{_DRAFT}{self._draft[-max(1, self._room - len(_DRAFT)) :]}"
+            return f"{_DRAFT}{neutralise(self._draft)[-max(1, self._room - len(_DRAFT)) :]}"
         how_far = step(event)
         if how_far is None:
             return sentence(event)

@@ -48,9 +48,9 @@ def test_the_end_of_what_is_written_is_shown_until_something_else_happens() -> N
 @pytest.mark.parametrize(
     "told",
     [
-        {(500, 0.0): "", (600, 10.0): "3 min left", (1800, 20.0): "3 s left", (2000, 21.0): ""},
+        {(500, 0.0): "", (600, 10.0): "3 min left", (1800, 20.0): "4 s left", (2000, 21.0): ""},
         # what comes at once is no merit, and before two seconds nothing is told
-        {(12, 0.0): "", (1000, 0.3): "", (1020, 1.9): "", (1050, 10.3): "3 min left"},
+        {(12, 0.0): "", (1000, 0.3): "", (1020, 1.9): "", (1050, 10.3): "4 min left"},
     ],
 )
 def test_the_time_left_is_told_at_the_pace_that_was_measured(
