@@ -1,7 +1,6 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
 import os
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -269,6 +268,7 @@ def export(
     from veracite.engine.bundles import Exported
     from veracite.engine.bundles.models import export_models
     from veracite.models.store import Store
+    from veracite.models.store.catalogue import require_stored
 
     if not names or output is None:
         raise UsageError(
@@ -277,7 +277,7 @@ def export(
         )
     store = Store(session.paths.models)
     for wanted in names:
-        _require_stored(store, wanted)
+        require_stored(store, wanted)
     events = export_models(store, names, output)
     (exported,) = results(events, Exported, "Exporting", quiet=quiet)
     lacking = exported.without_licence
@@ -325,27 +325,6 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
         for one in results(events, Brought, "Importing", quiet=quiet)
     ]
     write_facts({"imported": imported}, as_json, _imported_lines)
-
-
-def _require_stored(store: "Store", name: str) -> None:
-    """Nothing, if a model of this name is in the store.
-
-    Raises:
-        ModelError: It is not; the advice says how it gets there, if it can.
-    """
-    from veracite.models.bundled import BUNDLED
-    from veracite.models.errors import ModelError
-    from veracite.models.store.catalogue import find
-
-    if name in store.names():
-        return
-    if find(store, name).path == BUNDLED:
-        raise ModelError(f"{name} is part of Veracite and needs no bundle.", "Leave it out.")
-    raise ModelError(
-        f"The model {name} is not in the store: it is used where it lies.",
-        f"`veracite models import {shlex.quote(name)}` puts it into the store, from which it can "
-        "be exported.",
-    )
 
 
 def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
