@@ -196,12 +196,13 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
             "library.delete", shown=True),
     ),
     "sources": (
-        _key("r,delete", "remove", "Remove source", "have the library forget this source",
-            "library.remove", shown=True),
+        _key("r,delete", "screen.remove_source", "Remove source",
+            "have the library forget this source", "library.remove", shown=True),
     ),
     "hits": (
         _key("enter", "select", "Read on", "read on around the passage", shown=True),
-        _key("o", "open", "Open file", "open the file in the system's viewer", shown=True),
+        _key("o", "screen.open_hit", "Open file", "open the file in the system's viewer",
+            shown=True),
         _key("j", "cursor_down", "Next"),
         _key("k", "cursor_up", "Previous"),
     ),

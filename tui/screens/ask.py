@@ -104,8 +104,6 @@ class AskScreen(View):
         self._kept = Conversations(paths.conversations)
         self._keeping = asyncio.Lock()
         self._at_work: Work | None = None
-        self._warned: set[str] = set()
-        """Of what is the matter with the documents; once is enough, each answer notes it too."""
         self.answers = ConversationView(id="conversation")
         self.input = AskInput(id="question")
 
@@ -132,7 +130,7 @@ class AskScreen(View):
     @against.setter
     def against(self, against: Against) -> None:
         self._against = against
-        self._warned.clear()
+        self.warned.clear()
         self._say_who_answers()
 
     def _say_who_answers(self) -> None:
@@ -198,8 +196,8 @@ class AskScreen(View):
 
     def action_into_answers(self) -> None:
         """Go to the newest answer's quotes, or to its trace."""
-        if self._answer():
-            self.answers.focus_quotes()
+        if answer := self._answer():
+            answer.focus_quotes()
 
     def _answer(self) -> AnswerView | None:
         """The answer that the user is in, else the newest; told if there is none."""
@@ -213,10 +211,7 @@ class AskScreen(View):
     def _happened(self, message: Runner.Happened) -> None:
         if work := self._at_work:
             self.status.follow(message.event)
-            for warning in work.answering.take(message.event):
-                if warning not in self._warned:
-                    self._warned.add(warning)
-                    self.notify(warning, severity="warning")
+            self.warn(work.answering.take(message.event))
             self.post_message(self.Stale())
 
     @on(Runner.Failed)

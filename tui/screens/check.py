@@ -92,13 +92,13 @@ class CheckScreen(View):
         self._place = place
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
-        self._warned: set[str] = set()
-        """What was said of these documents; it is not said after every check."""
         self._engine = engine
         self.text = TextPane(id="text")
         self.evidence = Evidence(id="evidence")
         self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
-        self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
+        self.find_bar = FindBar(
+            lambda: self.text.editor.text, self._found, lambda: self.text.view.focus()
+        )
 
     def body(self) -> ComposeResult:
         """The panes, above a line that says how far the check is."""
@@ -261,20 +261,15 @@ class CheckScreen(View):
             if self._may_begin():
                 self._begin(place)
 
-    @on(FindBar.Found)
-    def _found(self, event: FindBar.Found) -> None:
-        self.text.select(event.start, event.end)
+    def _found(self, start: int, end: int) -> None:
+        self.text.select(start, end)
         self._update()
-
-    @on(FindBar.Closed)
-    def _found_enough(self) -> None:
-        self.text.view.focus()
 
     def go_by(self, against: Against) -> None:
         """Check against these documents from now on; what was wrong with others is forgotten."""
         if against != self.state.against:
             self.state.against = against
-            self._warned.clear()
+            self.warned.clear()
         if self.state.failure and not self.state.running:
             self.state.failure = None
             self._say_what_is_open()
@@ -516,11 +511,8 @@ class CheckScreen(View):
         arrived = [self._arrived.popleft() for _ in range(len(self._arrived))]
         if self.state.findings is None:  # another text was opened meanwhile
             return
-        warnings = [warning for event in arrived for warning in self.state.take(event)]
-        for warning in warnings:
-            if warning not in self._warned:  # F8 tells it again
-                self._warned.add(warning)
-                self.notify(warning, severity="warning")
+        for event in arrived:
+            self.warn(self.state.take(event))  # F8 tells it again
         for event in {type(event): event for event in arrived}.values():  # the last of each kind
             self.status.follow(event)
         self._update()

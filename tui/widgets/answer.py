@@ -480,11 +480,6 @@ class ConversationView(VerticalScroll):
         inside = [view for view in views if view.has_focus_within]
         return next(reversed(inside or views), None)
 
-    def focus_quotes(self) -> None:
-        """Go to the newest answer's quotes, or to its trace."""
-        for answer in list(self.query(AnswerView))[-1:]:
-            answer.focus_quotes()
-
 
 class AskInput(Input):
     """One line."""

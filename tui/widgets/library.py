@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from veracite.engine.display import neutralise
@@ -172,13 +171,6 @@ class Sources(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("sources")
 
-    class Removed(Message):
-        """The library should follow this one no longer."""
-
-        def __init__(self, path: Path) -> None:
-            super().__init__()
-            self.path = path
-
     def __init__(self) -> None:
         super().__init__(id="sources")
         self._paths: tuple[Path, ...] = ()
@@ -193,10 +185,10 @@ class Sources(OptionList):
         self.highlighted = before or next(iter([*gone, *range(len(sources))]), None)
         self.display = bool(sources)
 
-    def action_remove(self) -> None:
-        """Ask for the highlighted one to be removed."""
-        if self.highlighted is not None:
-            self.post_message(self.Removed(self._paths[self.highlighted]))
+    @property
+    def current(self) -> Path | None:
+        """The one that is highlighted."""
+        return None if self.highlighted is None else self._paths[self.highlighted]
 
 
 class LibraryDetails(VerticalScroll):
@@ -233,21 +225,6 @@ class HitList(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("hits")
 
-    class Wanted(Message):
-        """A hit is to be looked at closely.
-
-        Args:
-            passages: Of all the hits.
-            number: Which of them, from 0.
-            file: Whether its file is to be opened.
-        """
-
-        def __init__(self, passages: Sequence["Passage"], number: int, file: bool) -> None:
-            super().__init__()
-            self.passages = passages
-            self.number = number
-            self.file = file
-
     def __init__(self, mode: "Mode") -> None:
         super().__init__(id=f"hits-{mode}")
         self.mode = mode
@@ -266,19 +243,10 @@ class HitList(OptionList):
         self.show((), "")
         self.border_title = Content(f"{MODES[self.mode]}: not encoded yet")
 
-    def action_open(self) -> None:
-        """Have the file of the highlighted hit opened."""
-        self._want(file=True)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Have the hit shown in its surroundings."""
-        event.stop()
-        self._want(file=False)
-
-    def _want(self, *, file: bool) -> None:
-        if self.highlighted is not None:
-            passages = [item.passage for item in self._found]
-            self.post_message(self.Wanted(passages, self.highlighted, file))
+    @property
+    def passages(self) -> "Sequence[Passage]":
+        """Of all the hits."""
+        return [item.passage for item in self._found]
 
 
 class LibraryHits(Horizontal):
