@@ -57,8 +57,10 @@ def copied(text: str) -> bool:
 
 def _run(command: list[str], **options: Any) -> None:
     """Runs a program that has nothing to do with this terminal; raises where it fails."""
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run(command, check=True, start_new_session=True, **silent, **options)
+    nowhere = subprocess.DEVNULL
+    subprocess.run(
+        command, stdout=nowhere, stderr=nowhere, start_new_session=True, check=True, **options
+    )
 
 
 def open_document(path: Path) -> None:

@@ -344,5 +344,6 @@ def _names(keys: str) -> Iterator[str]:
 
 def _is_key(key: str) -> bool:
     *modifiers, name = key.split("+") if key != "+" else ["+"]
-    known = len(name) == 1 or name in {*REPLACED_KEYS, *Keys} or key_to_character(name)
+    named = {*REPLACED_KEYS, *(each.value for each in Keys)}
+    known = len(name) == 1 or name in named or key_to_character(name)
     return bool(known) and _MODIFIERS.issuperset(modifiers)

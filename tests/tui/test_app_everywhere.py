@@ -69,7 +69,7 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> N
         require_usable({"check.find": "?", "help": "question_mark"}, config)
     # others' that give way, keys with names, and those of another place
     require_usable({"check.next": "p", "check.previous": "n"}, config)
-    require_usable({"check.find": "?,slash", "fix.apply": "ctrl+f"}, config)
+    require_usable({"check.find": "?,slash", "fix.apply": "ctrl+f", "help": "f12"}, config)
     config.write_text("[keys]\nhelp = 1\n")
     with pytest.raises(SettingsError, match=r"The key help in .* is 1"):
         load(paths(tmp_path))

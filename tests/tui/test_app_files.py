@@ -277,11 +277,3 @@ def test_encoding_and_line_ends_stay(tmp_path: Path, content: bytes, written: by
     draft = read_draft(path)
     save_draft(draft, draft.text.replace("é", "é!") if content else "!")
     assert path.read_bytes() == written
-
-
-def test_a_link_stays_a_link(draft: Path) -> None:
-    link = draft.with_name("link.md")
-    link.symlink_to(draft)
-    save_draft(read_draft(link), "New.")
-    assert link.is_symlink()
-    assert draft.read_text() == "New."

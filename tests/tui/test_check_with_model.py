@@ -18,7 +18,6 @@ import tiny_gguf
 from command_line import Commands
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 
-from veracite.engine.errors import CheckError
 from veracite.engine.events import Asked, Finished, Judged, Opening, Segmented
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -233,23 +232,3 @@ def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> Non
         signal.raise_signal(signal.SIGINT)
     assert cancelled.is_set()
     assert signal.set_wakeup_fd(-1) == -1
-
-
-def test_what_comes_of_a_signal_is_no_error() -> None:
-    cancelled = threading.Event()
-
-    def fail(*, interrupted: bool) -> None:
-        with interrupting(cancelled.set):
-            if interrupted:
-                signal.raise_signal(signal.SIGINT)
-                assert cancelled.wait(timeout=60)
-            raise CheckError("The check ended without a report.", "Report this.")
-
-    before = signal.signal(signal.SIGINT, lambda number, frame: None)  # as if it had been lost
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            fail(interrupted=True)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pytest.raises(CheckError):
-        fail(interrupted=False)

@@ -179,21 +179,6 @@ def test_the_second_interrupt_ends_at_once(
     assert (ran.code, ran.out) == (130, "")
 
 
-def test_interrupted_before_the_method_sets_out_the_index_is_kept(
-    fresh: Commands, own: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[Event] = []
-
-    def first(event: Event) -> bool:
-        seen.append(event)
-        return len(seen) == 1
-
-    signalling(monkeypatch, first)
-    ran = fresh("ask", ASKED, "-a", own)
-    assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
-    assert len(seen) == 1
-
-
 GERMAN = "In welchem Jahr ist die alte Mühle von Harrow denn abgebrannt?"
 UNREAD = "The question is in German, which the bundled models do not read"
 

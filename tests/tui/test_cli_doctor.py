@@ -10,7 +10,6 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 
-from veracite.engine import diagnosis
 from veracite.engine.bundles.models import import_path
 from veracite.models import bundled
 from veracite.models.store import Choices, Store
@@ -89,16 +88,6 @@ def test_the_self_test_sees_damaged_models(
     ran = veracite("doctor", "--self-test")
     assert ran.code == 3
     assert "broken    model files" in ran.out
-
-
-def test_the_self_test_sees_wrong_verdicts(
-    veracite: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(diagnosis, "_DOCUMENT", "The Harrow mill burned down in 1911.\n")
-    ran = veracite("doctor", "--self-test")
-    assert ran.code == 3
-    assert "broken    checking" in ran.out
-    assert "contradicted, supported, not_found, which is wrong" in " ".join(ran.out.split())
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ import pytest
 from command_line import Commands, Ran
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
 
-from veracite.engine.errors import InputError
 from veracite.engine.methods.fix import FixSettings
 from veracite.engine.settings import declared
 from veracite.tui.cli.fix import fix, read
@@ -221,14 +220,6 @@ def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
     assert f"\n+{TRUE}\n" in out.decode()
     assert "Interrupted before everything was done." in out.decode()
     assert err.decode() == "Interrupted, so nothing was written.\n"
-
-
-def test_a_file_that_was_changed_meanwhile_is_not_written_over(draft: Path) -> None:
-    source = read(str(draft))
-    draft.write_text("Other words.")
-    with pytest.raises(InputError, match="changed by another program"):
-        save_draft(source, MENDED)
-    assert draft.read_text() == "Other words."
 
 
 @pytest.mark.parametrize(

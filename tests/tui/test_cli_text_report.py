@@ -147,14 +147,6 @@ def test_a_quote_of_markdown_is_shown_without_its_marks_and_of_other_files_as_it
     assert told.count("**burned**") == 1
 
 
-def test_many_failures_are_counted_and_not_hidden() -> None:
-    failed = tuple(FailedDocument(f"/papers/{n}.pdf", "Encrypted.") for n in range(17))
-    out = render(report(failed=failed), PLAIN)
-    assert "12 documents read, 17 could not be read:" in out
-    assert out.count("Encrypted.") == 5
-    assert "… and 12 more (--json lists them all)" in out
-
-
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     texts = ["word " * 60, "x" * 300, "日本語の文は空白がない。" * 20]

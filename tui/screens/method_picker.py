@@ -57,8 +57,8 @@ def offered_methods(
         # Without a language model nothing is known that a closed book could hold.
         usable = written or method.name != "closed-book"
         hindrance = "" if usable else "needs a language model; F7 chooses one"
-        presets = {name: _values(values) for name, values in method.presets.items()}
-        for preset, about in {None: method.about, **presets}.items():
+        presets = [(name, _values(values)) for name, values in method.presets.items()]
+        for preset, about in [(None, method.about), *presets]:
             choice = Choice(method.name, preset)
             why = "answers already" if choice == answers else hindrance
             offers.append(Offer(choice, about, why, choice == Choice(usual)))
