@@ -173,22 +173,6 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
         assert "1 document" in status(screen)
 
 
-async def test_hostile_text_is_shown_and_not_obeyed() -> None:
-    hostile = (
-        "[red]Not markup[/red] \x1b]0;owned\x07 and \u202edesrever\u202c\u200b [@click=quit]x."
-    )
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot, hostile)
-        await pilot.press("right")
-        await pilot.pause()
-        drawn = pilot.app.export_screenshot()
-        assert "[red]Not" in screen.text.reader.text
-        for character in "\x1b\x07\u202e\u202c\u200b":
-            assert character not in drawn
-            assert character not in screen.text.reader.text
-        assert screen.text.reader.current == 0
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
     async with VeraciteApp(Script()).run_test(size=size) as pilot:

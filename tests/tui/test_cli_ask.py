@@ -328,17 +328,6 @@ def test_only_what_is_supported_stands_without_a_mark() -> None:
     assert verbose.count("The quoted sentence says so.") == 2
 
 
-def test_what_the_documents_do_not_answer_is_said() -> None:
-    none = answered(text="", verdicts=(), sufficient=False, nearest=NEAR[:2])
-    written = render_answer(none, PLAIN, base_name)
-    assert written.startswith(
-        "What burned?\n\nNo answer was found in the documents.\n"
-        "The passages that were found do not suffice to answer the question.\n\n"
-        "Nearest to the question in the documents:\nmill.pdf, page 3, characters 200-207\n"
-        "    “Hive 200.”\n\nmill.pdf"
-    )
-
-
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
 def test_nothing_of_a_document_or_question_is_obeyed(hostile: str) -> None:
     quote = citation(hostile, context=hostile, file=f"/{hostile}".replace("\x00", ""))

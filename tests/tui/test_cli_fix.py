@@ -247,14 +247,6 @@ def test_encodings_are_kept_or_nothing_is_written_over(
         assert "is not in one encoding" in source.refusal
 
 
-def test_bytes_that_are_no_text_are_not_written_over(tmp_path: Path) -> None:
-    path = tmp_path / "draft.txt"
-    path.write_bytes(codecs.BOM_UTF8 + b"The mill \xff stands by the river in Harrow.")
-    refusal = read(str(path)).refusal
-    assert refusal is not None
-    assert "not in one encoding throughout" in refusal
-
-
 def test_the_help_names_every_setting() -> None:
     assert fix.help is not None
     for setting in declared(FixSettings):

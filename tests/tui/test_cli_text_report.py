@@ -58,15 +58,6 @@ def disagreed() -> Report:
     )
 
 
-def test_what_agrees_and_what_does_not_is_told_in_short() -> None:
-    claim = "The mill of Harrow burned in 1904 in the dead of night."
-    told = verdict(
-        claim, Label.UNCERTAIN, citation("The Harrow mill burned in 1905.", "nearest"), source=claim
-    )
-    lines = render(report(told, source=claim), PLAIN).splitlines()
-    assert "  agrees: Harrow; differs: 1904 → 1905; not in the quote: dead of night" in lines
-
-
 def test_what_conflicts_stands_side_by_side_or_one_below_the_other() -> None:
     claim = "The mill burned in 1914."
     quote = citation("It burned in 1904.", "contradicts")
