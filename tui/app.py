@@ -32,7 +32,7 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
 from veracite.tui.service import Against
-from veracite.tui.themes import DARK, THEMES, TITLES, mixed
+from veracite.tui.themes import DARK, THEMES, mixed
 from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
@@ -257,8 +257,6 @@ class VeraciteApp(App[None]):
         yield from super().get_system_commands(screen)
         for view in VIEWS:
             yield SystemCommand(view.title, view.about, partial(self.action_view, view.name))
-        for name, title in TITLES.items():
-            yield SystemCommand(title, "Change the colours", partial(setattr, self, "theme", name))
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
         if screen is self.screen_stack[0]:  # below the palette, and no question on it
             yield from commands(screen, self.current_mode)

@@ -69,13 +69,6 @@ CONTRAST = Theme(
     },
 )
 THEMES = (DARK, LIGHT, CONTRAST)
-TITLES = {
-    DARK.name: "Dark theme",
-    LIGHT.name: "Light theme",
-    CONTRAST.name: "High contrast theme",
-}
-"""What the command palette calls them."""
-
 
 _TRACKS = (
     "scrollbar-background",
