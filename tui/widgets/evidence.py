@@ -66,7 +66,8 @@ def comparisons(verdict: Verdict) -> "Iterator[SideBySide]":
     for pair in pairs:
         yield SideBySide(_snippet(pair.claim), _snippet(pair.document))
     if sides := beside.sides(verdict):
-        yield SideBySide(*map(_side, sides), Content.styled(beside.SPLIT, _SPLIT_STYLE))
+        title = Content.styled(beside.SPLIT, _SPLIT_STYLE)
+        yield SideBySide(_side(sides[0]), _side(sides[1]), title)
 
 
 def _passage(citation: Citation, claim: str, lead: int | None) -> Content:

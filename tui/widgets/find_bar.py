@@ -43,7 +43,7 @@ class FindBar(Horizontal):
         super().__init__(id="find")
         self._text = text
         self._found = found
-        self._closed = closed
+        self._leave = closed
         self._from = 0
         self.said = Static(id="found")
         self.display = False
@@ -63,7 +63,7 @@ class FindBar(Horizontal):
     def action_close(self) -> None:
         """Go back to the text, at the place that was found."""
         self.display = False
-        self._closed()
+        self._leave()
 
     def action_step(self, forward: bool) -> None:
         """Go to the next (previous) place, going round at the end."""
