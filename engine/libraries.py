@@ -73,6 +73,12 @@ class Libraries:
         except OSError as error:
             raise _unusable(self._paths.libraries, error) from error
 
+    def require(self, name: str | None) -> None:
+        """Raises InputError unless there is a library of this name; None is the default one."""
+        names = self.names()
+        if (name or DEFAULT_LIBRARY) not in names:
+            raise InputError(*no_library(name, names), "no library")
+
     def folder(self, meant: Against) -> Path:
         """Where a library keeps its index; it need not exist.
 
@@ -112,11 +118,7 @@ class Libraries:
             InputError: There is no such library or it cannot be deleted.
         """
         folder = self.folder(name)
-        if not _is_library(folder):
-            names = ", ".join(self.names())
-            none = "There are none yet: make one with `veracite library add FOLDER`."
-            advice = f"There are: {names}." if names else none
-            raise InputError(f"There is no library named {name!r}.", advice)
+        self.require(name)
         try:
             shutil.rmtree(folder)
         except OSError as error:
@@ -135,11 +137,8 @@ def open_library(
     from veracite.index.library import Library
 
     if not isinstance(against, tuple):
-        name = against or DEFAULT_LIBRARY
-        if name not in libraries.names():
-            message, advice = _no_library(name, against is None, libraries.names())
-            raise InputError(message, advice, "no library")
-        return Library(libraries.folder(name), encode=encode, encoder_id=encoder_id)
+        libraries.require(against)
+        return Library(libraries.folder(against), encode=encode, encoder_id=encoder_id)
     library = Library(libraries.create(against), encode=encode, encoder_id=encoder_id)
     try:
         library.add(against)
@@ -190,8 +189,14 @@ def _unusable(folder: Path, error: OSError) -> InputError:
     )
 
 
-def _no_library(name: str, default: bool, names: Sequence[str]) -> tuple[str, str]:
-    if default:
+def no_library(name: str | None, names: Sequence[str]) -> tuple[str, str]:
+    """That there is no such library, and what to do about it.
+
+    Args:
+        name: None is the default library.
+        names: Of those that there are.
+    """
+    if name is None:
         return (
             "There is no default library yet.",
             "Name documents with --against FOLDER, or make the library with "

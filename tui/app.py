@@ -8,12 +8,10 @@ import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from platformdirs import user_downloads_path
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -26,16 +24,15 @@ from veracite.engine.libraries import Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
-from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
 from veracite.tui.kept import Asking, Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text, repaired
+from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
-from veracite.tui.service import Against, short_path
-from veracite.tui.themes import DARK, THEMES, TITLES, mixed
+from veracite.tui.service import Against
+from veracite.tui.themes import DARK, THEMES, mixed
 from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
@@ -48,8 +45,6 @@ if TYPE_CHECKING:
 _PATIENCE = 0.1
 """Seconds that work gets to stop by itself, and to end the processes that it began."""
 
-
-_PICTURE = "%Y-%m-%d_%H-%M-%S"
 _FUNCTION_KEY = re.compile(r"f\d+")
 
 
@@ -259,33 +254,12 @@ class VeraciteApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""
-        for each in super().get_system_commands(screen):
-            if each.title != "Screenshot":  # Textual's needs a folder for downloads
-                yield each
-        picture = partial(self.call_after_refresh, self.deliver_screenshot)
-        yield SystemCommand("Screenshot", "Save a picture of the screen", picture)
+        yield from super().get_system_commands(screen)
         for view in VIEWS:
             yield SystemCommand(view.title, view.about, partial(self.action_view, view.name))
-        for name, title in TITLES.items():
-            yield SystemCommand(title, "Change the colours", partial(setattr, self, "theme", name))
         yield SystemCommand("Log", "What was said, and what broke", self.action_log)
         if screen is self.screen_stack[0]:  # below the palette, and no question on it
             yield from commands(screen, self.current_mode)
-
-    def deliver_screenshot(
-        self, filename: str | None = None, path: str | None = None, time_format: str | None = None
-    ) -> None:
-        """Save a picture of the screen among the downloads, or, without such a folder, here."""
-        folder = Path(path) if path else user_downloads_path()
-        name = filename or f"veracite_{datetime.now().strftime(time_format or _PICTURE)}.svg"
-        target = (folder if folder.is_dir() else Path.cwd()) / name
-        try:
-            write_whole(target, self.export_screenshot().encode())
-        except OSError as error:
-            said = f"{short_path(target)} cannot be written ({error.strerror})."
-            self.notify(said, severity="error")
-        else:
-            self.notify(f"Wrote {short_path(target)}.")
 
     # How it looks
 
@@ -310,12 +284,10 @@ class VeraciteApp(App[None]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Say something, harmless and without markup, and keep it for the log, which is enough for
-        what repaired itself."""
+        """Say something, harmless and without markup, and keep it for the log."""
         said = neutralise(message, lines=True)
         self.journal.note(severity, said)
-        if not repaired(said):
-            super().notify(said, title=title, severity=severity, timeout=timeout, markup=False)
+        super().notify(said, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_notify(self, event: Notify) -> None:
         """What says the same already gives way to this one, which stays as long as any."""

@@ -17,7 +17,7 @@ from enum import IntEnum
 from types import FrameType
 from typing import TextIO
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, wrap
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35"}
 _PIPED_WIDTH = 80
@@ -79,6 +79,11 @@ class Look:
         if not self.colour or not styles:
             return text
         return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+    def lines(self, text: str, *styles: str, indent: str = "", hanging: str = "") -> Iterator[str]:
+        """A text cut into lines of this width, in these styles; see ``display.wrap``."""
+        for line in wrap(text, self.width, indent, hanging):
+            yield self.paint(line, *styles)
 
 
 def is_terminal(stream: TextIO | None) -> bool:

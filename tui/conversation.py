@@ -83,22 +83,16 @@ class Answering:
         """When the first event came."""
 
     @classmethod
-    def of(cls, reply: Reply, title: str) -> "Answering":
-        """One that is kept from before."""
+    def of(cls, reply: Reply | None, title: str) -> "Answering":
+        """One from before; None where nothing of it is kept."""
         kept = cls(title)
-        for entry in reply:
+        for entry in reply or ():
             if isinstance(entry, Entry):
                 kept.take(entry.event)
-        kept.reply, kept.over = list(reply), True
+        if reply is None:
+            kept.failure = "No answer of this method is kept.", "It was stopped, or it failed."
+        kept.reply, kept.over = list(reply or ()), True
         return kept
-
-    @classmethod
-    def lost(cls, title: str) -> "Answering":
-        """One of which nothing is kept."""
-        lost = cls(title)
-        lost.failure = ("No answer of this method is kept.", "It was stopped, or it failed.")
-        lost.over = True
-        return lost
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""
@@ -170,14 +164,11 @@ class Turn:
     @classmethod
     def of(cls, exchange: Exchange) -> "Turn":
         """One that is kept from before; with a place for each method that was asked."""
-        replies = [(_method(reply), reply) for reply in exchange.replies]
+        replies = list(exchange.replies)
         answers = []
-        for title in exchange.asked.methods or [method for method, _ in replies]:
-            if replies and replies[0][0] in (title.partition(" (")[0], _UNKNOWN):
-                answers.append(Answering.of(replies.pop(0)[1], title))
-            else:
-                answers.append(Answering.lost(title))
-        answers += [Answering.of(reply, method) for method, reply in replies]
+        for title in exchange.asked.methods or map(_method, exchange.replies):
+            there = bool(replies) and _method(replies[0]) in (title.partition(" (")[0], _UNKNOWN)
+            answers.append(Answering.of(replies.pop(0) if there else None, title))
         return cls(exchange.asked, tuple(answers))
 
     def exchange(self) -> Exchange:

@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from textual.app import App
 
@@ -17,6 +18,7 @@ _TOOLS = (
     ("WAYLAND_DISPLAY", ("wl-copy",)),
     ("DISPLAY", ("xclip", "-selection", "clipboard")),
     ("DISPLAY", ("xsel", "--clipboard", "--input")),
+    ("HOME", ("pbcopy",)),
 )
 """What each needs in the environment, and how it is called; it reads standard input."""
 _LONGEST = 5.0
@@ -44,26 +46,21 @@ def copied(text: str) -> bool:
 
     Waits until the tool is done: to be called beside the screen.
     """
-    for command in _commands():
-        if tool := shutil.which(command[0]):
-            with suppress(OSError, subprocess.SubprocessError):
-                subprocess.run(
-                    [tool, *command[1:]],
-                    input=text.encode("utf-8", "replace"),
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,
-                    timeout=_LONGEST,
-                    check=True,
-                )
+    for variable, (name, *options) in _TOOLS:
+        tool = shutil.which(name) if variable in os.environ else None
+        with suppress(OSError, subprocess.SubprocessError):
+            if tool:
+                _run([tool, *options], input=text.encode("utf-8", "replace"), timeout=_LONGEST)
                 return True
     return False
 
 
-def _commands() -> list[tuple[str, ...]]:
-    if sys.platform == "darwin":
-        return [("pbcopy",)]
-    return [command for variable, command in _TOOLS if os.environ.get(variable)]
+def _run(command: list[str], **options: Any) -> None:
+    """Runs a program that has nothing to do with this terminal; raises where it fails."""
+    nowhere = subprocess.DEVNULL
+    subprocess.run(
+        command, stdout=nowhere, stderr=nowhere, start_new_session=True, check=True, **options
+    )
 
 
 def open_document(path: Path) -> None:
@@ -84,13 +81,6 @@ def open_document(path: Path) -> None:
             f"Files cannot be opened from here: there is no {name}.", f"Open it by hand: {path}"
         )
     try:
-        subprocess.run(
-            [opener, os.path.abspath(path)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            check=True,
-        )
+        _run([opener, os.path.abspath(path)], stdin=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError) as error:
         raise InputError(f"{name} could not open the file.", f"Open it by hand: {path}") from error

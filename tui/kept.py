@@ -1,8 +1,7 @@
 """What the app remembers from one start to the next: how it looked and what was open."""
 
-import json
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -65,19 +64,13 @@ def out_of_reach(text: Path | None, *documents: Documents) -> list[str]:
         text: Known to be gone; None is none.
         documents: Of which some may be gone.
     """
-    told = []
-    if text:
-        told.append(
-            f"{short_path(text)} cannot be found. "
-            "It is opened again once it is back; Ctrl+O opens another text."
-        )
     missing = dict.fromkeys(source for each in documents for source in each.missing)
-    told += [
-        f"{short_path(Path(source))} cannot be found. "
-        "It is used again once it is back; Ctrl+L chooses other documents."
+    lost = [(text, "opened again once it is back; Ctrl+O opens another text")] if text else []
+    lost += [
+        (Path(source), "used again once it is back; Ctrl+L chooses other documents")
         for source in missing
     ]
-    return told
+    return [f"{short_path(path)} cannot be found. It is {what}." for path, what in lost]
 
 
 def save(path: Path, kept: Kept) -> None:
@@ -87,4 +80,4 @@ def save(path: Path, kept: Kept) -> None:
         OSError: It cannot be written.
     """
     private_folder(path.parent)
-    write_whole(path, json.dumps(asdict(kept)))
+    write_whole(path, msgspec.json.encode(kept))

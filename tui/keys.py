@@ -4,9 +4,8 @@ Bindings, footer, help (F1) and command palette are made from it. Each key with 
 another one in the config file.
 """
 
-import unicodedata
+import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -100,7 +99,7 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("enter", "passage", "Passage", "read the pages around the quote", "check.passage"),
         _key("space", "more", "More evidence", "scroll the evidence on", "check.more"),
         _key("less_than_sign", "grow(5)", "More room for the evidence",
-            "more room for the evidence (or drag the border)", "check.grow"),
+            "more room for the evidence", "check.grow"),
         _key("greater_than_sign", "grow(-5)", "More room for the text", "more room for the text",
             "check.shrink"),
         _key("e", "edit", "Edit", "edit the text at this claim", "check.edit", shown=True),
@@ -197,12 +196,13 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
             "library.delete", shown=True),
     ),
     "sources": (
-        _key("r,delete", "remove", "Remove source", "have the library forget this source",
-            "library.remove", shown=True),
+        _key("r,delete", "screen.remove_source", "Remove source",
+            "have the library forget this source", "library.remove", shown=True),
     ),
     "hits": (
         _key("enter", "select", "Read on", "read on around the passage", shown=True),
-        _key("o", "open", "Open file", "open the file in the system's viewer", shown=True),
+        _key("o", "screen.open_hit", "Open file", "open the file in the system's viewer",
+            shown=True),
         _key("j", "cursor_down", "Next"),
         _key("k", "cursor_up", "Previous"),
     ),
@@ -222,7 +222,7 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("d,delete", "remove", "Remove", "remove the model", "models.remove", shown=True),
         _key("f5", "refresh_list", "Refresh", "look again what there is", "models.refresh"),
         _key("less_than_sign", "grow(5)", "Larger details",
-            "more room for the details; or drag the border", "models.grow"),
+            "more room for the details", "models.grow"),
         _key("greater_than_sign", "grow(-5)", "Larger list", "more room for the list",
             "models.shrink"),
         _key("0", "use_none", "Use none", "use only what is part of Veracite", "models.use-none"),
@@ -263,24 +263,15 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _CANCEL,
         _key("d,delete", "delete", "Delete", shown=True),
     ),
-    "picker": (
-        _key("up", "screen.move('cursor_up')", "Up"),
-        _key("down", "screen.move('cursor_down')", "Down"),
-        _key("pageup", "screen.move('page_up')", "Page up"),
-        _key("pagedown", "screen.move('page_down')", "Page down"),
-    ),
 }
 """By where the keys work, which is a widget or a screen."""
 # fmt: on
 
+_ALONE = ("library", "models", "fix", "override", "sources")
 _TOGETHER: Mapping[str, tuple[str, ...]] = {
-    "check": ("check", "reader"),
-    "ask": ("ask", "answer", "source", "question"),
-    "library": ("library",),
-    "models": ("models",),
-    "fix": ("fix",),
-    "override": ("override",),
-    "sources": ("sources",),
+    "check": ("everywhere", "check", "reader"),
+    "ask": ("everywhere", "ask", "answer", "source", "question"),
+    **{place: ("everywhere", place) for place in _ALONE},
 }
 """What can have the focus at once; there no two actions may have the same key."""
 
@@ -315,60 +306,44 @@ def require_usable(keymap: Mapping[str, str], config: Path) -> None:
     Raises:
         SettingsError: There is no such action or key, or two actions would have the same key.
     """
-    if not keymap:
-        return
     known = identifiers()
     for name, keys in keymap.items():
         if name not in known:
             raise no_such(f"action in [keys] of {config}", name, known)
-        for key in _split(keys):
+        for key in keys.replace(" ", "").split(","):
             if not _is_key(key):
                 raise SettingsError(
                     f"There is no key {key!r}, which [keys] of {config} gives to {name}.",
                     'Write it as in "ctrl+g", "f7", "shift+left" or "?".',
                 )
     palette = _key(App.COMMAND_PALETTE_BINDING, "command_palette", "command palette")
-    for places in [(), *_TOGETHER.values()]:
-        held = (key for place in ("everywhere", *places) for key in KEYS[place])
-        _require_apart([palette, *held], keymap, config)
+    for places in _TOGETHER.values():
+        held: dict[str, Binding] = {}
+        for binding in (palette, *(each for name in places for each in KEYS[name])):
+            for key in _names(keymap.get(binding.id or "", binding.key)):
+                other = held.setdefault(key, binding)
+                same = _action(other) == _action(binding)
+                if not same and {binding.id, other.id} & keymap.keys():
+                    one, two = (each.id or each.description for each in (other, binding))
+                    raise SettingsError(
+                        f"The key {key!r} would do two things, {one} and {two}.",
+                        f"Give one of them another key in [keys] of {config}.",
+                    )
 
 
-def _require_apart(bindings: list[Binding], keymap: Mapping[str, str], config: Path) -> None:
-    """Raises SettingsError where a key that was chosen is another action's too."""
-    for binding in bindings:
-        if binding.id is None or binding.id not in keymap:
-            continue
-        for other in bindings:
-            if other.action == binding.action or other.action.endswith(f".{binding.action}"):
-                continue
-            theirs = keymap.get(other.id or "", other.key)
-            for key in {*_names(keymap[binding.id])} & {*_names(theirs)}:
-                said = other.id or other.description
-                raise SettingsError(
-                    f"The key {key!r} would do two things, {binding.id} and {said}.",
-                    f"Give one of them another key in [keys] of {config}.",
-                )
-
-
-def _split(keys: str) -> list[str]:
-    return [key.strip() for key in keys.split(",")]
+def _action(binding: Binding) -> str:
+    """What it does, whoever carries it out."""
+    return re.sub(r"^\w+\.", "", binding.action)
 
 
 def _names(keys: str) -> Iterator[str]:
     """Each key under the one name that Textual has for it: ``question_mark`` for ``?``."""
-    for binding in Binding.make_bindings([(",".join(_split(keys)), "none", "")]):
+    for binding in Binding.make_bindings([(keys.replace(" ", ""), "none", "")]):
         yield binding.key
 
 
 def _is_key(key: str) -> bool:
     *modifiers, name = key.split("+") if key != "+" else ["+"]
-    if not {*modifiers} <= _MODIFIERS or len({*modifiers}) < len(modifiers):
-        return False
-    if len(name) == 1:
-        return name.isprintable()
-    known = {*REPLACED_KEYS, *(each.value for each in Keys)}
-    if name in known or key_to_character(name) is not None:
-        return True
-    with suppress(KeyError):
-        return bool(unicodedata.lookup(name.replace("_", " ")))
-    return False
+    named = {*REPLACED_KEYS, *(each.value for each in Keys)}
+    known = len(name) == 1 or name in named or key_to_character(name)
+    return bool(known) and _MODIFIERS.issuperset(modifiers)

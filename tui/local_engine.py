@@ -1,10 +1,9 @@
 """The engine and the libraries of this machine, for the app's threads."""
 
 import threading
-import traceback
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
 from veracite.tui.progress import Step
 from veracite.tui.service import Against, Found, Holding, advice, described
+from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
     from veracite.engine.models import OpenModels, Reencoding
@@ -30,17 +30,6 @@ if TYPE_CHECKING:
 
 _PATIENCE = 0.3
 """Seconds that a batch gets to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What came of it."""
-
-    message: str
-    advice: str
-    failed: bool = True
-    details: str = ""
-    """Of a failure that nobody foresaw; for the log."""
 
 
 class Reencoder:
@@ -61,25 +50,27 @@ class Reencoder:
         self._thread: threading.Thread | None = None
         self._reencoding: Reencoding | None = None
         self._stop = threading.Event()
-        self._rests = False
-        self._told: list[Told] = []
+        self._told: list[Runner.Failed | str] = []
         self.state: Step | None = None
         """None while nothing is encoded."""
 
     def begin(self, against: Against) -> None:
         """Encode a library unless that is done, or another one is being encoded."""
-        with self._lock:
-            if self._rests or self._thread is not None:
-                return
-            self._stop = threading.Event()
-            arguments = against or DEFAULT_LIBRARY, self._stop
-            self._thread = threading.Thread(
-                target=self._work, args=arguments, name="encode", daemon=True
-            )
-            self._thread.start()
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self._thread is None or not self._thread.is_alive():
+                self._stop = threading.Event()
+                arguments = against or DEFAULT_LIBRARY, self._stop
+                self._thread = threading.Thread(
+                    target=self._work, args=arguments, name="encode", daemon=True
+                )
+                self._thread.start()
+        finally:
+            self._lock.release()
 
-    def told(self) -> list[Told]:
-        """What there is to tell since the last time."""
+    def told(self) -> list[Runner.Failed | str]:
+        """What there is to tell since the last time: of a failure, or of what is done."""
         news, self._told = self._told, []
         return news
 
@@ -92,13 +83,9 @@ class Reencoder:
     def at_rest(self) -> Generator[None, None, None]:
         """Nothing is encoded meanwhile, and no library held open; ``begin`` does nothing."""
         with self._lock:
-            self._rests = True
-        try:
             self.stop()
             self.join()
             yield
-        finally:
-            self._rests = False
 
     def close(self) -> None:
         """Stop, for another encoder or for good; with ``begin`` it goes on."""
@@ -114,15 +101,10 @@ class Reencoder:
     def _work(self, against: Against, stop: threading.Event) -> None:
         try:
             self._encode(against, stop)
-        except USER_ERRORS as error:
-            self._told.append(Told(error.message, advice(error)))
         except Exception as error:  # whatever it was, the app goes on
-            said = f"Encoding failed unexpectedly ({type(error).__name__}: {error})."
-            details = "".join(traceback.format_exception(error))
-            self._told.append(Told(said, "The log (F9) says more.", details=details))
+            self._told.append(Runner.Failed.of(error))
         finally:
-            with self._lock:
-                self.state = self._reencoding = self._thread = None
+            self.state = self._reencoding = None
 
     def _encode(self, against: Against, stop: threading.Event) -> None:
         from veracite.engine.models import Reencoding
@@ -137,8 +119,7 @@ class Reencoder:
                     if stop.is_set():
                         return
         if self.state is not None and self.state.done == self.state.total:
-            done = f"Encoded {name} with {encoder}."
-            self._told.append(Told(done, "Searches use it from now on.", failed=False))
+            self._told.append(f"Encoded {name} with {encoder}. Searches use it from now on.")
 
 
 _MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
@@ -408,22 +389,8 @@ class LocalEngine:
             for path in against:
                 if not path.exists():
                     raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
-            return
-        names = Libraries(self._paths).names()
-        if (against or DEFAULT_LIBRARY) in names:
-            return
-        if against is None:
-            raise InputError(
-                "There is no default library yet.",
-                "Name a folder or a file here, or make the library with a in F4.",
-                "no library",
-            )
-        known = f" The libraries are: {', '.join(names)}." if names else ""
-        raise InputError(
-            f"There is neither a file or folder nor a library {against!r}.",
-            f"Check the spelling.{known}",
-            "no library",
-        )
+        else:
+            Libraries(self._paths).require(against)
 
     def described(self, against: Against) -> str:
         """What to call these documents, or that the library that is meant is not there."""

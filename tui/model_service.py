@@ -5,11 +5,10 @@ from pathlib import Path
 from veracite.engine import offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
-from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words
 from veracite.models.store import Hashing, Store, Verified
 from veracite.models.store.bringing import Brought, Converting, Copied
-from veracite.models.store.catalogue import Listed, overview, use, use_none
+from veracite.models.store.catalogue import Listed, find, overview, use, use_none
 from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, begun, begun_or_known, pull
 from veracite.models.store.manifest import Kind, ModelManifest, registry
 from veracite.tui.service import Asks, ModelTold, ModelWork, Moved
@@ -36,11 +35,7 @@ class ModelService:
 
     def use(self, model: Listed) -> None:
         """Use a model from now on, in the place of the one of its kind that is in use."""
-        if model.problem:
-            raise ModelError(f"{model.name} cannot be used.", model.problem)
-        if model.path is None:
-            raise ModelError(f"{model.name} is not on this machine yet.", "Press p to download it.")
-        return use(self._store, model)
+        use(self._store, find(self._store, model.name))
 
     def use_none(self, *kinds: Kind) -> None:
         """Go back to what is part of Veracite, for all that models do if nothing is named."""

@@ -3,13 +3,12 @@
 import math
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
-from veracite.engine.display import neutralise, shorten, wrap
+from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
 from veracite.engine.methods.events import (
     Assessed,
@@ -18,8 +17,8 @@ from veracite.engine.methods.events import (
     Drafted,
     Searched,
     Selected,
-    Settled,
 )
+from veracite.engine.story import counted
 from veracite.index.progress import (
     Encoded,
     FileFailed,
@@ -37,60 +36,12 @@ Result = TypeVar("Result")
 
 _AT_ONCE = 0.5
 _LEAST = 2.0
-_RECENT = 20.0
 """Seconds."""
-
-
-class Pace:
-    """Tells the time left at the pace of the last half of the work, and at least 20 seconds of it.
-
-    What was there at the first call is no merit, nor is what comes at once with it: verdicts that
-    need no judging, files that have not changed. Before two seconds are measured there is no pace.
-    """
-
-    def __init__(self) -> None:
-        self._began = 0.0
-        """Seconds, of the first call."""
-        self._seen: deque[tuple[float, int]] = deque()
-        """When so many were done; the first of them is what the pace is measured from."""
-
-    def left(self, done: int, total: int, now: float) -> str:
-        """Such as ``3 min left``, rounded up; nothing before there is a pace.
-
-        Args:
-            done: Of ``total``; where it is less than before, the count begins anew.
-            total: All there is to do.
-            now: Seconds, monotonic.
-        """
-        if not self._seen or done < self._seen[-1][1]:
-            self._began = now
-            self._seen.clear()
-        if now - self._began < _AT_ONCE:
-            self._seen.clear()
-        self._seen.append((now, done))
-        recent = now - max(_RECENT, (now - self._began) / 2)
-        while len(self._seen) > 2 and self._seen[1][0] <= recent:
-            self._seen.popleft()
-        since, first = self._seen[0]
-        if done == first or now - since < _LEAST:
-            return ""
-        return f"{_duration((now - since) / (done - first) * (total - done))} left"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 60:
-        return f"{math.ceil(seconds)} s"
-    if seconds < 3600:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"
 
 
 _SECONDS_BETWEEN = 0.05
 _CLEAR_LINE = "\r\x1b[K"
-_DRAFT = "A draft, not verified yet:"
-_VERIFIED = "Verified so far:"
-_DRAFT_LINES = 8
-"""Of a draft that is longer, the end is shown."""
+_DRAFT = "A draft, not verified yet: … "
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +56,46 @@ class Step:
     """What it is done with."""
     amount: str = ""
     """How far it is, where that is not told by two numbers."""
+
+
+class Pace:
+    """Tells the time left of each stage of the work.
+
+    What was there when a stage began is no merit, nor is what comes at once with it: verdicts that
+    need no judging, files that have not changed. Before two seconds are measured there is no pace.
+    """
+
+    def __init__(self) -> None:
+        self._last = Step("", 0, 0)
+        self._began = self._since = 0.0
+        """Seconds, monotonic: the beginning of the stage, and from when its pace is measured."""
+        self._first = 0
+        """What was done then."""
+
+    def left(self, step: Step, now: float) -> str:
+        """Such as ``3 min left``, rounded up; nothing before there is a pace.
+
+        Args:
+            step: Where it is another stage, or less is done than before, the pace begins anew.
+            now: Seconds, monotonic.
+        """
+        if step.stage != self._last.stage or step.done < self._last.done:
+            self._began = now
+        if now - self._began < _AT_ONCE:
+            self._since, self._first = now, step.done
+        self._last = step
+        if step.done == self._first or step.done >= step.total or now - self._since < _LEAST:
+            return ""
+        each = (now - self._since) / (step.done - self._first)
+        return f"{_duration(each * (step.total - step.done))} left"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{math.ceil(seconds)} s"
+    if seconds < 3600:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
 
 
 def step(event: Event | Predicted | Moved) -> Step | None:
@@ -164,11 +155,6 @@ def sentence(event: Event | Predicted | Moved) -> str:
     return ""
 
 
-def counted(number: int, noun: str) -> str:
-    """Such as ``1 document`` or ``1,204 documents``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def _round(number: int) -> str:
     return f" (round {number})" if number > 1 else ""
 
@@ -187,86 +173,48 @@ def warnings(event: Event) -> tuple[str, ...]:
 class Progress:
     """Shows the latest event, on a terminal only; as a context, takes the line away at the end.
 
+    Of what a model writes, the end is shown while it is written.
+
     Args:
         quiet: Show nothing at all.
-        drafts: Show what a model writes while it writes.
         clock: Seconds, monotonic.
     """
 
-    def __init__(
-        self,
-        *,
-        quiet: bool,
-        drafts: bool = False,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._look = console.Look.of(sys.stderr)
+    def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        self._room = console.Look.of(sys.stderr).width - 1
         self._live = not quiet and console.can_rewrite(sys.stderr)
-        self._drafts = drafts
         self._clock = clock
         self._last = float("-inf")
-        self._draft, self._title = "", _DRAFT
-        self._writing = False
-        self._height = 0
-        self._stage = ""
+        self._draft = ""
+        self._shown = False
         self._pace = Pace()
 
     def update(self, event: Event | Predicted | Moved) -> None:
         """Show what this event says, unless something was shown just now."""
         if not self._live:
             return
-        if self._drafts:
-            self._take(event)
+        self._draft = self._draft + event.text if isinstance(event, Streamed) else ""
         now = self._clock()
-        text = self._told(event, now) if now - self._last >= _SECONDS_BETWEEN else ""
-        if text:
-            self._last = now
-            self._show(text)
+        if now - self._last >= _SECONDS_BETWEEN and (text := self._told(event, now)):
+            self._last, self._shown = now, True
+            console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), self._room)}")
 
     def _told(self, event: Event | Predicted | Moved, now: float) -> str:
-        if isinstance(event, Streamed) and not self._drafts:
-            return ""
+        if self._draft:
+            return f"{_DRAFT}{neutralise(self._draft)[-max(1, self._room - len(_DRAFT)) :]}"
         how_far = step(event)
         if how_far is None:
             return sentence(event)
-        if how_far.stage != self._stage:
-            self._stage, self._pace = how_far.stage, Pace()
-        left = self._pace.left(how_far.done, how_far.total, now)
+        left = self._pace.left(how_far, now)
         amount = how_far.amount or f"{how_far.done}/{how_far.total}"
         told = f"{how_far.stage[:1].lower()}{how_far.stage[1:]} {amount}{left and f', {left}'}"
         return f"{told}  {how_far.detail}".rstrip()
 
-    def _take(self, event: Event | Predicted | Moved) -> None:
-        """Add to the draft what was written; after anything else it begins anew."""
-        if isinstance(event, Streamed):
-            self._draft = self._draft + event.text if self._writing else event.text
-            self._title = _DRAFT
-        elif isinstance(event, Settled):
-            self._draft, self._title = event.answer.text, _VERIFIED
-        self._writing = isinstance(event, Streamed)
-
-    def _show(self, text: str) -> None:
-        room = self._look.width - 1
-        above = self._cleared()
-        draft = wrap(neutralise(self._draft), room, "  ")[-_DRAFT_LINES:] if self._draft else []
-        lines = [self._title, *draft] if draft else []
-        self._height = len(lines) + 1
-        above += "".join(f"{self._look.paint(line, 'dim')}\n" for line in lines)
-        console.talk(f"{above}{shorten(neutralise(text), room)}")
-
-    def _cleared(self) -> str:
-        """What takes away all that is shown."""
-        if self._height < 2:
-            return _CLEAR_LINE
-        return f"\r\x1b[{self._height - 1}A\x1b[J"
-
     def clear(self) -> None:
-        """Take the line and the draft away, before something else is written."""
-        if self._height:
-            console.talk(self._cleared())
-        self._height = 0
-        self._draft = ""
-        self._writing = False
+        """Take the line away, before something else is written."""
+        if self._shown:
+            console.talk(_CLEAR_LINE)
+        self._shown = False
 
     def __enter__(self) -> "Progress":
         return self
@@ -275,9 +223,7 @@ class Progress:
         self.clear()
 
 
-def results(
-    events: Iterable[object], kind: type[Result], what: str, *, quiet: bool
-) -> list[Result]:
+def results(events: Iterable[Any], kind: type[Result], what: str, *, quiet: bool) -> list[Result]:
     """What some work comes to, its other events shown as the bytes that are done.
 
     Args:
@@ -290,20 +236,7 @@ def results(
         for event in events:
             if isinstance(event, kind):
                 found.append(event)
-            elif isinstance(event, Counted):
+            elif hasattr(event, "total"):
                 name = getattr(event, "path", "") or getattr(event, "name", "")
                 progress.update(Moved(what, name, event.done, event.total))
     return found
-
-
-@runtime_checkable
-class Counted(Protocol):
-    """An event that says how many bytes are done."""
-
-    @property
-    def done(self) -> int:
-        """Until now."""
-
-    @property
-    def total(self) -> int:
-        """All there are."""

@@ -1,8 +1,9 @@
 """The words that the app and its work share: documents, libraries, models, and what went wrong."""
 
 import os
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,13 @@ from veracite.engine.errors import EngineError
 from veracite.engine.report.phrases import NameFile
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
+from veracite.models.files import size_in_words
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence
     from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
+    from veracite.models.store.catalogue import Listed, State
 
 Found = Mapping["Mode", tuple["Evidence", ...]]
 """The passages of one search by the way of ranking, the best first."""
@@ -111,6 +114,51 @@ def short_path(path: Path) -> str:
     except ValueError:
         text = str(path)
     return neutralise(text)
+
+
+def local_time(moment: datetime | None) -> str:
+    """A time as clocks here show it."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else "never"
+
+
+HEADINGS: Mapping["State", str] = {
+    "bundled": "Part of Veracite",
+    "stored": "In the store",
+    "partial": "Half downloaded",
+    "found": "Of other applications, used where they are",
+    "known": "Not here yet",
+}
+"""Where a model can be."""
+
+
+def model_facts(model: "Listed", free: int) -> Iterator[tuple[str, str]]:
+    """What is known of a model, by name, with so many bytes of memory free."""
+    if model.licence or model.state in ("stored", "known"):
+        yield "Licence", model.licence or "none stated"
+    if model.source:
+        yield "Source", model.source
+    if model.parameters:
+        yield "Parameters", _counted(model.parameters)
+    if model.quantisation:
+        yield "Quantised", model.quantisation
+    if model.context:
+        yield "Context" if model.kind == "generator" else "Reads", f"{model.context:,} tokens"
+    if model.size is not None:
+        yield "On disk", size_in_words(model.size)
+    if model.memory is not None and (fit := model.fit(free)):
+        from veracite.models.store.manifest import USUAL_CONTEXT
+
+        context = min(USUAL_CONTEXT, model.context or USUAL_CONTEXT)
+        need, there = size_in_words(model.memory), size_in_words(free)
+        yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
+    if model.path:
+        yield "Path", str(model.path)
+
+
+def _counted(parameters: int) -> str:
+    if parameters < 1e9:
+        return f"{parameters / 1e6:.3g} million"
+    return f"{parameters / 1e9:.2g} billion"
 
 
 BY_KIND: Mapping[str, str] = {

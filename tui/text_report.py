@@ -16,7 +16,7 @@ from veracite.engine.report.answers import (
 )
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.story import Part
+from veracite.engine.story import Part, counted
 from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 from veracite.tui.console import Look
 from veracite.tui.quotes import window
@@ -26,13 +26,6 @@ LOOKS = {
     Label.CONTRADICTED: ("bold", "red"),
     Label.NOT_FOUND: ("bold", "yellow"),
     Label.UNCERTAIN: ("bold", "magenta"),
-    Label.NOT_CHECKABLE: ("dim",),
-}
-_STATEMENTS: dict[Label, tuple[str, ...]] = {
-    Label.SUPPORTED: (),
-    Label.CONTRADICTED: ("bold",),
-    Label.NOT_FOUND: ("bold",),
-    Label.UNCERTAIN: ("bold",),
     Label.NOT_CHECKABLE: ("dim",),
 }
 _ASCII_SYMBOLS = {
@@ -82,42 +75,38 @@ def _lines(
         yield from _verdict(verdict, look, name, verbose)
         yield ""
     for note in (*report.notes, *(() if verbose else _unshown(shown))):
-        yield from wrap(f"Note: {neutralise(note)}", look.width)
-    yield from (
-        look.paint(line, "bold") for line in wrap(f"{phrases.claims_by_label(report)}.", look.width)
-    )
+        yield from look.lines(f"Note: {neutralise(note)}")
+    yield from look.lines(f"{phrases.claims_by_label(report)}.", "bold")
     yield from documents(report, look, name)
 
 
 def _summary(report: Report, look: Look, only: Collection[Label] | None) -> Iterator[str]:
     """What the end says, for readers who begin at the beginning."""
     first = f"{phrases.claims_by_label(report)}; {phrases.documents(report)}."
-    yield from (look.paint(line, "bold") for line in wrap(first, look.width))
+    yield from look.lines(first, "bold")
     if split := beside.disagreements(report.verdicts):
-        yield from (look.paint(line, "bold", "magenta") for line in wrap(f"{split}.", look.width))
+        yield from look.lines(f"{split}.", "bold", "magenta")
     if shown := phrases.left_out(report, only):
-        yield from wrap(f"{shown}.", look.width)
+        yield from look.lines(f"{shown}.")
 
 
 def _unshown(shown: list[Verdict]) -> Iterator[str]:
     further = sum(max(0, len(v.citations) - 1) for v in shown if v.label in _OPEN)
     if further:
-        one = further == 1
-        left = (
-            "1 more near quote is left out" if one else f"{further} more near quotes are left out"
-        )
-        yield f"{left}; --verbose shows {'it' if one else 'them'}."
+        are, them = ("is", "it") if further == 1 else ("are", "them")
+        left = counted(further, "more near quote")
+        yield f"{left} {are} left out; --verbose shows {them}."
 
 
 def _verdict(verdict: Verdict, look: Look, name: NameFile, verbose: bool) -> Iterator[str]:
     label = verdict.label
     yield look.paint(head(verdict, look), *LOOKS[label])
-    for line in wrap(neutralise(verdict.claim.statement), look.width, "  "):
-        yield look.paint(line, *_STATEMENTS[label])
+    loud = {Label.SUPPORTED: (), Label.NOT_CHECKABLE: ("dim",)}.get(label, ("bold",))
+    yield from look.lines(neutralise(verdict.claim.statement), *loud, indent="  ")
     if said := phrases.override(verdict):
-        yield from wrap(f"Overridden by hand: {said}", look.width, "  ")
+        yield from look.lines(f"Overridden by hand: {said}", indent="  ")
     if label is not Label.NOT_CHECKABLE:
-        yield from wrap(neutralise(verdict.explanation), look.width, "  ")
+        yield from look.lines(neutralise(verdict.explanation), indent="  ")
     yield from _beside(verdict, look)
     if sides := beside.sides(verdict):
         yield look.paint(f"{_INDENT}{beside.SPLIT}:", "bold", "magenta")
@@ -151,8 +140,7 @@ def _beside(verdict: Verdict, look: Look) -> Iterator[str]:
         for state, items in beside.summary(verdict, arrow)
         if state != "conflict" or not pairs
     ]
-    for line in wrap("; ".join(told), look.width, "  "):
-        yield look.paint(line, "dim")
+    yield from look.lines("; ".join(told), "dim", indent="  ")
     if pairs:
         claim_says, document_says = beside.COLUMNS
         yield from columns([claim_says], [document_says], look, "dim")
@@ -167,7 +155,7 @@ def columns(left: list[str], right: list[str], look: Look, *styles: str) -> Iter
     room = (look.width - len(_INDENT) - len(_GAP)) // 2
     if room < _NARROWEST:
         for line in (*left, *right):
-            yield from (look.paint(part, *styles) for part in wrap(line, look.width, _INDENT))
+            yield from look.lines(line, *styles, indent=_INDENT)
         return
     one, other = ([part for line in side for part in wrap(line, room)] for side in (left, right))
     for mine, theirs in zip_longest(one, other, fillvalue=""):
@@ -196,31 +184,29 @@ def _quotes(
 ) -> Iterator[str]:
     """Each quote, and below it where it stands."""
     for citation in citations:
-        yield from wrap(quoted(prose(citation), look, longest, said), look.width, _INDENT)
+        yield from look.lines(quoted(prose(citation), look, longest, said), indent=_INDENT)
         yield from _source(citation, look, name)
 
 
 def _source(citation: Citation, look: Look, name: NameFile) -> Iterator[str]:
     source = f"{phrases.RELATION_WORDS[citation.relation]}: {phrases.place(citation, name)}"
-    for line in wrap(source, look.width, "      "):
-        yield look.paint(line, "dim")
+    yield from look.lines(source, "dim", indent="      ")
 
 
 def documents(report: Report, look: Look, name: NameFile) -> Iterator[str]:
     """How many documents were read, and the first that could not be."""
     if not report.failed:
-        yield from wrap(f"{phrases.documents(report)}.", look.width)
+        yield from look.lines(f"{phrases.documents(report)}.")
         return
     read = f"{phrases.documents(report)}:"
-    yield from (look.paint(line, "yellow") for line in wrap(read, look.width))
+    yield from look.lines(read, "yellow")
     for item in report.failed[:_MOST_FAILED]:
-        yield from wrap(
-            f"{neutralise(name(item.file))}: {neutralise(item.reason)}", look.width, "  "
-        )
+        said = f"{neutralise(name(item.file))}: {neutralise(item.reason)}"
+        yield from look.lines(said, indent="  ")
     if (more := len(report.failed) - _MOST_FAILED) > 0:
         dots = "…" if look.unicode else "..."
         yield f"  {dots} and {more} more (--json lists them all)"
-    yield from wrap(phrases.unread(report), look.width)
+    yield from look.lines(phrases.unread(report))
 
 
 def render_answer(report: Report, look: Look, name: NameFile, *, verbose: bool = False) -> str:
@@ -246,11 +232,10 @@ def render_answer(report: Report, look: Look, name: NameFile, *, verbose: bool =
 
 def question_lines(question: str, look: Look) -> Iterator[str]:
     """What was asked, an empty line, and whether the models do not read its language."""
-    for line in wrap(neutralise(question), look.width):
-        yield look.paint(line, "bold")
+    yield from look.lines(neutralise(question), "bold")
     yield ""
     if note := unread_question(question):
-        yield from wrap(f"Note: {note}", look.width)
+        yield from look.lines(f"Note: {note}")
         yield ""
 
 
@@ -260,19 +245,19 @@ def answer_lines(laid_out: Numbered, look: Look, *, verbose: bool = False) -> It
         verdict = sentence.verdict
         said = f"{neutralise(verdict.claim.statement)} {marks(sentence)}".rstrip()
         if sentence.is_fact:
-            yield from wrap(said, look.width)
+            yield from look.lines(said)
         else:
-            for line in wrap(f"{head(verdict, look)}: {said}", look.width, hanging="  "):
-                yield look.paint(line, *LOOKS[verdict.label])
+            yield from look.lines(
+                f"{head(verdict, look)}: {said}", *LOOKS[verdict.label], hanging="  "
+            )
         why = sentence.explanation or (verdict.explanation if verbose else "")
-        for line in wrap(neutralise(why), look.width, "  "):
-            yield look.paint(line, "dim")
+        yield from look.lines(neutralise(why), "dim", indent="  ")
 
 
 def hedge_lines(answer: Answer, look: Look) -> Iterator[str]:
     """That the answer may be none, to stand above it, and an empty line."""
     if above := hedge(answer):
-        yield from (look.paint(line, "bold") for line in wrap(above, look.width))
+        yield from look.lines(above, "bold")
         yield ""
 
 
@@ -283,7 +268,7 @@ def doubt_lines(report: Report, look: Look) -> Iterator[str]:
     if told and report.answer.verdicts:
         yield ""
     for doubt in told:
-        yield from (look.paint(line, "bold") for line in wrap(doubt, look.width))
+        yield from look.lines(doubt, "bold")
 
 
 def source_lines(
@@ -303,7 +288,7 @@ def nearest_lines(
         return
     yield ""
     title = "Nearest to the question in the documents:"
-    yield from (look.paint(line, "bold") for line in wrap(title, look.width))
+    yield from look.lines(title, "bold")
     for number, citation in enumerate(citations):
         if number:
             yield ""
@@ -315,7 +300,7 @@ def note_lines(notes: Iterable[str], question: str, look: Look) -> Iterator[str]
     told = unread_question(question)
     for note in notes:
         if note != told:
-            yield from wrap(f"Note: {neutralise(note)}", look.width)
+            yield from look.lines(f"Note: {neutralise(note)}")
 
 
 def _quote(
@@ -323,8 +308,8 @@ def _quote(
 ) -> Iterator[str]:
     """Where a quote stands, and below it the quote."""
     place = f"{number}{phrases.place(citation, name)}"
-    yield from (look.paint(line, "dim") for line in wrap(place, look.width, hanging=_INDENT))
-    yield from wrap(quoted(prose(citation), look, longest, said), look.width, _INDENT)
+    yield from look.lines(place, "dim", hanging=_INDENT)
+    yield from look.lines(quoted(prose(citation), look, longest, said), indent=_INDENT)
 
 
 def _about_answer(report: Report, look: Look, name: NameFile) -> Iterator[str]:
@@ -334,7 +319,7 @@ def _about_answer(report: Report, look: Look, name: NameFile) -> Iterator[str]:
     yield from note_lines(report.notes, report.answer.question, look)
     if report.verdicts:
         counts = f"{phrases.claims_by_label(report)}."
-        yield from (look.paint(line, "bold") for line in wrap(counts, look.width))
+        yield from look.lines(counts, "bold")
     yield f"Method: {report.method}."
     yield from documents(report, look, name)
 
@@ -363,9 +348,9 @@ def _fix_lines(report: Report, look: Look, name: NameFile, verbose: bool) -> Ite
     if not report.complete:
         yield look.paint(_INTERRUPTED, "bold", "yellow")
     for note in report.notes:
-        yield from wrap(f"Note: {neutralise(note)}", look.width)
+        yield from look.lines(f"Note: {neutralise(note)}")
     for line in (f"{headline(report)}.", f"{phrases.claims_by_label(report)}."):
-        yield from (look.paint(part, "bold") for part in wrap(line, look.width))
+        yield from look.lines(line, "bold")
     yield from documents(report, look, name)
 
 
@@ -413,8 +398,7 @@ def _told(told: Told, look: Look, name: NameFile, verbose: bool) -> Iterator[str
 
 def _said(mark: str, text: str, look: Look, *styles: str) -> Iterator[str]:
     plain = " ".join(neutralise(text).split())
-    for line in wrap(f"{mark}{plain}", look.width, "  ", " " * min(len(mark), 2)):
-        yield look.paint(line, *styles)
+    yield from look.lines(f"{mark}{plain}", *styles, indent="  ", hanging=" " * min(len(mark), 2))
 
 
 _TIME = "{:6.1f} s  "

@@ -1,12 +1,11 @@
 """The text that is checked, from a file to the editor and back to a file."""
 
-import codecs
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, count, pairwise, product, starmap
 from pathlib import Path
 
 from veracite.engine.display import neutralise
@@ -23,8 +22,6 @@ _ENDS = re.compile(r"\s*[#|].*|.*(  |\\)", re.DOTALL)
 """Headings and tables, and lines whose end Markdown keeps."""
 
 
-_LONGEST_LINE = 1_000
-"""Characters of a line that is drawn in no time; each row of it costs what the line is long."""
 _FOLDED_AT = 5_000
 """Characters of a line that can be edited; each key costs what the line is long."""
 
@@ -52,22 +49,6 @@ def _pieces(line: str) -> Iterator[str]:
     yield line[start:]
 
 
-def broken(text: str, starts: Sequence[int]) -> str:
-    """The text with a line break for the space before some of these places, so that no line is much
-    longer than is good for drawing it; no offset changes.
-
-    Args:
-        starts: Where sentences start, in order.
-    """
-    pieces, done, line = [], 0, 0
-    for start in starts:
-        line = max(line, text.rfind("\n", line, start) + 1)
-        if start - line > _LONGEST_LINE and text[start - 1] == " ":
-            pieces.append(text[done : start - 1])
-            done = line = start
-    return "\n".join([*pieces, text[done:]])
-
-
 def flow(text: str) -> str:
     """The text with a space for each line break inside a paragraph, except in one so long that it
     would take seconds to draw; no offset changes."""
@@ -91,27 +72,14 @@ _OBEYED = re.compile("[^\t\u200c\u200d]+")
 """Everything but tabs and the joiners that Persian, Indic scripts and emoji are written with."""
 _MOST = 2_000_000
 """Bytes of a file, characters of a document; an editor on a screen is no place for more."""
-_SAMPLE = 262_144
-"""Bytes from which an encoding is guessed."""
 _PLAIN = ("plain", "markdown")
-_ENCODINGS = (
-    (b"", "utf-8"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-    (b"", "utf-16-le"),
-    (b"", "utf-16-be"),
-    (b"", "cp1252"),
-)
+_ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "cp1252")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """How a text becomes the bytes of its file."""
 
-    mark: bytes = b""
     encoding: str = "utf-8"
     newline: str = "\n"
     """That of the file, for each line feed."""
@@ -119,31 +87,15 @@ class Form:
     @classmethod
     def of(cls, text: str, content: bytes) -> "Form | None":
         """The one that turns a text into exactly these bytes."""
-        for newline in ("\n", "\r\n"):
-            for mark, encoding in _encodings(content):
-                form = cls(mark, encoding, newline)
-                with suppress(UnicodeEncodeError, LookupError):
-                    if form.encoded(text) == content:
-                        return form
+        for form in starmap(cls, product(_ENCODINGS, ("\n", "\r\n"))):
+            with suppress(UnicodeEncodeError):
+                if form.encoded(text) == content:
+                    return form
         return None
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether a line break takes more than a byte."""
-        return self.encoding.startswith(("utf-16", "utf-32"))
 
     def encoded(self, text: str) -> bytes:
         """The bytes; raises UnicodeEncodeError where the encoding lacks a character."""
-        return self.mark + text.replace("\n", self.newline).encode(self.encoding)
-
-
-def _encodings(content: bytes) -> Iterator[tuple[bytes, str]]:
-    """Byte order marks and encodings that the bytes may have."""
-    yield from _ENCODINGS
-    from charset_normalizer import from_bytes
-
-    if best := from_bytes(content[:_SAMPLE]).best():
-        yield b"", best.encoding
+        return text.replace("\n", self.newline).encode(self.encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,15 +189,10 @@ def save_draft_as(path: Path, text: str) -> Draft:
 def free_name(draft: Draft) -> Path:
     """A name beside a file that must stay as it is; nothing has it yet."""
     suffix = draft.path.suffix if is_plain(draft.path) else ".txt"
-    return next(path for path in _names(draft.path, suffix) if not os.path.lexists(path))
-
-
-def _names(path: Path, suffix: str) -> Iterator[Path]:
-    yield path.with_name(f"{path.stem}{suffix}")
-    number = 2
-    while True:
-        yield path.with_name(f"{path.stem} {number}{suffix}")
-        number += 1
+    stem = draft.path.stem
+    names = chain([stem], (f"{stem} {number}" for number in count(2)))
+    paths = (draft.path.with_name(f"{name}{suffix}") for name in names)
+    return next(path for path in paths if not os.path.lexists(path))
 
 
 def is_plain(path: Path) -> bool:
@@ -260,20 +207,8 @@ def _decoded(path: Path, content: bytes) -> Draft:
     source = decode_text(content, str(path)).text if content else ""
     text = folded(harmless(source))
     form = Form.of(text, content)
-    refusal = (
-        f"{path.name} holds control or invisible characters that are shown as something else here, "
-        "and saving would change them."
-    )
-    if form:
-        refusal = ""
-    elif text != harmless(source):
-        refusal = (
-            f"{path.name} has a line of {longest_line(source):,} characters, which is broken up "
-            "here, and saving would change it."
-        )
-    elif text == source.replace("\r\n", "\n"):
-        refusal = f"{path.name} has line ends or an encoding that saving would change."
-    return Draft(path, text, form=form, refusal=refusal, content=content)
+    refusal = f"{path.name} holds lines, characters or an encoding that saving would change."
+    return Draft(path, text, form=form, refusal="" if form else refusal, content=content)
 
 
 def _extracted(path: Path) -> Draft:

@@ -1,10 +1,11 @@
 """How the app looks: its themes, and the colours and symbols of verdicts."""
 
 from textual.color import Color
+from textual.content import Content
 from textual.theme import Theme
 
 from veracite.engine.report.beside import State
-from veracite.engine.report.phrases import SYMBOLS
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.types import Label, Relation
 
 DARK = Theme(
@@ -68,13 +69,6 @@ CONTRAST = Theme(
     },
 )
 THEMES = (DARK, LIGHT, CONTRAST)
-TITLES = {
-    DARK.name: "Dark theme",
-    LIGHT.name: "Light theme",
-    CONTRAST.name: "High contrast theme",
-}
-"""What the command palette calls them."""
-
 
 _TRACKS = (
     "scrollbar-background",
@@ -121,6 +115,12 @@ COLOURS = {
     Label.NOT_CHECKABLE: "$muted",
 }
 """Variables of the theme; app.tcss gives the claims in the text the same ones."""
+
+
+def named_label(label: Label) -> Content:
+    """Such as ``✓ supported``."""
+    return Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
+
 
 STATES: dict[State, tuple[str, str]] = {
     "found": ("=", COLOURS[Label.SUPPORTED]),

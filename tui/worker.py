@@ -54,6 +54,17 @@ class Runner:
             self.details = details
             """Of a failure that nobody foresaw; for the log."""
 
+        @classmethod
+        def of(cls, error: Exception) -> "Runner.Failed":
+            """What there is to tell of an error, whatever it was."""
+            if isinstance(error, USER_ERRORS):
+                return cls(error.message, advice(error))
+            return cls(
+                f"That failed unexpectedly ({type(error).__name__}: {error}).",
+                "Nothing on the screen is lost; the log (F9) says more.",
+                "".join(traceback.format_exception(error)),
+            )
+
     class Ended(Message):
         """The work is over, whether it finished, failed or was stopped; nothing follows."""
 
@@ -102,16 +113,8 @@ class Runner:
             with self._turn:
                 self._at_work = True
                 self._follow(begin, stop)
-        except USER_ERRORS as error:
-            self._tell(self.Failed(error.message, advice(error)))
         except Exception as error:  # whatever it was, what is on the screen must survive it
-            self._tell(
-                self.Failed(
-                    f"That failed unexpectedly ({type(error).__name__}: {error}).",
-                    "Nothing on the screen is lost; the log (F9) says more.",
-                    "".join(traceback.format_exception(error)),
-                )
-            )
+            self._tell(self.Failed.of(error))
         finally:
             self._at_work = False
         self._tell(self.Ended(stop.is_set()))

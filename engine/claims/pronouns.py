@@ -13,7 +13,6 @@ from veracite.engine.wording.name_kinds import (
     NO_NAMES,
     ROLE_NOUN,
     STATES,
-    TITLE,
     Subject,
     is_in_capitals,
     kinds_in,
@@ -22,10 +21,6 @@ from veracite.engine.wording.name_kinds import (
     without_asides,
 )
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
-<<<<<<< HEAD
-=======
-from veracite.engine.wording.subject_words import HUMANS, NO_NAMES, ROLE_NOUN, STATES
->>>>>>> refs/heads/engine
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(

@@ -85,19 +85,3 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-<<<<<<< HEAD
-=======
-
-
-def _restored(content: str, claim: Claim) -> Verdict:
-    data = json.loads(content)
-    return Verdict(
-        claim=claim,
-        label=Label(data["label"]),
-        probability=data["probability"],
-        scores=Scores(**data["scores"]) if data["scores"] else None,
-        judge=data["judge"],
-        explanation=data["explanation"],
-        citations=tuple(Citation(**citation) for citation in data["citations"]),
-    )
->>>>>>> refs/heads/engine

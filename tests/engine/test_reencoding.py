@@ -114,34 +114,6 @@ def test_the_old_encoder_stands_in_and_the_new_one_takes_over(
         assert after.settings["threshold"] != meanwhile.settings["threshold"]
 
 
-<<<<<<< HEAD
-def test_pooling_comes_from_the_new_encoders_manifest(
-    paths: Paths, against: Against, tmp_path: Path
-) -> None:
-    list(Reencoding(CheckSettings(), paths).run(against))
-    with Workbench(CheckSettings(), paths) as bench:
-        report_of(bench.check(TRUE, against=against))
-    catalog, encoder = catalog_of(paths, against), facts(paths, "new")
-    said = dict(encoder.manifest.details)
-    assert said["pooling"] == "cls"
-    shutil.copytree(Store(paths.models).path("new"), tmp_path / "mean")
-    (tmp_path / "mean" / "encoder.json").write_text(json.dumps(said | {"pooling": "mean"}))
-    other = stored_encoder(tmp_path / "mean")
-    assert embeddings.other_encoders(catalog, encoder.id) == []
-    label, *_ = embeddings.labelled(catalog, encoder.id)[0]
-    ((passage, text),) = catalog.query(
-        "SELECT p.hash, p.text FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
-        " WHERE e.id = ? AND p.heading IS NULL",
-        (int(label),),
-    ).fetchall()
-    stored = embeddings.vectors_of_hashes(catalog, encoder.id, [passage])[passage]
-    np.testing.assert_allclose(stored, encoder.encode([text])[0], atol=1e-3)
-    assert not np.allclose(stored, other.encode([text])[0], atol=0.1)
-    catalog.close()
-
-
-=======
->>>>>>> refs/heads/engine
 def test_without_the_old_encoder_words_alone_stand_in(paths: Paths, against: Against) -> None:
     Store(paths.models).remove("old")
     with Workbench(CheckSettings(), paths, encode_beside=lambda _: None) as bench:
@@ -186,14 +158,8 @@ def test_another_choice_meanwhile_ends_it(paths: Paths, against: Against) -> Non
     next(under_way)
     choose(paths, "old")
     assert list(under_way) == []
-<<<<<<< HEAD
-    catalog = catalog_of(paths, against)
-    assert len(embeddings.labelled(catalog, new)[0]) == 64
-    catalog.close()
-=======
     with closing(Catalog(Libraries(paths).folder(against) / "catalog.db")) as catalog:
-        assert len(embeddings.labels(catalog, new)) == 64
->>>>>>> refs/heads/engine
+        assert len(embeddings.labelled(catalog, new)[0]) == 64
 
 
 def test_where_nothing_is_to_be_done_nothing_is_made(paths: Paths, tmp_path: Path) -> None:

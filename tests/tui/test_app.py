@@ -173,32 +173,6 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
         assert "1 document" in status(screen)
 
 
-async def test_without_a_library_the_pane_says_once_what_to_do() -> None:
-    error = CheckError("There is no default library yet.", "Name a folder.", kind="no library")
-    async with VeraciteApp(Script(error=error)).run_test() as pilot:
-        told = shown(await checked(pilot))
-        assert told.count("Ctrl+L") == 1
-        assert (
-            "Add documents with F4 and a, or choose others with Ctrl+L.\n\nF5 checks again." in told
-        )
-
-
-async def test_hostile_text_is_shown_and_not_obeyed() -> None:
-    hostile = (
-        "[red]Not markup[/red] \x1b]0;owned\x07 and \u202edesrever\u202c\u200b [@click=quit]x."
-    )
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot, hostile)
-        await pilot.press("right")
-        await pilot.pause()
-        drawn = pilot.app.export_screenshot()
-        assert "[red]Not" in screen.text.reader.text
-        for character in "\x1b\x07\u202e\u202c\u200b":
-            assert character not in drawn
-            assert character not in screen.text.reader.text
-        assert screen.text.reader.current == 0
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
     async with VeraciteApp(Script()).run_test(size=size) as pilot:
@@ -214,18 +188,6 @@ async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
         if size[0] >= 80:
             keys = [key for key in screen.query("FooterKey") if key.region.width]
             assert all(screen.region.contains_region(key.region) for key in keys)
-
-
-async def test_all_of_a_claim_comes_into_view() -> None:
-    long = f"The mill, {'of which nobody knows how old it was, ' * 8}burned down."
-    text = "\n\n".join(["It burned."] * 10 + [long])
-    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, text)
-        await pilot.press("left")  # round to the last
-        await pilot.pause()
-        reader = screen.text.reader
-        assert reader.wrapped_document.height > reader.size.height
-        assert reader.scroll_y == reader.max_scroll_y
 
 
 async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
@@ -265,25 +227,6 @@ async def test_a_text_that_cannot_be_opened_is_told(
         await settle(pilot)
         assert [said in n.message for n in pilot.app._notifications] == [True]
         assert screen_of(pilot).text.editor.text == ""
-
-
-@pytest.mark.parametrize(
-    ("entered", "against"),
-    [
-        ("", None),
-        ("law", "law"),
-        ("~", (Path.home(),)),
-    ],
-)
-async def test_the_documents_are_chosen(entered: str, against: object) -> None:
-    script = Script()
-    async with VeraciteApp(script, against="other").run_test() as pilot:
-        await pilot.press("ctrl+l")
-        pilot.app.screen.query_one(Input).value = entered
-        await pilot.press("enter")
-        await settle(pilot)
-        await checked(pilot)
-    assert script.against == [against]
 
 
 async def test_an_empty_text_is_not_checked() -> None:

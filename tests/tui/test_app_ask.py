@@ -1,23 +1,21 @@
 """The Ask view, driven as a person drives it, on answers with a script."""
 
 import asyncio
-from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from conversing import QUESTION, asked, begin, entered, finished
 from screens import messages, settle
-from scripted import FAILED, FALSE, TRUE, UNFOUNDED, Script, citation
+from scripted import FALSE, TRUE, UNFOUNDED, Script, citation
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Event, Finished
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.method_picker import MethodPicker
+from veracite.tui.conversation import Choice
+from veracite.tui.screens.method_picker import MethodPicker, Offers
 from veracite.tui.screens.prompts import Prompt
 from veracite.tui.widgets.answer import AnswerView
 
@@ -109,13 +107,13 @@ async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None
         assert answer.said == f"✓ {TRUE} [1]"
 
 
-async def choose(pilot: Pilot[None], key: str, words: str) -> None:
-    """Choose what these words find in the list that a key opens."""
+async def choose(pilot: Pilot[None], key: str, choice: Choice) -> None:
+    """Choose this in the list that a key opens."""
     await pilot.press(key)
     await settle(pilot)
     assert isinstance(pilot.app.screen, MethodPicker)
-    pilot.app.screen.query_one(Input).value = words
-    await settle(pilot)
+    offers = pilot.app.screen.query_one(Offers)
+    (offers.highlighted,) = (i for i, row in enumerate(offers._rows) if row.choice == choice)
     await pilot.press("enter")
     await settle(pilot)
 
@@ -124,8 +122,8 @@ async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow(
     script = Script()
     async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
         screen = await entered(pilot)
-        await choose(pilot, "ctrl+t", "vtg asqa-table7")
-        await choose(pilot, "ctrl+g", "ceg")
+        await choose(pilot, "ctrl+t", Choice("vtg", "asqa-table7"))
+        await choose(pilot, "ctrl+g", Choice("ceg"))
         assert "vtg (asqa-table7) and ceg" in str(screen.top.content)
         await begin(pilot)
         one, other = await finished(pilot, screen)
@@ -140,7 +138,7 @@ async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow(
         await pilot.pause()
         assert one.region.x == other.region.x
         assert one.region.y < other.region.y
-        await choose(pilot, "ctrl+g", "None")
+        await choose(pilot, "ctrl+g", Choice(""))
         await begin(pilot)
         assert len(await finished(pilot, screen)) == 1
 
@@ -208,24 +206,3 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
         (answer,) = await finished(pilot, screen)
         assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]
         assert answer.said.startswith(f"✓ {TRUE} [1]")
-
-
-class Unread(Script):
-    """With a document that cannot be read."""
-
-    def ask(self, *given: Any) -> Generator[Event, None, None]:
-        for event in super().ask(*given):
-            if isinstance(event, Finished):
-                yield replace(event, report=replace(event.report, failed=(FAILED,)))
-            else:
-                yield event
-
-
-async def test_the_files_that_failed_are_listed_once_in_a_conversation() -> None:
-    async with VeraciteApp(Unread()).run_test() as pilot:
-        told = []
-        for _ in range(2):
-            answer = await asked(pilot)
-            told.append(str(answer.query_one(".about", Static).content))
-        assert ["locked.pdf: It is encrypted." in each for each in told] == [True, False]
-        assert "An answer above lists what failed." in told[1]

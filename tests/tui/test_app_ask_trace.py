@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 from conversing import begin, finished
 from screens import settle
-from scripted import FALSE, Script, verdict
+from scripted import FALSE, Script
 from textual.pilot import Pilot
 
-from veracite.engine.errors import CheckError
-from veracite.engine.types import Claim, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.widgets.answer import AnswerView
@@ -48,24 +46,3 @@ async def test_the_trace_goes_on_while_it_is_looked_at_and_has_totals_in_the_end
         assert "Still going on" not in answer.trace.told
         assert "In total" in answer.trace.told
         assert FALSE in answer.trace.told
-
-
-def failing(claim: Claim) -> Verdict:
-    if claim.text == FALSE:
-        raise CheckError("The model broke.", "Mend it.")
-    return verdict(claim)
-
-
-@pytest.mark.parametrize("fails", [True, False])
-async def test_the_trace_says_whether_the_work_failed_or_was_stopped(fails: bool) -> None:
-    script = Script(wait_at=1, judge=failing)
-    async with VeraciteApp(script).run_test() as pilot:
-        answer = await unfolded(pilot, script)
-        if not fails:
-            await pilot.press("escape", "escape")
-        script.go_on.set()
-        screen = pilot.app.screen
-        assert isinstance(screen, AskScreen)
-        await finished(pilot, screen)
-        told = " ".join(answer.trace.told.split())
-        assert f"The work {'failed' if fails else 'was stopped'} here. In total" in told

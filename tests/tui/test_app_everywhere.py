@@ -1,26 +1,22 @@
 """What holds in every view: help, themes, keys of one's own, panes, the log, the next start."""
 
+import re
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from screens import checked, messages, settle, sheet
 from scripted import TEXT, Script
 from textual.color import Color
 from textual.events import Key
-from textual.pilot import Pilot
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.engine.types import Label
-from veracite.index.catalog import Catalog
-from veracite.index.derived import Kept as KeptIndex
 from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
-from veracite.tui.keys import identifiers, require_usable
+from veracite.tui.keys import require_usable
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.prompts import Prompt
 from veracite.tui.themes import THEMES
@@ -41,11 +37,6 @@ def contrast(one: Color, other: Color) -> float:
 
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def drawn(pilot: Pilot[None]) -> str:
-    """The characters on the screen."""
-    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
 
 
 async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts() -> None:
@@ -71,29 +62,21 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> N
         with pytest.raises(SettingsError, match=r"There is no key .*gives to check.next. Write"):
             require_usable({"check.next": key}, config)
     for taken, other in (("f", "check.fix"), ("0", "check.all"), ("f2", "room.check")):
-        with pytest.raises(
-            SettingsError, match=f"'{taken}' would do two .* check.next and {other}"
-        ):
+        with pytest.raises(SettingsError, match=f"'{taken}' would do two things") as told:
             require_usable({"check.next": taken}, config)
+        assert {"check.next", other} <= set(re.findall(r"[\w.]+\w", told.value.message))
     with pytest.raises(SettingsError, match=r"'question_mark' would .* help and check\.find"):
         require_usable({"check.find": "?", "help": "question_mark"}, config)
     # others' that give way, keys with names, and those of another place
     require_usable({"check.next": "p", "check.previous": "n"}, config)
-    require_usable({"check.find": "?,slash", "fix.apply": "ctrl+f"}, config)
+    require_usable({"check.find": "?,slash", "fix.apply": "ctrl+f", "help": "f12"}, config)
     config.write_text("[keys]\nhelp = 1\n")
     with pytest.raises(SettingsError, match=r"The key help in .* is 1"):
         load(paths(tmp_path))
 
 
-def test_the_keys_of_every_room_can_be_given_others() -> None:
-    rooms = {name.partition(".")[0] for name in identifiers()}
-    assert {"check", "ask", "library", "models", "room", "fix", "help", "quit"} <= rooms
-
-
 @pytest.mark.parametrize(("size", "axis"), [((120, 40), "width"), ((80, 24), "height")])
-async def test_the_panes_grow_and_shrink_by_key_and_by_mouse(
-    size: tuple[int, int], axis: str
-) -> None:
+async def test_the_panes_grow_and_shrink(size: tuple[int, int], axis: str) -> None:
     async with VeraciteApp(Script()).run_test(size=size) as pilot:
         screen = await checked(pilot)
         await pilot.pause()
@@ -106,16 +89,6 @@ async def test_the_panes_grow_and_shrink_by_key_and_by_mouse(
             await pilot.press("greater_than_sign")
         await pilot.pause()
         assert 0 < getattr(screen.evidence.size, axis) < before
-        border = screen.query_one("#border").region
-        await pilot.mouse_down("#border")
-        middle = (size[0] // 2, screen.panes.region.y + screen.panes.region.height // 2)
-        await pilot.hover(offset=middle)
-        await pilot.mouse_up(offset=middle)
-        await pilot.pause()
-        after = screen.query_one("#border").region
-        place = (after.x, middle[0]) if axis == "width" else (after.y, middle[1])
-        assert abs(place[0] - place[1]) <= 1
-        assert after != border
 
 
 async def test_the_next_start_looks_as_the_last_one_was_left(tmp_path: Path) -> None:
@@ -182,53 +155,6 @@ async def test_what_was_said_in_a_room_does_not_stay_over_the_next() -> None:
         assert len(messages(pilot)) == 1, "one is still there"
         await pilot.press("f4")
         assert messages(pilot) == []
-
-
-async def test_what_repaired_itself_stands_in_the_log_only() -> None:
-    known = {"derived": lambda name: None, "generation": lambda of: 1}
-    notes = KeptIndex(cast(Catalog, SimpleNamespace(**known)), Path()).behind()
-    script = Script(notes=(*notes, "The encoder is missing."))
-    async with VeraciteApp(script).run_test() as pilot:
-        await checked(pilot)
-        assert messages(pilot) == ["The encoder is missing."]
-        await pilot.press("f9")
-        assert sheet(pilot).count("brought up to date.") == 1
-
-
-async def test_the_command_palette_holds_every_rooms_own_actions() -> None:
-    app = VeraciteApp(Script())
-    rooms = ("check", "ask", "library", "models")
-    async with app.run_test(size=(100, 30)) as pilot:
-        offered = {}
-        for room in rooms:
-            app.action_view(room)
-            await pilot.pause()
-            offered[room] = {c.title for c in app.get_system_commands(app.screen)}
-    for room, titles in offered.items():
-        assert titles - set().union(*(offered[other] for other in rooms if other != room)), room
-
-
-@pytest.mark.parametrize("downloads", [True, False])
-async def test_a_picture_of_the_screen_is_saved_with_or_without_a_folder_for_downloads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, downloads: bool
-) -> None:
-    folder = tmp_path / "Downloads"
-    if downloads:
-        folder.mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("veracite.tui.app.user_downloads_path", lambda: folder)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("ctrl+p")
-        await settle(pilot)
-        await pilot.press(*"screenshot")
-        await settle(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
-        (picture,) = (folder if downloads else tmp_path).glob("*.svg")
-        drawn = picture.read_text().replace("&#160;", " ")
-        assert "Verdicts appear here" in drawn
-        assert "Screenshot" not in drawn, "the palette is gone"
-        assert picture.name in messages(pilot)[-1]
 
 
 async def test_the_palette_does_what_a_view_offers_and_nothing_of_it_over_a_question() -> None:

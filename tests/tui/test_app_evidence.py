@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import reports
-from screens import checked, finish, halted, messages, settle, sheet, shown, status, symbols
+from screens import checked, messages, settle, sheet, shown, status, symbols
 from scripted import CONTEXT, FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
 from textual.content import Content
 from textual.pilot import Pilot
@@ -63,7 +63,7 @@ async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() 
         assert "Because it is contradicted." in shown(screen)
         assert "mill.pdf, page 3" in shown(screen)
         assert "Harrow > The mill" in shown(screen)
-        passage = screen.evidence.query_one(Quote).quotation.passage
+        passage = screen.evidence.query_one(Quote).passage
         assert passage.plain == CONTEXT
         loud = [passage.plain[s.start : s.end] for s in passage.spans if "bold" in str(s.style)]
         assert loud == ["The mill burned down in 1904 and was never rebuilt."]
@@ -91,7 +91,7 @@ async def test_each_fate_of_the_words_has_its_symbol_word_and_colour(
         screen = await pointed(pilot)
         head = screen.evidence.query_one("#evidence-head", Static)
         assert str(head.content).splitlines()[2:] == lines
-        colours = {style for text, style in styled(head) if f"{text} " in "".join(lines)}
+        colours = {style for text, style in styled(head) if text and f"{text} " in "".join(lines)}
         assert len(colours) == len(lines)
 
 
@@ -134,27 +134,6 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
         assert len(screen.evidence.query(Quote)) == 2
         await pilot.press("f8")
         assert "The library disagrees with itself on 1 claim." in sheet(pilot)
-
-
-async def test_y_copies_the_claim_with_its_citation() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "y")
-        copied = pilot.app.clipboard
-        assert copied.startswith("**✗ contradicted (80 %)**\n\nIt was rebuilt in **1911**.\n")
-        assert "> The mill burned down in 1904" in copied
-        assert "contradicts it: /papers/mill.pdf, page 3, characters" in copied
-
-
-async def test_a_quote_with_invisible_characters_stands_out_in_its_passage() -> None:
-    said, passage = "The \u202ellim\u202c burned.", "The llim burned. It rained."
-    near = reports.citation(said, "nearest", context=passage)
-    async with VeraciteApp(judging(Label.NOT_FOUND, near)).run_test() as pilot:
-        screen = await pointed(pilot)
-        shown_passage = screen.evidence.query_one(Quote).quotation.passage
-        assert shown_passage.plain == passage
-        loud = [s for s in shown_passage.spans if "bold" in str(s.style)]
-        assert [passage[s.start : s.end] for s in loud] == ["The llim burned."]
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -202,10 +181,7 @@ async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
             screen
         )
         assert screen.state.counts[Label.SUPPORTED] == 2
-        assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)  # all of it fits
-        await pilot.resize_terminal(150, 40)
-        await settle(pilot)
-        assert "1 overridden by hand, 1 document" in status(screen)
+        assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)
         await pilot.press("f8")
         await settle(pilot)
         assert "1 of them overridden by hand." in sheet(pilot)
@@ -295,21 +271,6 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
         await pilot.click("#status", offset=(3, 0))
         assert screen.state.only is Label.SUPPORTED
         assert place(screen) == TRUE
-
-
-async def test_a_check_that_another_text_ends_is_told() -> None:
-    script = Script(wait_at=2)
-    async with VeraciteApp(script).run_test() as pilot:
-        await halted(pilot, script)
-        await pilot.press("ctrl+n", "d")
-        script.go_on.set()
-        await finish(pilot)
-        await settle(pilot)
-        stopped = "The check of new text was stopped; what was judged is remembered."
-        assert messages(pilot) == [stopped]
-        await pilot.press("ctrl+n")
-        await settle(pilot)
-        assert messages(pilot) == [stopped]
 
 
 async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> None:

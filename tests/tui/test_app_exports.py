@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import reports
 from conversing import asked
 from screens import checked, messages, settle
 from scripted import Script
@@ -11,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.prompts import Prompt, report_name
+from veracite.tui.screens.prompts import Prompt
 from veracite.tui.screens.prompts import conversation_name as named_after
 
 
@@ -55,24 +54,6 @@ async def test_the_export_of_a_conversation_is_named_after_its_first_question(ho
 )
 def test_what_no_file_may_be_called_is_left_out_of_its_name(question: str, name: str) -> None:
     assert named_after(question) == Path(f"{name}.html")
-
-
-async def test_the_report_is_named_after_its_text(home: Path) -> None:
-    report = reports.report(path="notes/my draft.md")
-    assert report_name(report) == Path("notes/my draft.report.html")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        for there in (False, True):
-            await pilot.press("x")
-            assert suggested(pilot) == "report.html"
-            await pilot.press("enter")
-            await settle(pilot)
-            if there:
-                assert isinstance(pilot.app.screen, Prompt)
-                assert "There is a file report.html. Enter again" in pilot.app.screen.said
-                await pilot.press("enter")
-                await settle(pilot)
-            assert messages(pilot) == ["Wrote ~/report.html."]
 
 
 async def test_what_the_mouse_selects_is_copied_and_that_is_told(

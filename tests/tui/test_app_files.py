@@ -14,7 +14,6 @@ from scripted import TEXT, Script
 from text_files import enter, opened, prompt, top
 from textual.widgets import Input
 
-from veracite.engine.errors import InputError
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.prompts import UnsavedPrompt
 from veracite.tui.texts import read_draft, save_draft
@@ -144,25 +143,11 @@ async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
         assert max(map(len, editor.document.lines)) <= 5_000
         assert editor.text.replace("\n", " " if " " in letters else "") == path.read_text()
         assert "(edited)" not in top(pilot)
-        assert "line.md has a line of 20,000 characters" in status(screen)
+        assert "line.md holds lines, characters or an encoding that" in status(screen)
         await pilot.press("ctrl+s")
         await settle(pilot)
         assert prompt(pilot).query_one(Input).value == str(tmp_path / "line 2.md")
     assert "\n" not in path.read_text()
-
-
-async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("ctrl+o")
-        await enter(pilot, draft.parent / "dra")
-        assert screen_of(pilot).text.editor.text == TEXT
-        (draft.parent / "drafts").mkdir()
-        await pilot.press("ctrl+o")
-        await enter(pilot, draft.parent / "dra")
-        assert "There is no file" in prompt(pilot).said
-        await pilot.press("escape", "ctrl+l")
-        await enter(pilot, draft.parent / "dra")  # of folders there is one
-        assert screen_of(pilot).state.against == (draft.parent / "drafts",)
 
 
 @contextlib.contextmanager
@@ -250,23 +235,23 @@ async def test_a_file_that_another_program_changed_is_not_overwritten(draft: Pat
 
 
 @pytest.mark.parametrize(
-    ("content", "why"),
+    "content",
     [
-        (b"It \x1b[31mburned\x1b[0m.", "holds control or invisible characters"),
-        ("It \u202eburned.".encode(), "holds control or invisible characters"),
-        ("It\u200b burned.".encode(), "holds control or invisible characters"),
-        (b"It burned.\r\nIt rained.\n", "line ends or an encoding"),
+        b"It \x1b[31mburned\x1b[0m.",
+        "It \u202eburned.".encode(),
+        b"It burned.\r\nIt rained.\n",
+        "It burned.".encode("utf-32"),
     ],
 )
 async def test_what_cannot_be_written_back_unchanged_is_offered_another_name(
-    draft: Path, content: bytes, why: str
+    draft: Path, content: bytes
 ) -> None:
     draft.write_bytes(content)
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
         await pilot.press("X", "ctrl+s")
         await pilot.pause()
-        assert why in prompt(pilot).said
+        assert "that saving would change" in prompt(pilot).said
         assert prompt(pilot).query_one(Input).value == str(draft.with_name("draft 2.md"))
         await pilot.press("enter")
         await settle(pilot)
@@ -292,19 +277,3 @@ def test_encoding_and_line_ends_stay(tmp_path: Path, content: bytes, written: by
     draft = read_draft(path)
     save_draft(draft, draft.text.replace("é", "é!") if content else "!")
     assert path.read_bytes() == written
-
-
-def test_a_character_that_the_encoding_lacks_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "draft.txt"
-    path.write_bytes("The café burned.".encode("cp1252"))
-    with pytest.raises(InputError, match="cp1252, which has no 'ł'"):
-        save_draft(read_draft(path), "The cafł burned.")
-    assert path.read_bytes() == "The café burned.".encode("cp1252")
-
-
-def test_a_link_stays_a_link(draft: Path) -> None:
-    link = draft.with_name("link.md")
-    link.symlink_to(draft)
-    save_draft(read_draft(link), "New.")
-    assert link.is_symlink()
-    assert draft.read_text() == "New."

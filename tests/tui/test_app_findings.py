@@ -1,12 +1,12 @@
 """What the app keeps and computes, without a screen."""
 
 import pytest
-from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, UNFOUNDED, VAGUE, claims, verdict
+from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, claims, verdict
 
 from veracite.engine.types import Label
 from veracite.tui.checking import Findings
 from veracite.tui.quotes import find_quote
-from veracite.tui.texts import broken, flow, harmless
+from veracite.tui.texts import flow, harmless
 
 
 @pytest.fixture
@@ -54,19 +54,6 @@ def test_edits_made_before_the_claims_are_known_count() -> None:
     assert set(marked(findings)) == set(LABELS)
 
 
-def test_the_next_finding_goes_round_and_leaves_out_what_is_fine(findings: Findings) -> None:
-    seen, offset = [], -1
-    for _ in range(4):
-        mark = findings.step(offset, True, findings_only=True)
-        assert mark
-        seen.append(TEXT[mark.start : mark.end])
-        offset = mark.start
-    assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE]
-    back = findings.step(TEXT.index(UNFOUNDED) + 3, False, findings_only=True)
-    assert back
-    assert TEXT[back.start : back.end] == FALSE
-
-
 def test_a_quote_is_found_in_its_passage_although_lines_and_hyphens_were_joined() -> None:
     span = find_quote(CONTEXT, QUOTE)
     assert span
@@ -85,18 +72,6 @@ def test_flow_joins_the_lines_of_a_paragraph_and_nothing_else() -> None:
         f"{long}\nsome column.\n\n# A heading that is as long as a line of text\n{long}\n- item\n"
     )
     assert flow(text) == text.replace(f"{long}\nsome", f"{long} some")
-
-
-def test_a_paragraph_without_end_is_broken_before_sentences() -> None:
-    sentence = "The mill burned down in nineteen hundred and four. "
-    text = f"Short.\n{sentence * 100}"
-    starts = [text.index("The") + number * len(sentence) for number in range(100)]
-    lines = broken(text, starts).split("\n")
-    assert lines[0] == "Short."
-    assert len(lines) == 6
-    assert all(line.startswith("The mill") for line in lines[1:])
-    assert " ".join(lines) == text.replace("\n", " ")
-    assert broken(sentence * 5, [0, len(sentence)]) == sentence * 5
 
 
 def test_what_a_terminal_would_obey_does_not_enter_the_editor() -> None:

@@ -4,12 +4,10 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from screens import checked, finish, messages, screen_of
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
-from veracite.engine.errors import CheckError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, Label, Verdict
@@ -129,34 +127,6 @@ async def test_a_claim_that_the_library_is_divided_on_stays_which_is_told() -> N
         assert messages(pilot) == ["There is nothing to accept here."]
 
 
-async def test_what_goes_wrong_is_told_in_place_and_nothing_is_lost() -> None:
-    script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
-        script.error = CheckError("There is no [red]model.", "Name one.")
-        fixing = await proposing(pilot)
-        assert str(fixing.said.content) == "There is no [red]model. Name one."
-        await pilot.press("escape")
-        assert screen.text.editor.text == TEXT
-
-
-async def test_leaving_stops_the_work() -> None:
-    script = Script(wait_at=0)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen_of(pilot).text.editor.insert(TEXT)
-        await pilot.press("escape")
-        screen_of(pilot).action_fix()
-        await pilot.pause()
-        await asyncio.to_thread(script.reached.wait)
-        fixing = pilot.app.screen
-        assert isinstance(fixing, FixScreen)
-        await pilot.press("escape")
-        await pilot.pause()
-        assert script.cancelled == 1
-        script.go_on.set()
-        assert await asyncio.to_thread(fixing.runner.join)
-
-
 async def test_the_engine_mends_a_wrong_year_and_the_text_is_supported_then(tmp_path: Path) -> None:
     """On the bundled models, for a text and a document that are real."""
     (tmp_path / "papers").mkdir()
@@ -175,22 +145,3 @@ async def test_the_engine_mends_a_wrong_year_and_the_text_is_supported_then(tmp_
         await finish(pilot)
         assert [mark.label for mark in screen.text.reader.marks] == [Label.SUPPORTED]
     engine.close()
-
-
-@pytest.mark.parametrize("better", ["It was never rebuilt, and bees live in its walls.", ""])
-async def test_the_claim_that_one_is_at_is_shown_after_what_stands_before_it_changed(
-    better: str,
-) -> None:
-    async with VeraciteApp(Script(mended={FALSE: better})).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n", "n")
-        before = screen._shown()
-        assert before
-        assert TEXT[before.start : before.end] == UNFOUNDED
-        await proposing(pilot)
-        await pilot.press("A", "enter")
-        await finish(pilot)
-        text, mark = screen.text.editor.text, screen._shown()
-        assert text != TEXT
-        assert mark
-        assert text[mark.start : mark.end] == UNFOUNDED

@@ -15,7 +15,6 @@ from veracite.engine.surroundings import Surroundings
 from veracite.engine.types import Change, Citation, Claim, FailedDocument, Label, Verdict
 from veracite.index.progress import FileFailed, FileRead
 from veracite.tui.app import VeraciteApp
-from veracite.tui.widgets.evidence import verdict_head
 
 MARKUP = "[red]ink[/red] [@click=app.quit]here[/] [/] [bold"
 WIDE = "漢字 ｗｉｄｅ 👩‍👩‍👧 é̂̂̂"
@@ -132,10 +131,3 @@ async def test_a_line_of_a_hundred_thousand_characters_is_wrapped() -> None:
         require_harmless(pilot)
         assert screen.text.reader.wrapped_document.height > len(LONG) / 80
         assert screen.text.reader.scroll_y > 100
-
-
-def test_what_is_left_of_an_escape_is_no_word_of_a_claim() -> None:
-    quote = reports.citation("The mill burned.", "nearest")
-    judged = reports.verdict("Who paid?", Label.NOT_FOUND, quote)
-    claim = replace(judged.claim, statement="The mill \\u202eetsrever\\u202c is bold.")
-    assert "not in the quote: etsrever is bold" in verdict_head(replace(judged, claim=claim)).plain

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from library_room import app_with, visited
 from screens import messages, screen_of, settle
-from scripted import Script
-from shelves import PAPERS, SYNC, ScriptedShelf, evidence, status
+from shelves import PAPERS, evidence, status
 from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -16,8 +15,6 @@ from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
 from veracite.index.documents import Document, Evidence, Passage
-from veracite.index.progress import Encoded, FileRead, Scanned, Waiting
-from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
@@ -25,7 +22,6 @@ from veracite.tui.screens.prompts import Confirmation, Prompt
 from veracite.tui.service import Holding
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.widgets.library import details_text, hit_text, source_text
-from veracite.tui.widgets.status_line import StatusLine
 
 GONE = Path("/gone")
 
@@ -153,39 +149,6 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
         await asyncio.to_thread(screen.runner.join)
         await settle(pilot)
         assert messages(pilot) == ["The disk is full. Free some space."]
-
-
-def test_the_time_left_is_told_at_the_pace_of_each_stage() -> None:
-    class Shown(StatusLine):
-        told = ""
-
-        def update(self, content: object = "", **_: object) -> None:
-            self.told = str(content)
-
-    now = iter((0.0, 4.0, 100.0, 104.0, 108.0))
-    line = Shown(clock=lambda: next(now))
-    line.follow(Scanned(9, 5))
-    line.follow(FileRead("/a/b.txt", 3, 1, 5))
-    assert "1/5  16 s left" in line.told
-    line.follow(Encoded(64, 640))
-    assert "left" not in line.told
-    line.follow(Encoded(65, 640))
-    assert "39 min left" in line.told
-    line.follow(Encoded(640, 640))
-    assert "left" not in line.told
-
-
-async def test_that_another_veracite_is_at_work_on_the_library_is_told() -> None:
-    shelf = ScriptedShelf({"default": status()}, wait_at=1, events=(Waiting(), *SYNC))
-    async with VeraciteApp(Script(libraries=shelf)).run_test() as pilot:
-        screen = await visited(pilot)
-        await pilot.press("s")
-        await asyncio.to_thread(shelf.reached.wait)
-        await pilot.pause()
-        assert said(screen).startswith("Waiting for another Veracite")
-        shelf.go_on.set()
-        await done(pilot, screen)
-        assert said(screen).startswith("Up to date")
 
 
 def test_what_documents_say_is_shown_harmlessly() -> None:

@@ -173,14 +173,6 @@ def deleted_when_opened(shelf: LocalLibraries, *, thread: str, seconds: float) -
     deletion.join()
 
 
-def test_a_library_that_is_deleted_while_it_is_looked_at_stays_deleted(
-    shelf: LocalLibraries,
-) -> None:
-    with deleted_when_opened(shelf, thread=threading.current_thread().name, seconds=0.5):
-        assert [held.name for held in shelf.holdings()] == ["law"]
-    assert shelf.holdings() == ()
-
-
 def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(
     shelf: LocalLibraries,
 ) -> None:

@@ -17,16 +17,13 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
-from scripted import Script
 
-from veracite.engine.errors import CheckError
 from veracite.engine.events import Asked, Finished, Judged, Opening, Segmented
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
 from veracite.tui.cli.running import interrupting
 from veracite.tui.progress import Step, sentence, step
-from veracite.tui.worker import Runner
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
 
@@ -229,40 +226,9 @@ def test_the_first_look_at_a_model_is_told_and_can_be_cancelled(
     assert step(replace(asked, total=3)) == Step("Asking the language model", 1, 3)
 
 
-def test_stopping_a_check_in_the_app_cancels_what_is_being_worked_on() -> None:
-    script = Script(wait_at=1)
-    runner = Runner(script.cancel, lambda message: None, threading.Lock())
-    runner.start(lambda: script.check(f"{TRUE} {TRUE}", None, None, True))
-    assert script.reached.wait(timeout=60)
-    runner.stop()
-    assert script.cancelled == 1
-    script.go_on.set()
-    assert runner.join(seconds=60)
-
-
 def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> None:
     cancelled = threading.Event()
     with pytest.raises(KeyboardInterrupt), interrupting(cancelled.set):
         signal.raise_signal(signal.SIGINT)
     assert cancelled.is_set()
     assert signal.set_wakeup_fd(-1) == -1
-
-
-def test_what_comes_of_a_signal_is_no_error() -> None:
-    cancelled = threading.Event()
-
-    def fail(*, interrupted: bool) -> None:
-        with interrupting(cancelled.set):
-            if interrupted:
-                signal.raise_signal(signal.SIGINT)
-                assert cancelled.wait(timeout=60)
-            raise CheckError("The check ended without a report.", "Report this.")
-
-    before = signal.signal(signal.SIGINT, lambda number, frame: None)  # as if it had been lost
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            fail(interrupted=True)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pytest.raises(CheckError):
-        fail(interrupted=False)

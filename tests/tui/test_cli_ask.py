@@ -179,21 +179,6 @@ def test_the_second_interrupt_ends_at_once(
     assert (ran.code, ran.out) == (130, "")
 
 
-def test_interrupted_before_the_method_sets_out_the_index_is_kept(
-    fresh: Commands, own: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[Event] = []
-
-    def first(event: Event) -> bool:
-        seen.append(event)
-        return len(seen) == 1
-
-    signalling(monkeypatch, first)
-    ran = fresh("ask", ASKED, "-a", own)
-    assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
-    assert len(seen) == 1
-
-
 GERMAN = "In welchem Jahr ist die alte Mühle von Harrow denn abgebrannt?"
 UNREAD = "The question is in German, which the bundled models do not read"
 
@@ -234,12 +219,6 @@ def test_a_language_model_writes_and_what_it_writes_is_judged(
     (written,) = json.loads(fresh(*common, "--compare", "retrieve-read").out)["methods"]
     assert written["cost"]["calls"] > 0
     assert written["cost"]["generated"] > 0
-
-
-def test_a_papers_wording_needs_a_language_model(fresh: Commands, own: Path) -> None:
-    ran = fresh("ask", "When did it burn?", "--against", str(own), "--wording", "vtg")
-    assert (ran.code, ran.out) == (2, "")
-    assert "The wording 'vtg' is for a language model" in ran.err
 
 
 PAIR = "retrieve-read,closed-book"
@@ -285,15 +264,6 @@ def test_interrupted_between_two_methods_the_first_one_is_told(
     told = veracite("ask", ASKED, "-a", documents, "--compare", PAIR)
     assert told.code == 130
     assert "Interrupted before every method had finished." in told.out
-
-
-def test_one_method_without_an_answer_is_a_finding(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    output = tmp_path / "compared.json"
-    ran = veracite("ask", "Who won?", "-a", documents, "--compare", PAIR, "-o", output)
-    assert (ran.code, ran.out) == (1, "")
-    assert json.loads(output.read_text())["schema"] == "veracite.comparison/1"
 
 
 @pytest.mark.parametrize(
@@ -356,17 +326,6 @@ def test_only_what_is_supported_stands_without_a_mark() -> None:
     verbose = render_answer(answered(), PLAIN, base_name, verbose=True)
     assert "(nearest: [3][4][5])" in verbose
     assert verbose.count("The quoted sentence says so.") == 2
-
-
-def test_what_the_documents_do_not_answer_is_said() -> None:
-    none = answered(text="", verdicts=(), sufficient=False, nearest=NEAR[:2])
-    written = render_answer(none, PLAIN, base_name)
-    assert written.startswith(
-        "What burned?\n\nNo answer was found in the documents.\n"
-        "The passages that were found do not suffice to answer the question.\n\n"
-        "Nearest to the question in the documents:\nmill.pdf, page 3, characters 200-207\n"
-        "    “Hive 200.”\n\nmill.pdf"
-    )
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))

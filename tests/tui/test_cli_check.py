@@ -115,13 +115,6 @@ def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     assert ran.err == "1 document could not be read; the report names each with its reason.\n"
 
 
-def test_a_failed_document_is_named_in_the_report(fresh: Commands, draft: Path, own: Path) -> None:
-    (own / "broken.pdf").write_bytes(b"no pdf")
-    out = fresh("check", draft, "--against", own).out
-    assert "read, 1 could not be read:\n  " in out
-    assert "documents/broken.pdf: " in out
-
-
 def test_the_second_run_gives_the_same_bytes(
     veracite: Commands, draft: Path, documents: Path, tmp_path: Path
 ) -> None:

@@ -11,7 +11,6 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 
-from veracite.engine import diagnosis
 from veracite.engine.bundles.models import import_path
 from veracite.models import bundled
 from veracite.models.store import Choices, Store
@@ -34,12 +33,6 @@ def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) 
     assert {"packages", "settings", "encoder", "verifier"} <= set(found)
     assert found.pop("offline guard") == "ok"
     assert set(found.values()) == {"ok"}
-
-
-def test_the_doctor_sees_variables_that_mean_nothing(veracite: Commands) -> None:
-    findings = json.loads(veracite("doctor", "--json", environ={"VERACITE_KK": "2"}).out)
-    settings = next(f for f in findings["findings"] if f["name"] == "settings")
-    assert "VERACITE_KK is not known" in settings["detail"]
 
 
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:
@@ -97,16 +90,6 @@ def test_the_self_test_sees_damaged_models(
     ran = veracite("doctor", "--self-test")
     assert ran.code == 3
     assert "broken    judging" in ran.out
-
-
-def test_the_self_test_sees_wrong_verdicts(
-    veracite: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(diagnosis, "_DOCUMENT", "The Harrow mill burned down in 1911.\n")
-    ran = veracite("doctor", "--self-test")
-    assert ran.code == 3
-    assert "broken    checking" in ran.out
-    assert "contradicted, supported, not_found, which is wrong" in " ".join(ran.out.split())
 
 
 @pytest.fixture

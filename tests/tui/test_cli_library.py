@@ -63,29 +63,6 @@ def test_status_says_everything_that_could_not_be_read(veracite: Commands, docum
     assert found["sources"] == [str(documents)]
 
 
-def test_a_library_that_does_not_exist_is_no_path(veracite: Commands, documents: Path) -> None:
-    veracite("library", "add", documents)
-    ran = veracite("library", "remove", "nope")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("Error: There is no library named 'nope'.\n")
-
-
-def test_a_source_that_is_gone_can_be_removed(veracite: Commands, documents: Path) -> None:
-    other = documents.parent / "other.txt"
-    other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
-    veracite("library", "add", documents, other)
-    other.unlink()
-    assert facts(veracite, "library", "remove", other)["sources"] == [str(documents)]
-
-
-def test_sync_follows_the_folder(veracite: Commands, documents: Path) -> None:
-    veracite("library", "add", documents)
-    (documents / "bees.txt").unlink()
-    (documents / "new.txt").write_text("Carla Dahl invented the folding bicycle.\n")
-    (documents / "newer.txt").write_text("The folding bicycle weighs nine kilograms.\n")
-    assert facts(veracite, "library", "sync")["documents"] == 3
-
-
 def test_a_source_can_be_added_and_removed(
     veracite: Commands, documents: Path, tmp_path: Path
 ) -> None:
@@ -106,13 +83,12 @@ def test_a_source_can_be_added_and_removed(
         (["add"], 2, "No file or folder is named."),
         (["add", "/nowhere"], 2, "There is no file or folder '/nowhere'."),
         (["add", ".", "--name", "../up"], 3, "cannot be the name of a library"),
-        (["status", "papers"], 2, "There is no file or folder 'papers', and no library"),
-        (["sync", "papers"], 2, "There is no file or folder 'papers', and no library"),
+        (["status", "papers"], 2, "neither a file or folder nor a library named 'papers'."),
         (["status", "."], 3, "No text has been checked against . yet"),
         (["status", "default"], 3, "no default library"),
         (["sync"], 3, "no default library"),
         (["remove"], 2, "Nothing is named."),
-        (["remove", "papers"], 2, "There is no library named 'papers'."),
+        (["remove", "papers"], 2, "neither a file or folder nor a library named 'papers'."),
     ],
 )
 def test_mistakes_are_explained(
@@ -220,18 +196,6 @@ def test_the_bundle_and_the_library_are_for_their_owner_alone(there: Machine, bu
     assert stat.S_IMODE(bundle.stat().st_mode) == 0o600
     assert stat.S_IMODE(library.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in library.glob("catalog.db*")} == {0o600}
-
-
-def test_a_sync_keeps_what_is_elsewhere_whatever_lies_at_its_place(
-    there: Machine, bundle: Path, folder: Path
-) -> None:
-    there.facts("import", bundle)
-    shutil.rmtree(folder)
-    assert there.facts("sync", "mills")["documents"] == 2
-    folder.mkdir()
-    (folder / "mill.md").write_text("Something else.\n")
-    assert there.facts("sync", "mills")["documents"] == 2
-    assert "mill.md" in there.report("mills")
 
 
 def test_an_imported_library_follows_folders_of_this_machine_too(

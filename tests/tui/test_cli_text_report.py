@@ -14,9 +14,8 @@ from reports import HOSTILE, citation, report, verdict
 
 from veracite.engine.display import width_of
 from veracite.engine.errors import CheckError, SettingsError
-from veracite.engine.report import html, markdown
 from veracite.engine.report.phrases import percent
-from veracite.engine.types import FailedDocument, Label, Report, Scores
+from veracite.engine.types import FailedDocument, Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, guarded
 from veracite.tui.text_report import render
@@ -57,15 +56,6 @@ def disagreed() -> Report:
             citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
         )
     )
-
-
-def test_what_agrees_and_what_does_not_is_told_in_short() -> None:
-    claim = "The mill of Harrow burned in 1904 in the dead of night."
-    told = verdict(
-        claim, Label.UNCERTAIN, citation("The Harrow mill burned in 1905.", "nearest"), source=claim
-    )
-    lines = render(report(told, source=claim), PLAIN).splitlines()
-    assert "  agrees: Harrow; differs: 1904 → 1905; not in the quote: dead of night" in lines
 
 
 def test_what_conflicts_stands_side_by_side_or_one_below_the_other() -> None:
@@ -118,16 +108,6 @@ def test_the_end_counts_claims_and_names_what_failed() -> None:
     assert render(report(failed=()), PLAIN).endswith("12 documents read, none failed.\n")
 
 
-def test_only_some_labels_are_shown_and_all_are_counted() -> None:
-    out = render(report(), PLAIN, only=(Label.CONTRADICTED,))
-    assert "Shown: 1 of 4 claims, those contradicted." in out
-    assert "contradicts it" in out
-    assert "supports it" not in out
-    assert "Who paid?" not in out
-    assert "\n4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.\n" in out
-    assert "“" not in render(report(), PLAIN, only=())
-
-
 @pytest.mark.parametrize("label", [Label.NOT_FOUND, Label.UNCERTAIN])
 def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> None:
     quotes = [citation(f"{word} " * 70, "nearest") for word in ("near", "far", "farther")]
@@ -156,33 +136,6 @@ def test_a_quote_of_markdown_is_shown_without_its_marks_and_of_other_files_as_it
     told = render(report(split), PLAIN)
     assert "“It burned in 1904.”" in told
     assert told.count("**burned**") == 1
-
-
-@pytest.mark.parametrize(
-    ("scores", "leads"),
-    [
-        (Scores(0.5, 0.3, 0.2), "supported"),
-        (Scores(0.2, 0.3, 0.5), "contradicted"),
-        (Scores(0.2, 0.5, 0.3), "not found"),
-    ],
-)
-def test_uncertain_says_what_leads(scores: Scores, leads: str) -> None:
-    uncertain = replace(
-        verdict("Who paid?", Label.UNCERTAIN, citation("He did.", "nearest")),
-        scores=scores,
-        probability=0.5,
-    )
-    assert f"~ uncertain (leans to {leads}, 50 %)" in render(report(uncertain), PLAIN)
-    assert f"uncertain (leans to {leads}, 50 %)" in markdown.render(report(uncertain))
-    assert f"leans to {leads}, 50 %" in html.render(report(uncertain))
-
-
-def test_many_failures_are_counted_and_not_hidden() -> None:
-    failed = tuple(FailedDocument(f"/papers/{n}.pdf", "Encrypted.") for n in range(17))
-    out = render(report(failed=failed), PLAIN)
-    assert "12 documents read, 17 could not be read:" in out
-    assert out.count("Encrypted.") == 5
-    assert "… and 12 more (--json lists them all)" in out
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
@@ -250,12 +203,6 @@ def test_colours_only_where_they_are_wanted(
 )
 def test_a_pipe_gets_the_columns_that_are_asked_for(columns: str, width: int) -> None:
     assert Look.of(io.StringIO(), {"COLUMNS": columns}).width == width
-
-
-def test_symbols_need_an_encoding_that_has_them() -> None:
-    latin = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
-    assert not Look.of(latin, {}).unicode
-    assert Look.of(io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), {}).unicode
 
 
 def run(error: BaseException, crashes: Path, debug: bool = False) -> int:

@@ -15,9 +15,6 @@ import tiny_gguf
 from command_line import Commands, Ran
 from forging import tree
 
-from veracite.models.store import bringing
-from veracite.models.store.manifest import Entry, Wanted
-
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -130,32 +127,6 @@ def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
     assert "reranking" not in there("list").out
     (there.models / "small" / "reranker.onnx").unlink()
     assert there("use", "small").code == 3
-
-
-def test_a_file_that_the_registry_knows_gets_its_name_and_counts_as_known(
-    here: Machine, gguf: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sha256 = here.facts("import", gguf)["imported"][0]["files"][0]["sha256"]
-    known = Entry(
-        "famous", "generator", "maker/famous-GGUF", (Wanted("famous.gguf", None, sha256),), "MIT"
-    )
-    monkeypatch.setattr(bringing, "registry", lambda: (known,))
-    (famous,) = here.facts("import", gguf)["imported"]
-    assert (famous["name"], famous["pinned"], famous["licence"]) == ("famous", True, "MIT")
-    here.facts("export", "famous", "-o", here.home / "stick")
-    here("remove", "famous", "--yes")
-    monkeypatch.setattr(bringing, "registry", lambda: ())
-    (forgotten,) = here.facts("import", here.home / "stick")["imported"]
-    assert (forgotten["pinned"], forgotten["licence"]) == (False, "MIT")
-
-
-@pytest.mark.parametrize("content", [b"GGUF" + bytes(100), b"no model", b""])
-def test_what_is_no_model_is_refused_and_leaves_nothing(
-    here: Machine, tmp_path: Path, content: bytes
-) -> None:
-    (tmp_path / "model.gguf").write_bytes(content)
-    assert here("import", tmp_path / "model.gguf").code == 3
-    assert tree(here.models) == {}
 
 
 def test_what_holds_no_model_and_a_wrong_name_are_refused(

@@ -86,15 +86,6 @@ def test_the_network_is_out_of_reach_again_after_a_pull(models: Models) -> None:
         socket.socket()
 
 
-def test_without_a_network_nothing_is_left_behind(models: Models) -> None:
-    models.environ["HF_ENDPOINT"] = "http://127.0.0.1:1"
-    ran = models("pull", NAME)
-    assert (ran.code, ran.out) == (3, "")
-    assert "cannot be reached" in ran.err
-    assert "veracite models import" in ran.err
-    assert not models.folder.exists()
-
-
 def test_more_than_a_gigabyte_needs_a_yes(models: Models, hub: PlayedHub) -> None:
     hub.sizes = {"tiny.gguf": 2_000_000_000}
     ran = models("pull", NAME)
@@ -120,22 +111,6 @@ def test_an_interrupted_pull_is_listed_and_goes_on_or_is_given_up(
     models("pull", NAME)
     assert models("pull", NAME).code == 0
     assert hub.downloads[-1] == "tiny.gguf bytes=100000-"
-
-
-def test_another_model_of_the_same_name_comes_under_another(
-    models: Models, hub: PlayedHub, tmp_path: Path
-) -> None:
-    other = tiny_gguf.make(tmp_path / "other", vocabulary=300).read_bytes()
-    hub.put("other/tiny-GGUF", tiny__gguf=other)
-    models.facts("pull", NAME)
-    assert "The model tiny is here already" in models("pull", NAME).err
-    ran = models("pull", "other/tiny-GGUF/tiny.gguf")
-    assert ran.code == 3
-    assert "The model tiny is here already, from someone/tiny-GGUF." in ran.err
-    hub.break_after = [100, 0]
-    models("pull", "other/tiny-GGUF/tiny.gguf", "--name", "other")
-    assert models("pull", "other").code == 0
-    assert (models.folder / "other" / "tiny.gguf").read_bytes() == other
 
 
 def test_what_is_half_here_is_listed_by_its_address_and_goes_on_by_its_name(
@@ -221,14 +196,6 @@ def test_what_is_not_there_is_told(
     ran = models(*arguments)
     assert (ran.code, ran.out) == (code, "")
     assert told in ran.err
-
-
-def test_removing_needs_a_yes(models: Models) -> None:
-    models.facts("pull", NAME)
-    ran = models("remove", "tiny")
-    assert (ran.code, ran.out) == (2, "")
-    assert "Add --yes to the command." in ran.err
-    assert models.listed("stored")
 
 
 BUNDLED = encoder_id().partition("@")[0]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine.display import width_of, wrap
+from veracite.engine.display import width_of
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
@@ -17,7 +17,7 @@ from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import STDIN, Record, Stopped
+from veracite.tui.cli.running import STDIN, Stopped
 from veracite.tui.console import ExitCode, Look, UsageError
 from veracite.tui.service import namer
 
@@ -65,28 +65,26 @@ def _short(methods: "tuple[Method, ...]", look: Look) -> Iterator[str]:
     room = max(len(method.name) for method in methods) + 2
     for method in methods:
         hanging = " " * room
-        yield from wrap(f"{method.name:{room}}{method.about}", look.width, hanging=hanging)
+        yield from look.lines(f"{method.name:{room}}{method.about}", hanging=hanging)
     yield ""
-    yield from wrap(
-        "`veracite ask --list-methods --method NAME` lists the settings and presets of one.",
-        look.width,
-    )
+    advice = "`veracite ask --list-methods --method NAME` lists the settings and presets of one."
+    yield from look.lines(advice)
 
 
 def _long(method: "Method", look: Look) -> Iterator[str]:
-    yield from wrap(f"{method.name}: {method.about}.", look.width)
+    yield from look.lines(f"{method.name}: {method.about}.")
     yield ""
     yield "Settings (--set NAME=VALUE):"
     for option in declared(method.settings).values():
         yield look.paint(f"  {option.name} = {_written(option.default)}", "bold")
-        yield from wrap(f"{option.about} Takes {option.valid}.", look.width, "      ")
+        yield from look.lines(f"{option.about} Takes {option.valid}.", indent="      ")
     if method.presets:
         yield ""
         yield "Presets (--preset NAME):"
     for name, values in method.presets.items():
         yield look.paint(f"  {name}", "bold")
         told = ", ".join(f"{key} = {_written(value)}" for key, value in values.items())
-        yield from wrap(told, look.width, "      ")
+        yield from look.lines(told, indent="      ")
 
 
 def _written(value: object) -> str:
@@ -185,6 +183,11 @@ def ask(
                 if stopped():
                     break
                 meter = Meter()
+
+                def take(event: "Event", meter: Meter = meter) -> None:
+                    record(event)
+                    meter.take(event)
+
                 report = running.follow(
                     bench.ask(
                         asked,
@@ -194,10 +197,9 @@ def ask(
                         skills=config.ask.skills,
                         wording=config.ask.wording,
                     ),
-                    _both(record, meter.take),
+                    take,
                     quiet=quiet,
                     notes_follow=on_screen,
-                    drafts=True,
                     stopped=stopped,
                 )
                 answers.append(Compared(report, meter.cost))
@@ -225,29 +227,18 @@ def ask(
     return max(running.outcome(report, config.fail_on, warn=False) for report in reports)
 
 
-def _both(one: Record, other: Record) -> Record:
-    def record(event: "Event") -> None:
-        one(event)
-        other(event)
-
-    return record
-
-
 def _rendered(
     comparison: "Comparison", kind: str, output: Path | None, name: NameFile, verbose: bool
 ) -> str:
-    if kind == "json":
-        from veracite.engine.report import json
+    from veracite.engine.report import html, json, markdown
 
-        return json.render_comparison(comparison)
-    if kind == "md":
-        from veracite.engine.report import markdown
-
-        return markdown.render_comparison(comparison, name)
-    if kind == "html":
-        from veracite.engine.report import html
-
-        return html.render_comparison(comparison, name)
+    match kind:
+        case "json":
+            return json.render_comparison(comparison)
+        case "md":
+            return markdown.render_comparison(comparison, name)
+        case "html":
+            return html.render_comparison(comparison, name)
     look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
     return "".join(f"{line}\n" for line in _compared_lines(comparison, look, name, verbose))
 
@@ -277,7 +268,7 @@ def _compared_lines(
     yield ""
     yield from text.note_lines(comparison.notes, comparison.question, look)
     if not comparison.complete:
-        yield from (look.paint(line, "bold") for line in wrap(INTERRUPTED, look.width))
+        yield from look.lines(INTERRUPTED, "bold")
     yield from text.documents(comparison.reports[-1], look, name)
 
 

@@ -10,6 +10,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
 from veracite.engine.settings import parse_labels
+from veracite.engine.story import counted
 from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination
@@ -97,6 +98,6 @@ def _overrides(session: Session) -> Overrides:
 
 
 def _mention_failed(report: "Report") -> None:
-    if failed := len(report.failed):
-        what = "1 document" if failed == 1 else f"{failed} documents"
-        console.say(f"{what} could not be read; the report names each with its reason.")
+    if report.failed:
+        unread = counted(len(report.failed), "document")
+        console.say(f"{unread} could not be read; the report names each with its reason.")

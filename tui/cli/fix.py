@@ -165,7 +165,7 @@ def _require_possible(source: Draft, kind: str, output: Path | None, write: bool
         raise UsageError("--output and --write exclude each other.", "Give one of them.")
     if write and source.refusal:
         raise UsageError(f"--write cannot be used: {source.refusal}.", "Use -o FILE.")
-    if kind == "diff" and (source.form is None or source.form.is_wide):
+    if kind == "diff" and (source.form is None or source.form.encoding == "utf-16"):
         raise UsageError(
             f"A diff could not be applied to {source.path}: it is not in an encoding that diffs "
             "are made of.",

@@ -12,7 +12,8 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.errors import USER_ERRORS, InputError
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
+from veracite.engine.story import counted
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import running
@@ -21,7 +22,7 @@ from veracite.tui.cli.output import agreed, write_facts
 from veracite.tui.cli.root import Session
 from veracite.tui.console import UsageError
 from veracite.tui.progress import Progress, results, warnings
-from veracite.tui.service import Against
+from veracite.tui.service import Against, local_time
 
 if TYPE_CHECKING:
     from veracite.index.library import Library
@@ -51,28 +52,25 @@ def library_facts(name: str, opened: "Library") -> dict[str, Any]:
 
 def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
     """How many documents are held, and the first that could not be read."""
-    yield _held(facts)
-    for item in facts["failed"][:_MOST_FAILED]:
-        yield f"  {item['file']}: {item['reason']}"
+    yield _held(facts, len(facts["failed"]))
+    yield from _failed(facts["failed"][:_MOST_FAILED])
     if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
         yield f"  ... and {more} more (veracite library status {facts['name']})"
 
 
 def status_lines(facts: dict[str, Any]) -> Iterator[str]:
     """Everything about one library."""
-    yield from _source_lines(facts)
+    yield from _source_lines(facts, len(facts["failed"]))
     yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
     if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
         before = ", ".join(facts["other_encoders"])
         yield f"  encoded by {before} before; the next sync encodes them anew"
     yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
     last = facts["last_sync"]
-    moment = f"{datetime.fromisoformat(last).astimezone():%Y-%m-%d %H:%M}" if last else "never"
-    yield f"  last brought up to date: {moment}"
+    yield f"  last brought up to date: {local_time(datetime.fromisoformat(last) if last else None)}"
     if facts["failed"]:
         yield "Could not be read:"
-    for item in facts["failed"]:
-        yield f"  {item['file']}: {item['reason']}"
+        yield from _failed(facts["failed"])
 
 
 def list_lines(facts: dict[str, Any]) -> Iterator[str]:
@@ -83,21 +81,23 @@ def list_lines(facts: dict[str, Any]) -> Iterator[str]:
         if item["problem"]:
             yield f"{item['name']}: {item['problem']}"
         else:
-            yield from _source_lines(item)
+            yield from _source_lines(item, item["failed"])
 
 
-def _source_lines(facts: dict[str, Any]) -> Iterator[str]:
-    yield _held(facts)
+def _failed(documents: list[dict[str, str]]) -> Iterator[str]:
+    yield from (f"  {item['file']}: {item['reason']}" for item in documents)
+
+
+def _source_lines(facts: dict[str, Any], failed: int) -> Iterator[str]:
+    yield _held(facts, failed)
     for source in facts["sources"]:
         there = source in facts["elsewhere"]
         yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
 
 
-def _held(facts: dict[str, Any]) -> str:
-    failed = facts["failed"] if isinstance(facts["failed"], int) else len(facts["failed"])
+def _held(facts: dict[str, Any], failed: int) -> str:
     lost = f", {failed} could not be read" if failed else ""
-    read = f"{facts['documents']} document{'' if facts['documents'] == 1 else 's'}"
-    return f"{facts['name']}: {read}{lost}"
+    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}"
 
 
 @contextlib.contextmanager
@@ -309,6 +309,5 @@ def _name_and_paths(what: Sequence[str], libraries: Libraries) -> tuple[str, Seq
     if what[0] in names:
         return what[0], what[1:]
     if DEFAULT_LIBRARY not in names or not (os.sep in what[0] or Path(what[0]).exists()):
-        known = f"The libraries are: {', '.join(names)}." if names else "There are none."
-        raise UsageError(f"There is no library named {what[0]!r}.", known)
+        raise UsageError(*no_library(what[0], names))
     return DEFAULT_LIBRARY, what

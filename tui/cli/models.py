@@ -1,10 +1,10 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
-import difflib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from importlib.resources import files
+from functools import partial
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ import click
 from veracite.engine import offline
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
+from veracite.engine.settings import no_such
+from veracite.engine.story import counted
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options
@@ -21,14 +23,14 @@ from veracite.tui.cli.options import as_json, quiet
 from veracite.tui.cli.output import agreed
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
-from veracite.tui.progress import counted, results
-from veracite.tui.service import short_path
+from veracite.tui.progress import results
+from veracite.tui.service import HEADINGS, model_facts, short_path
 
 if TYPE_CHECKING:
-    from veracite.engine.skills.prompts import Prompt, Prompts
+    from veracite.engine.skills.prompts import Prompt
     from veracite.models.store import Store
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.manifest import Entry, ModelManifest
+    from veracite.models.store.manifest import ModelManifest
 
 
 @click.command("list")
@@ -71,8 +73,11 @@ def show(session: Session, /, name: str, as_json: bool) -> None:
             if model.state == "stored" and not model.problem:
                 more = manifest_facts(store.get(name), store.path(name))
             elif model.state == "known":
-                more = entry_facts(entry_of(name))
-            write_facts({**more, **listed_facts(model, free)}, as_json, fact_lines)
+                entry = entry_of(name)
+                files = [asdict(file) for file in entry.files]
+                more = {"revision": entry.revision, "files": files}
+            facts = {**more, **listed_facts(model, free)}
+            write_facts(facts, as_json, partial(_everything, model, free))
             return
     raise ModelError(f"There is no model {name!r}.", "`veracite models list` shows all.")
 
@@ -382,25 +387,18 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
     from veracite.engine.skills.prompts import Prompts
 
     known = Prompts.load(session.paths.prompts)
-    chosen = known.all() if name is None else (_named(name, known),)
+    chosen = known.all()
+    if name is not None:  # or an id as verdicts give it
+        prompt = known.named.get(name.partition("/")[0])
+        if prompt is None:
+            raise no_such("prompt", name, known.named)
+        chosen = (prompt,)
     if name is not None and not as_json:
         console.write(_file(chosen[0]), data=True)
         return
     prompts = [{"id": prompt.id, **to_builtins(prompt)} for prompt in chosen]
     facts = {"schema": _PROMPTS_SCHEMA, "prompts": prompts}
     destination.write_facts(facts, as_json, lambda _: _table(chosen))
-
-
-def _named(name: str, known: "Prompts") -> "Prompt":
-    """By its name, or by its id as verdicts give it."""
-    prompt = known.named.get(name.partition("/")[0])
-    if prompt is None:
-        near = difflib.get_close_matches(name, known.named, n=1, cutoff=0.5)
-        meant = f"Did you mean {near[0]}? " if near else ""
-        raise UsageError(
-            f"There is no prompt named {name!r}.", f"{meant}`veracite models prompts` lists all."
-        )
-    return prompt
 
 
 def _table(chosen: "tuple[Prompt, ...]") -> Iterator[str]:
@@ -412,7 +410,7 @@ def _table(chosen: "tuple[Prompt, ...]") -> Iterator[str]:
 
 def _file(prompt: "Prompt") -> str:
     """What its file holds: the user's own, or the one that ships with Veracite."""
-    own = Path(prompt.file) if prompt.file else files(_PACKAGE).joinpath(f"{prompt.name}.toml")
+    own = Path(prompt.file) if prompt.file else resources(_PACKAGE).joinpath(f"{prompt.name}.toml")
     return own.read_text(encoding="utf-8")
 
 
@@ -442,40 +440,12 @@ def setting_lines(model: str | None) -> list[str]:
 
 SCHEMA = "veracite.models/1"
 
-_HEADINGS = {
-    "bundled": "Part of Veracite:",
-    "stored": "In the store:",
-    "partial": "Half downloaded (`veracite models pull NAME` goes on, `remove NAME` gives up):",
-    "found": "Of other applications, used where they are:",
-    "known": "Can be pulled:",
-}
-_STATES = {
-    "bundled": "part of Veracite",
-    "stored": "in the store",
-    "partial": "half downloaded",
-    "found": "of another application, or where its path says",
-    "known": "not here yet; `veracite models pull` fetches it",
-}
-_NAMES = {
-    "context": "context in tokens",
-    "in_use": "in use",
-    "in_use_for": "in use for",
-    "max_length": "tokens read",
-    "memory": "memory needed",
-    "pinned": "hashes known",
-}
-
 
 def listed_facts(model: "Listed", free: int) -> dict[str, Any]:
     """A model in the schema's words, with how it fits into so many bytes of free memory."""
     path = None if model.path is None else str(model.path)
     used_for = model.task if model.in_use else None
     return {**asdict(model), "path": path, "fit": model.fit(free), "in_use_for": used_for}
-
-
-def entry_facts(entry: "Entry") -> dict[str, Any]:
-    """What is known before a pull, in the schema's words."""
-    return {"revision": entry.revision, "files": [asdict(file) for file in entry.files]}
 
 
 def manifest_facts(manifest: "ModelManifest", folder: Path) -> dict[str, Any]:
@@ -494,11 +464,11 @@ def write_facts(
 
 def table_lines(facts: dict[str, Any]) -> Iterator[str]:
     """Every model in a line, by where it is; the ones in use with an asterisk and what for."""
-    for state, heading in _HEADINGS.items():
+    for state, heading in HEADINGS.items():
         models = [model for model in facts["models"] if model["state"] == state]
         if not models:
             continue
-        yield heading
+        yield f"{heading}:"
         rows = [(*_row(model), _use(model)) for model in models if not model["problem"]]
         widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)] or [0]
         for model in models:
@@ -539,30 +509,24 @@ def _fit(model: dict[str, Any]) -> str:
     return f"{model['fit']} ({size_in_words(model['memory'])})" if model["fit"] else ""
 
 
-def fact_lines(facts: dict[str, Any]) -> Iterator[str]:
-    """Everything about one model."""
-    said = {name: value for name, value in facts.items() if name not in ("files", "details")}
-    said |= facts.get("details", {})
-    said["state"] = _STATES[facts["state"]]
-    if facts["state"] in ("stored", "known") and not facts["licence"]:
-        said["licence"] = "not stated"
-    told = {_NAMES.get(name, name): _words(name, value) for name, value in said.items()}
-    width = max(map(len, told))
-    for name, words in told.items():
-        if words:
-            yield f"{name:<{width}}  {words}"
+def _everything(model: "Listed", free: int, facts: dict[str, Any]) -> Iterator[str]:
+    """What is known of one model, and its files."""
+    revision = facts.get("revision")
+    pinned = facts.get("pinned")
+    hashes = "known before it was fetched" if pinned else "recorded when it was fetched"
+    for name, value in (
+        ("Name", model.name),
+        ("Kind", model.kind),
+        ("State", HEADINGS[model.state]),
+        ("In use for", model.task if model.in_use else None),
+        ("Problem", model.problem),
+        *model_facts(model, free),
+        ("Revision", revision),
+        ("Hashes", None if pinned is None else hashes),
+        *((name.capitalize(), str(value)) for name, value in facts.get("details", {}).items()),
+    ):
+        if value:
+            yield f"{name:<12}{value}"
     for file in facts.get("files", []):
         size = "" if file["size"] is None else f"  {file['size']:,} bytes"
         yield f"{file['path']}{size}  sha256 {file['sha256'] or 'not known'}"
-
-
-def _words(name: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if name in ("size", "memory"):
-        return f"{size_in_words(value)} ({value:,} bytes)"
-    if name == "pinned":
-        return "before it was fetched" if value else "since it was fetched"
-    if isinstance(value, bool):
-        return "yes" if value else ""
-    return f"{value:,}" if isinstance(value, int) else str(value)

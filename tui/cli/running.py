@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from veracite.engine import settings
 from veracite.engine.errors import CheckError
 from veracite.engine.judge.unread import nothing_read, unread_note
-from veracite.engine.libraries import Libraries
+from veracite.engine.libraries import Libraries, no_library
 from veracite.engine.settings import Config
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.engine.types import Label
@@ -81,11 +81,7 @@ def documents(against: Sequence[str], libraries: Libraries) -> Against:
             f"The library {missing[0]!r} cannot be combined with other sources.",
             "Name one library, or files and folders.",
         )
-    known = f" The libraries are: {', '.join(names)}." if names else ""
-    raise UsageError(
-        f"There is no file or folder {unknown[0]!r}, and no library of that name.",
-        f"Check the spelling.{known}",
-    )
+    raise UsageError(*no_library(unknown[0], names))
 
 
 STDIN = "-"
@@ -250,7 +246,6 @@ def follow(
     *,
     quiet: bool,
     notes_follow: bool,
-    drafts: bool = False,
     stopped: Callable[[], bool] = lambda: False,
 ) -> "Report":
     """The report that the events end with.
@@ -260,7 +255,6 @@ def follow(
         record: Takes note of each.
         quiet: Tell nothing.
         notes_follow: The report's notes will be read next: no need to say them twice.
-        drafts: Show what is written while it is written.
         stopped: Whether somebody has asked to stop. A method ends with what it has verified; what
             comes before it ends at once.
 
@@ -274,7 +268,7 @@ def follow(
     held: list[str] = []
     begun = False
     try:
-        with contextlib.closing(events), Progress(quiet=quiet, drafts=drafts) as progress:
+        with contextlib.closing(events), Progress(quiet=quiet) as progress:
             for event in events:
                 record(event)
                 progress.update(event)

@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -14,12 +15,9 @@ from textual.widgets import Input
 
 from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import Paths
-from veracite.engine.report import markdown
 from veracite.tui.conversation import Answering, Choice, Conversation, Turn
-from veracite.tui.desktop import copy
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.method_picker import (
@@ -28,9 +26,7 @@ from veracite.tui.screens.method_picker import (
     ask_method,
     best_method,
     offered_methods,
-    with_hindrance,
 )
-from veracite.tui.screens.passage import open_file
 from veracite.tui.screens.prompts import (
     PastConversations,
     for_conversation,
@@ -44,61 +40,32 @@ from veracite.tui.widgets.answer import (
     AskInput,
     ConversationView,
     ExchangeView,
-    Source,
     ask_subject,
 )
 from veracite.tui.worker import Latest, Runner, apart
 
 
+@dataclass
 class Work:
-    """What is at work: there is one at a time.
+    """What is at work: there is one at a time."""
 
-    Args:
-        conversation: Which the question belongs to.
-        turn: The question, with an answer for each method.
-        choices: The methods.
-        against: The documents.
-        view: Where the answers are shown.
-    """
-
-    def __init__(
-        self,
-        conversation: Conversation,
-        turn: Turn,
-        choices: Sequence[Choice],
-        against: Against,
-        view: ExchangeView,
-    ) -> None:
-        self.conversation = conversation
-        self.turn = turn
-        self.view = view
-        self.stopping = False
-        """Whether the user has had enough."""
-        self._choices = choices
-        self._against = against
-        self._place = 0
+    conversation: Conversation
+    """Which the question belongs to."""
+    turn: Turn
+    """The question, with an answer for each method."""
+    choices: tuple[Choice, ...]
+    against: Against
+    view: ExchangeView
+    """Where the answers are shown."""
+    place: int = 0
+    """Which of them is at work."""
+    stopping: bool = False
+    """Whether the user has had enough."""
 
     @property
     def answering(self) -> Answering:
         """The answer at work."""
-        return self.turn.answers[self._place]
-
-    def begin(
-        self, engine: LocalEngine, paths: Paths
-    ) -> Callable[[], Generator[Event, None, None]]:
-        """What makes the events of the answer at work."""
-        question, choice = self.turn.asked.question, self._choices[self._place]
-        return partial(ask_method, engine, question, self._against, choice, paths)
-
-    def advance(self) -> bool:
-        """One answer is over. Goes to the next method; False if none is to answer any more."""
-        self.answering.over = True
-        if not self.stopping and self._place + 1 < len(self.turn.answers):
-            self._place += 1
-            return True
-        for answering in self.turn.answers:
-            answering.over = True
-        return False
+        return self.turn.answers[self.place]
 
 
 class AskScreen(View):
@@ -137,8 +104,6 @@ class AskScreen(View):
         self._kept = Conversations(paths.conversations)
         self._keeping = asyncio.Lock()
         self._at_work: Work | None = None
-        self._warned: set[str] = set()
-        """Of what is the matter with the documents; once is enough, each answer notes it too."""
         self.answers = ConversationView(id="conversation")
         self.input = AskInput(id="question")
 
@@ -165,7 +130,7 @@ class AskScreen(View):
     @against.setter
     def against(self, against: Against) -> None:
         self._against = against
-        self._warned.clear()
+        self.warned.clear()
         self._say_who_answers()
 
     def _say_who_answers(self) -> None:
@@ -231,8 +196,8 @@ class AskScreen(View):
 
     def action_into_answers(self) -> None:
         """Go to the newest answer's quotes, or to its trace."""
-        if self._answer():
-            self.answers.focus_quotes()
+        if answer := self._answer():
+            answer.focus_quotes()
 
     def _answer(self) -> AnswerView | None:
         """The answer that the user is in, else the newest; told if there is none."""
@@ -246,10 +211,7 @@ class AskScreen(View):
     def _happened(self, message: Runner.Happened) -> None:
         if work := self._at_work:
             self.status.follow(message.event)
-            for warning in work.answering.take(message.event):
-                if warning not in self._warned:
-                    self._warned.add(warning)
-                    self.notify(warning, severity="warning")
+            self.warn(work.answering.take(message.event))
             self.post_message(self.Stale())
 
     @on(Runner.Failed)
@@ -262,10 +224,13 @@ class AskScreen(View):
         work = self._at_work
         if work is None:
             return
-        work.stopping |= message.stopped
-        if work.advance():
+        work.answering.over = True
+        if not (work.stopping or message.stopped) and work.answering is not work.turn.answers[-1]:
+            work.place += 1
             self._next(work)
             return
+        for answering in work.turn.answers:
+            answering.over = True
         self._at_work = None
         self.status.say("")
         work.view.show()
@@ -277,25 +242,15 @@ class AskScreen(View):
         if self._at_work:
             self._at_work.view.show()
 
-    @on(AnswerView.Copied)
-    def _copy(self, event: AnswerView.Copied) -> None:
-        report = event.answering.report
-        if report is None:
-            self.notify("This is no complete answer; there is nothing to copy.")
-        else:
-            text = markdown.render(report)
-            self.run_worker(copy(self.app, text, "the answer and its citations"))
-
-    @on(Source.Opened)
-    def _open(self, event: Source.Opened) -> None:
-        self.run_worker(open_file(self.notify, event.citation.file))
-
     def _next(self, work: Work) -> None:
         """Let the next method answer."""
         busy = self.turn.locked()
         self.status.say("Waiting for the work in another view …" if busy else "Starting …")
         work.view.show()
-        self.runner.start(work.begin(self._engine, self._paths))
+        question, choice = work.turn.asked.question, work.choices[work.place]
+        self.runner.start(
+            partial(ask_method, self._engine, question, work.against, choice, self._paths)
+        )
 
     # Who answers
 
@@ -362,9 +317,9 @@ class AskScreen(View):
 
         async def ask() -> None:
             with self.telling():
-                offers = await apart(partial(offered_methods, self._paths, self._engine.model))
-                for answers in self.choices[:1] if without else ():
-                    offers = with_hindrance(offers, answers, "answers already")
+                answers = next(iter(self.choices), None) if without else None
+                offer = partial(offered_methods, self._paths, self._engine.model, answers)
+                offers = await apart(offer)
                 if self.is_current:  # the user may have gone elsewhere meanwhile
                     picker = MethodPicker(title, offers, next(iter(current), None), without)
                     self.app.push_screen(picker, answered)

@@ -54,8 +54,6 @@ from veracite.tui.widgets.text_pane import MarkedText, TextPane
 from veracite.tui.worker import Latest, Runner, apart
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
-_LONG = 1_000
-"""Lines of a text whose claims are not found at once."""
 
 
 class CheckScreen(View):
@@ -94,13 +92,13 @@ class CheckScreen(View):
         self._place = place
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
-        self._warned: set[str] = set()
-        """What was said of these documents; it is not said after every check."""
         self._engine = engine
         self.text = TextPane(id="text")
         self.evidence = Evidence(id="evidence")
         self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
-        self.find_bar = FindBar(lambda: self.text.editor.text, id="find")
+        self.find_bar = FindBar(
+            lambda: self.text.editor.text, self._found, lambda: self.text.view.focus()
+        )
 
     def body(self) -> ComposeResult:
         """The panes, above a line that says how far the check is."""
@@ -243,9 +241,7 @@ class CheckScreen(View):
         self.state.begin(text)
         assert self.state.findings
         self.text.read(self.state.findings, max(0, place))
-        lines = text.count("\n") + 1
-        long = f"Finding the claims in {lines:,} lines …"
-        self.status.say(long if lines >= _LONG else "Starting …")
+        self.status.say("Finding the claims …")
         self._update()
         check = partial(self._engine.check, place=max(0, place))
         self.runner.start(self._work(check, text))
@@ -265,20 +261,15 @@ class CheckScreen(View):
             if self._may_begin():
                 self._begin(place)
 
-    @on(FindBar.Found)
-    def _found(self, event: FindBar.Found) -> None:
-        self.text.select(event.start, event.end)
+    def _found(self, start: int, end: int) -> None:
+        self.text.select(start, end)
         self._update()
-
-    @on(FindBar.Closed)
-    def _found_enough(self) -> None:
-        self.text.view.focus()
 
     def go_by(self, against: Against) -> None:
         """Check against these documents from now on; what was wrong with others is forgotten."""
         if against != self.state.against:
             self.state.against = against
-            self._warned.clear()
+            self.warned.clear()
         if self.state.failure and not self.state.running:
             self.state.failure = None
             self._say_what_is_open()
@@ -396,12 +387,10 @@ class CheckScreen(View):
         if state.only:
             return f"No claim is {LABEL_WORDS[state.only]}; 0 looks at all of them."
         if not (state.findings and state.findings.verdicts):
-            return "Nothing has been judged yet." if state.running else NOTHING_JUDGED
-        if state.findings.changed:
-            return "There are no findings left; F5 checks the text as it is now."
-        if state.report is None:
-            return "There are no findings among the claims that are judged."
-        return "There are no findings."
+            return NOTHING_JUDGED
+        where = "" if state.report else " among the claims that are judged"
+        again = "; F5 checks the text as it is now" if state.findings.changed else ""
+        return f"There are no findings{where}{again}."
 
     # The text and its file
 
@@ -522,11 +511,8 @@ class CheckScreen(View):
         arrived = [self._arrived.popleft() for _ in range(len(self._arrived))]
         if self.state.findings is None:  # another text was opened meanwhile
             return
-        warnings = [warning for event in arrived for warning in self.state.take(event)]
-        for warning in warnings:
-            if warning not in self._warned:  # F8 tells it again
-                self._warned.add(warning)
-                self.notify(warning, severity="warning")
+        for event in arrived:
+            self.warn(self.state.take(event))  # F8 tells it again
         for event in {type(event): event for event in arrived}.values():  # the last of each kind
             self.status.follow(event)
         self._update()

@@ -21,6 +21,7 @@ from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, changes
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
+from veracite.engine.story import counted
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Label, Verdict
 from veracite.tui.keys import bindings
@@ -55,17 +56,22 @@ class Proposal:
 
     def content(self) -> Content:
         """The claim with what gives way and what comes in its place, and why."""
-        label = self.change.before.label
-        title = (f"{SYMBOLS[label]} {LABEL_WORDS[label]}", f"bold {COLOURS[label]}")
+        before = self.change.before
         answer = _ANSWERS[self.accepted] if self.possible else ("stays as it is", "$muted")
+        # Without the setting that takes claims out: here a person decides about each.
+        reason = self.change.reason.replace(ONLY_REMOVAL, NOTHING_BETTER)
         return Content.assemble(
-            title,
+            (
+                f"{SYMBOLS[before.label]} {LABEL_WORDS[before.label]}",
+                f"bold {COLOURS[before.label]}",
+            ),
             "  ",
             answer,
             "\n",
-            _difference(self.change) if self.possible else _quiet(self.change.before.claim.text),
-            ("\n" + neutralise(_reason(self.change)), "$muted"),
+            _difference(self.change) if self.possible else neutralise(before.claim.text),
+            (f"\n{neutralise(reason)}", "$muted"),
             *(_source(self.citations[0]) if self.possible and self.citations else ()),
+            "\n",
         )
 
 
@@ -102,21 +108,12 @@ def _difference(change: Change) -> Content:
     return Content.assemble(*going, *(coming if change.text else ()))
 
 
-def _reason(change: Change) -> str:
-    """Without the setting that takes claims out: here a person decides about each."""
-    return change.reason.replace(ONLY_REMOVAL, NOTHING_BETTER)
-
-
 def _source(citation: Citation) -> tuple[str | tuple[str, str], ...]:
     """The quote, and where it stands."""
     relation = phrases.RELATION_WORDS[citation.relation].capitalize()
     quote = shorten(neutralise(prose(citation)), _LONGEST_QUOTE, " …")
     where = phrases.file_and_page(citation, phrases.base_name)
     return f"\n  “{quote}”", (f"\n  {relation}: ", "$muted"), (where, "bold")
-
-
-def _quiet(text: str) -> Content:
-    return Content(neutralise(text))
 
 
 class Proposals(OptionList):
@@ -137,7 +134,7 @@ class Proposals(OptionList):
         looked_at = self.highlighted
         self.all.append(Proposal(change))
         self.all.sort(key=lambda proposal: not proposal.possible)
-        self.set_options(map(_lines, self.all))
+        self.set_options(proposal.content() for proposal in self.all)
         begin = looked_at if looked_at is not None and looked_at < len(self.offered) else 0
         self.highlighted = begin if self.offered else looked_at
 
@@ -146,7 +143,7 @@ class Proposals(OptionList):
         found = {one.change.before.claim.start: one.citations for one in told}
         for number, proposal in enumerate(self.offered):
             proposal.citations = found.get(proposal.change.before.claim.start, ())
-            self.replace_option_prompt_at_index(number, _lines(proposal))
+            self.replace_option_prompt_at_index(number, proposal.content())
 
     def answer(self, accepted: bool) -> bool:
         """Accept or refuse the one that is looked at and go on; False if it cannot be accepted."""
@@ -165,11 +162,7 @@ class Proposals(OptionList):
 
     def _set(self, number: int, accepted: bool) -> None:
         self.all[number].accepted = accepted
-        self.replace_option_prompt_at_index(number, _lines(self.all[number]))
-
-
-def _lines(proposal: Proposal) -> Content:
-    return Content.assemble(proposal.content(), "\n")
+        self.replace_option_prompt_at_index(number, self.all[number].content())
 
 
 _AT_WORK = "Each claim that no document supports is rewritten and judged again …"
@@ -294,27 +287,25 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         possible = self.proposals.offered
         accepted = sum(one.accepted is True for one in possible)
         if accepted:
-            noun = "change" if len(possible) == 1 else "changes"
-            said += f" Accepted: {accepted} of {len(possible)} {noun}."
+            said += f" Accepted: {accepted} of {counted(len(possible), 'change')}."
         self._say(said)
 
     def _outcome(self) -> str:
         outcome = self._proposed()
         if self._settled:
-            noun = "1 claim stays" if self._settled == 1 else f"{self._settled} claims stay"
-            outcome += f" {noun} because you overrode the verdict."
+            stays = "stays" if self._settled == 1 else "stay"
+            claims = counted(self._settled, "claim")
+            outcome += f" {claims} {stays} because you overrode the verdict."
         if self._split:
             outcome += f" {self._split}, where the text stays; v in Check overrides a verdict."
         return outcome
 
     def _proposed(self) -> str:
-        possible = len(self.proposals.offered)
         if not self.proposals.all:
             return "Every claim is supported or not checkable: there is nothing to mend."
-        if not possible:
+        if not (possible := len(self.proposals.offered)):
             return "The documents support nothing better for any of these claims."
-        noun = "change" if possible == 1 else "changes"
-        return f"{possible} {noun} proposed. Enter puts what you accept into the text."
+        return f"{counted(possible, 'change')} proposed. Enter puts what you accept into the text."
 
     def _say(self, message: str) -> None:
         self.said.update(Content(neutralise(message)))

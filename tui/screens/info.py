@@ -1,6 +1,5 @@
 """Something to read over the screen: the keys, a report, the log."""
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -136,13 +135,6 @@ class InfoScreen(ModalScreen[None]):
 
 _MOST = 500
 _COLOURS = {"error": "bold $text-error", "warning": "bold $text-warning"}
-_REPAIRED = re.compile(r"The \w+ index lacked the newest changes and was brought up to date\.")
-"""As ``veracite.index.derived`` writes it."""
-
-
-def repaired(message: str) -> bool:
-    """Whether this is about something that is in order again, with nothing left to do."""
-    return _REPAIRED.fullmatch(message) is not None
 
 
 class Journal:

@@ -27,7 +27,6 @@ from veracite.tui.widgets.library import (
     HitList,
     LibraryDetails,
     LibraryHits,
-    Sources,
     library_subject,
     library_summary,
     passage_place,
@@ -62,8 +61,6 @@ class LibraryScreen(View):
     ) -> None:
         super().__init__("library", libraries.cancel, turn)
         self.holdings: tuple[Holding, ...] = ()
-        self._listed = False
-        """Whether it is known which libraries there are."""
         self._libraries = libraries
         self._in_use = in_use
         self._use = use
@@ -102,7 +99,7 @@ class LibraryScreen(View):
     @work(group="holdings", exclusive=True)
     async def _look_again(self) -> None:
         try:
-            self.holdings, self._listed = await apart(self._libraries.holdings), True
+            self.holdings = await apart(self._libraries.holdings)
         except USER_ERRORS as error:
             self.status.say(f"{error.message} {advice(error)}", error=True)
             return
@@ -135,13 +132,8 @@ class LibraryScreen(View):
     def _required(self) -> Holding | None:
         """The library that is looked at; told if there is none."""
         if self.chosen is None:
-            self.notify(self._why_none())
+            self.notify("There is no library to be seen: a adds a folder or a file.")
         return self.chosen
-
-    def _why_none(self) -> str:
-        if self._listed:
-            return "There is no library yet: a adds a folder or a file."
-        return "The libraries are not listed yet; the line at the bottom says why."
 
     def on_mount(self) -> None:
         """See what is there."""
@@ -248,15 +240,16 @@ class LibraryScreen(View):
         delete = partial(self._begin, partial(self._libraries.delete, chosen.name))
         self._confirm("Delete library", question, "Delete", delete)
 
-    @on(Sources.Removed)
-    def _remove(self, event: Sources.Removed) -> None:
-        if not (self._free() and (chosen := self._required())):
+    def action_remove_source(self) -> None:
+        """Have the library follow the highlighted source no longer, once that was confirmed."""
+        path = self.details.sources.current
+        if path is None or not (self._free() and (chosen := self._required())):
             return
         question = (
-            f"The library {chosen.name} forgets what it read from {event.path}. "
+            f"The library {chosen.name} forgets what it read from {path}. "
             "The documents themselves stay where they are."
         )
-        remove = partial(self._begin, partial(self._libraries.remove, chosen.name, event.path))
+        remove = partial(self._begin, partial(self._libraries.remove, chosen.name, path))
         self._confirm("Remove source", question, "Remove", remove)
 
     def _free(self) -> bool:
@@ -322,10 +315,10 @@ class LibraryScreen(View):
             if state is not None:
                 self.anew.progress(state)
         for told in self._reencoder.told():
-            if told.failed:
-                self.post_message(Runner.Failed(told.message, told.advice, told.details))
+            if isinstance(told, Runner.Failed):
+                self.post_message(told)
             else:
-                self.notify(f"{told.message} {told.advice}")
+                self.notify(told)
             self._look_again()
 
     # Searching
@@ -349,17 +342,18 @@ class LibraryScreen(View):
     def _into_hits(self) -> None:
         self.hits.current.focus()
 
-    @on(HitList.Wanted)
-    def _hit(self, event: HitList.Wanted) -> None:
-        if event.file:
-            path = event.passages[event.number].document.path
+    def action_open_hit(self) -> None:
+        """Open the file of the highlighted hit."""
+        hits = self.hits.current
+        if hits.highlighted is not None:
+            path = hits.passages[hits.highlighted].document.path
             self.run_worker(open_file(self.notify, path))
-        else:
-            around, name = self._libraries.around, self._chosen or DEFAULT_LIBRARY
-            excerpts = [
-                Excerpt(
-                    passage_place(each), each.document.path, each.text, partial(around, name, each)
-                )
-                for each in event.passages
-            ]
-            self.app.push_screen(PassageScreen(excerpts, event.number))
+
+    @on(OptionList.OptionSelected, "HitList")
+    def _read_on(self, event: OptionList.OptionSelected) -> None:
+        around, name = self._libraries.around, self._chosen or DEFAULT_LIBRARY
+        excerpts = [
+            Excerpt(passage_place(each), each.document.path, each.text, partial(around, name, each))
+            for each in self.hits.current.passages
+        ]
+        self.app.push_screen(PassageScreen(excerpts, event.option_index))

@@ -1,8 +1,8 @@
 """Asks which method is to answer."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -10,7 +10,8 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from veracite.engine.events import Event
 from veracite.engine.paths import Paths
@@ -21,9 +22,6 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import hung
 from veracite.tui.service import Against
 
-if TYPE_CHECKING:
-    from veracite.engine.methods.base import Method
-
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -33,16 +31,18 @@ class Offer:
     about: str
     hindrance: str = ""
     """Why not, where it cannot."""
-    presets: "tuple[Offer, ...]" = ()
     is_usual: bool = False
     """Whether it answers where nothing else is chosen."""
 
 
-def offered_methods(paths: Paths, model: str | None) -> tuple[Offer, ...]:
-    """Every method with its presets, the one first that answers where nothing else is chosen.
+def offered_methods(
+    paths: Paths, model: str | None, answers: Choice | None = None
+) -> tuple[Offer, ...]:
+    """Every method, each before its presets, the one first that answers where none is chosen.
 
     Args:
         model: The language model in use.
+        answers: What cannot be chosen, because it answers already.
 
     Raises:
         SettingsError: A setting of the environment or the config file is wrong.
@@ -52,20 +52,17 @@ def offered_methods(paths: Paths, model: str | None) -> tuple[Offer, ...]:
     config = load(paths, {"model": model})
     usual = default_method(config)
     written = (config.ask.skills or ("prompted" if model else "extractive")) == "prompted"
-    offered = [_offer(method, written, method.name == usual) for method in METHODS]
-    return tuple(sorted(offered, key=lambda offer: not offer.is_usual))
-
-
-def with_hindrance(offered: Iterable[Offer], choice: Choice, hindrance: str) -> tuple[Offer, ...]:
-    """The same where one of them cannot be chosen."""
-    return tuple(
-        replace(
-            offer,
-            hindrance=hindrance if offer.choice == choice else offer.hindrance,
-            presets=with_hindrance(offer.presets, choice, hindrance),
-        )
-        for offer in offered
-    )
+    offers = []
+    for method in sorted(METHODS, key=lambda method: method.name != usual):
+        # Without a language model nothing is known that a closed book could hold.
+        usable = written or method.name != "closed-book"
+        hindrance = "" if usable else "needs a language model; F7 chooses one"
+        presets = [(name, _values(values)) for name, values in method.presets.items()]
+        for preset, about in [(None, method.about), *presets]:
+            choice = Choice(method.name, preset)
+            why = "answers already" if choice == answers else hindrance
+            offers.append(Offer(choice, about, why, choice == Choice(usual)))
+    return tuple(offers)
 
 
 def best_method(paths: Paths, model: str | None) -> Choice:
@@ -98,17 +95,6 @@ def ask_method(
     yield from engine.ask(question, against, choice.method, one.settings)
 
 
-def _offer(method: "Method", written: bool, is_usual: bool) -> Offer:
-    """A method; without a language model nothing is known that a closed book could hold."""
-    usable = written or method.name != "closed-book"
-    hindrance = "" if usable else "needs a language model; F7 chooses one"
-    presets = tuple(
-        Offer(Choice(method.name, name), _values(values), hindrance)
-        for name, values in method.presets.items()
-    )
-    return Offer(Choice(method.name), method.about, hindrance, presets, is_usual)
-
-
 def _values(preset: Mapping[str, object]) -> str:
     return ", ".join(_value(name, value) for name, value in preset.items())
 
@@ -119,8 +105,8 @@ def _value(name: str, value: object) -> str:
     return f"{name} {value}"
 
 
-class Offers(OptionList, can_focus=False):
-    """Methods, each with its presets below; filled anew for every width and whatever is looked for.
+class Offers(OptionList):
+    """Methods, each with its presets below; filled anew for every width.
 
     Args:
         offers: The methods.
@@ -132,68 +118,44 @@ class Offers(OptionList, can_focus=False):
         self, offers: Sequence[Offer], current: Choice | None, without: str | None
     ) -> None:
         super().__init__()
-        self._offers = [row for offer in offers for row in (offer, *offer.presets)]
-        self._without = without
-        self._words: list[str] = []
-        self._rows: list[Offer | None] = []
-        """None is the line for no method."""
-        self._start = current
+        none = [Offer(Choice(""), without)] if without else []
+        self._rows = [*none, *offers]
+        same = (place for place, row in enumerate(self._rows) if row.choice == current)
+        self._start = next(same, 0)
 
     @property
-    def current(self) -> Offer | None:
-        """Where one is; None where that is no method."""
-        return None if self.highlighted is None else self._rows[self.highlighted]
-
-    def on_mount(self) -> None:
-        """Begin at the method that answers now."""
-        self._fill(self._start)
+    def current(self) -> Choice:
+        """Where one is; one without a name for no method."""
+        return self._rows[self.highlighted or 0].choice
 
     def on_resize(self) -> None:
         """Other lines, where there is another width."""
-        self._fill(self.current.choice if self.current else None)
+        place = self._start if self.highlighted is None else self.highlighted
+        self.set_options(
+            Option(self._line(row), disabled=bool(row.hindrance)) for row in self._rows
+        )
+        self.highlighted = place
 
-    def look_for(self, text: str) -> None:
-        """Show the methods and presets that have these words."""
-        self._words = text.casefold().split()
-        self.on_resize()
-
-    def _fill(self, choice: Choice | None) -> None:
-        """Show everything anew, with this one highlighted where it is among it."""
-        rows = [*([None] if self._without else []), *self._offers]
-        self._rows = [row for row in rows if self._is_meant(row)]
-        self.set_options(map(self._line, self._rows))
-        same = [place for place, row in enumerate(self._rows) if row and row.choice == choice]
-        self.highlighted = next(iter([*same, *range(len(self._rows))]), None)
-
-    def _is_meant(self, offer: Offer | None) -> bool:
-        text = str(self._without)
-        if offer:
-            text = (
-                offer.choice.title if offer.choice.preset else f"{offer.choice.title} {offer.about}"
-            )
-        return all(word in text.casefold() for word in self._words)
-
-    def _line(self, offer: Offer | None) -> Content:
-        if offer is None:
-            return Content.styled(str(self._without), "bold")
+    def _line(self, offer: Offer) -> Content:
         choice = offer.choice
+        if not choice.method:
+            return Content.styled(offer.about, "bold")
         head = f"  {choice.title}" if choice.preset else choice.method
-        methods = (each.choice.method for each in self._offers)
+        methods = (each.choice.method for each in self._rows)
         column = 2 + (len(head) if choice.preset else max(map(len, methods)))
-        said = [(offer.about, "$muted" if offer.hindrance or choice.preset else "")]
-        if offer.is_usual:
-            said.append((" (the default)", "$muted"))
-        if offer.hindrance:
-            said.append((f" ({offer.hindrance})", "$text-warning"))
+        quiet = "$muted" if offer.hindrance or choice.preset else ""
+        said = Content.assemble(
+            (offer.about, quiet),
+            (" (the default)" if offer.is_usual else "", "$muted"),
+            (f" ({offer.hindrance})" if offer.hindrance else "", "$text-warning"),
+        )
         style = "$muted" if offer.hindrance else "" if choice.preset else "bold"
         room = self.scrollable_content_region.width
-        return hung(Content.styled(head, style), Content.assemble(*said), column, room)
+        return hung(Content.styled(head, style), said, column, room)
 
 
 Chosen = tuple[Choice, ...]
 """One method, or none where none is an answer too."""
-_HINT = "Enter chooses, typing filters. Esc leaves."
-_NOTHING = "No method or preset has these words. Esc leaves."
 
 
 class MethodPicker(ModalScreen[Chosen | None]):
@@ -213,51 +175,16 @@ class MethodPicker(ModalScreen[Chosen | None]):
     ) -> None:
         super().__init__()
         self._title = title
-        self._filter = _Filter(placeholder="Type to filter", compact=True)
         self._offers = Offers(offers, current, without)
-        self._hint = Static(markup=False, classes="hint")
 
     def compose(self) -> ComposeResult:
         """A list in a box."""
         with Vertical(classes="box wide") as box:
             box.border_title = self._title
-            yield self._filter
             yield self._offers
-            yield self._hint
-
-    @property
-    def said(self) -> str:
-        """What stands below the list."""
-        return str(self._hint.content)
-
-    def action_move(self, action: str) -> None:
-        """Move in the list, which never has the focus."""
-        getattr(self._offers, f"action_{action}")()
-
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        self._offers.look_for(event.value)
-        self._say_what_next()
-
-    @on(OptionList.OptionHighlighted)
-    def _say_what_next(self) -> None:
-        self._hint.update(_NOTHING if self._offers.highlighted is None else _HINT)
+            yield Static("Enter chooses, Esc leaves.", classes="hint")
 
     @on(OptionList.OptionSelected)
-    @on(Input.Submitted)
     def _choose(self) -> None:
-        if self._offers.highlighted is None:
-            return
-        offer = self._offers.current
-        if offer is None:
-            self.dismiss(())
-        elif offer.hindrance:
-            self._hint.update(f"{offer.choice.title} cannot be chosen: it {offer.hindrance}.")
-        else:
-            self.dismiss((offer.choice,))
-
-
-class _Filter(Input):
-    """One line; the keys that mean nothing in it go to the list."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings("picker")
+        choice = self._offers.current
+        self.dismiss((choice,) if choice.method else ())

@@ -26,7 +26,6 @@ from veracite.tui.widgets.models_list import (
     memory_text,
     model_text,
     models_in_use,
-    not_stored,
 )
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, apart
@@ -118,7 +117,7 @@ class ModelsScreen(View):
         """The highlighted model, if it is in the store; else it is told that it must be."""
         model = self._highlighted_model()
         if model is not None and model.state != "stored":
-            self.notify(not_stored(model, what))
+            self.notify(f"{model.name} is not in the store: only what is there can be {what}.")
             return None
         return model
 

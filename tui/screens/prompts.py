@@ -20,16 +20,22 @@ from textual.widgets.button import ButtonVariant
 
 from veracite.engine.conversations import Conversations, Kept
 from veracite.engine.display import neutralise
-from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.errors import InputError
 from veracite.engine.libraries import Documents
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
-from veracite.tui.service import Against, against_from, namer, short_path, written
+from veracite.tui.service import (
+    Against,
+    against_from,
+    local_time,
+    namer,
+    short_path,
+    written,
+)
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
-from veracite.tui.themes import COLOURS
+from veracite.tui.themes import named_label
 from veracite.tui.widgets.path_input import PathInput
-from veracite.tui.worker import apart
+from veracite.tui.worker import Runner, apart
 
 Result = TypeVar("Result")
 Answer = Literal["save", "discard"]
@@ -47,7 +53,6 @@ class Prompt(ModalScreen[Result | None]):
         folders_only: Whether only folders complete a path.
         reason: Why it is asked, where that is not plain.
         path: Whether it is a path, which Tab completes.
-        existing: Whether it must be there, so that Enter takes its only completion.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
@@ -63,14 +68,13 @@ class Prompt(ModalScreen[Result | None]):
         folders_only: bool = False,
         reason: str = "",
         path: bool = True,
-        existing: bool = False,
     ) -> None:
         super().__init__()
         self._title = title
         self._hint = hint
         self._accept = accept
         self._input = (
-            PathInput(value, placeholder, folders_only, existing)
+            PathInput(value, placeholder, folders_only)
             if path
             else Input(value, placeholder=placeholder)
         )
@@ -92,18 +96,15 @@ class Prompt(ModalScreen[Result | None]):
 
     @on(Input.Submitted)
     def _choose(self) -> None:
-        entered = self._input
-        value = entered.meant if isinstance(entered, PathInput) else entered.value
         self._say("One moment …", error=False)
-        self.run_worker(self._try(value), exclusive=True)
+        self.run_worker(self._try(self._input.value), exclusive=True)
 
     async def _try(self, value: str) -> None:
         try:
             result = await apart(partial(self._accept, value.strip()))
-        except USER_ERRORS as error:
-            self._say(f"{error.message} {error.advice}", error=True)
         except Exception as error:  # whatever it was, the text on the screen must survive it
-            self._say(f"That failed unexpectedly ({type(error).__name__}: {error}).", error=True)
+            failed = Runner.Failed.of(error)
+            self._say(f"{failed.message} {failed.advice}", error=True)
         else:
             self.dismiss(result)
 
@@ -197,7 +198,6 @@ def for_text(draft: Draft | None) -> Prompt[Draft]:
         "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
         read_entered,
         value=f"{draft.path.parent}{os.sep}" if draft else "",
-        existing=True,
     )
 
 
@@ -250,7 +250,6 @@ def for_documents(
         value=written(against),
         placeholder="the default library",
         folders_only=True,
-        existing=True,
     )
 
 
@@ -277,7 +276,6 @@ def for_model(model: str | None) -> Prompt[str]:
         entered,
         value=model or "",
         placeholder="none",
-        existing=True,
     )
 
 
@@ -310,7 +308,6 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
         f"Add to the library {name}",
         "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
         entered,
-        existing=True,
     )
 
 
@@ -355,7 +352,6 @@ def for_model_import(path: Path | None = None) -> Prompt[Path]:
         "Tab completes, Enter imports, Esc cancels.",
         _existing,
         value=str(path) if path else "",
-        existing=True,
     )
 
 
@@ -419,7 +415,7 @@ class OverridePrompt(ModalScreen[Said | None]):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__()
         self._verdict = verdict
-        self._labels = OptionList(*map(_option, Label), compact=True)
+        self._labels = OptionList(*map(named_label, Label), compact=True)
         note = verdict.override.note if verdict.override else ""
         self._note = Input(note, placeholder="Why: the note stands in the report")
         self._said = Static(id="said")
@@ -463,10 +459,6 @@ class OverridePrompt(ModalScreen[Said | None]):
             self._note.focus()
         elif number is not None:
             self.dismiss(Said(list(Label)[number], note))
-
-
-def _option(label: Label) -> Content:
-    return Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
 
 
 class PastConversations(ModalScreen[Path | None]):
@@ -538,9 +530,32 @@ def _line(kept: Kept) -> Content:
 def _when(iso: str) -> str:
     """In the time of this place, as ``2026-01-31 17:45``."""
     try:
-        return f"{datetime.fromisoformat(iso).astimezone():%Y-%m-%d %H:%M}"
+        return local_time(datetime.fromisoformat(iso))
     except (ValueError, OverflowError):
         return neutralise(iso)
+
+
+def _export(path: Path, suffixes: Sequence[str], write: Callable[[str], None]) -> Path:
+    """Write to a file of this name, whose end says in which format.
+
+    Args:
+        suffixes: The ends that there are.
+        write: Is given the format.
+
+    Raises:
+        InputError: It cannot be written there, or the name's end means no format.
+    """
+    from veracite.tui.cli.output import choose_format
+    from veracite.tui.console import OutputError, UsageError
+
+    if path.suffix.lower() not in suffixes:
+        message = f"Nothing is written as {path.suffix or 'a file without a suffix'}."
+        raise InputError(message, f"The name may end in {', '.join(suffixes)}.")
+    try:
+        write(choose_format(None, False, path))
+    except (OutputError, UsageError) as error:
+        raise InputError(error.message, error.advice) from error
+    return path
 
 
 def export_report(report: Report, path: Path, against: Against) -> Path:
@@ -553,19 +568,12 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
         InputError: It cannot be written there, or the name's end means no format.
     """
     from veracite.tui.cli import output
-    from veracite.tui.console import OutputError, UsageError
 
-    try:
-        kind = output.choose_format(None, False, path)
-    except UsageError as error:
-        message = f"A report is not written as {path.suffix}."
-        raise InputError(message, "The name may end in .html, .md, .json or .txt.") from error
-    try:
+    def write(kind: str) -> None:
         output.require_place(path, report.path or "-")
         output.send(report, kind, path, namer(against), output.Shown())
-    except (OutputError, UsageError) as error:
-        raise InputError(error.message, error.advice) from error
-    return path
+
+    return _export(path, (".html", ".md", ".json", ".txt"), write)
 
 
 def report_name(report: Report) -> Path:
@@ -581,7 +589,6 @@ _PLACES = re.compile(r'(id="|href="#)(?=source-|claim-)')
 """Of our own template alone: from a document no quotation mark stands bare in a page."""
 _LONGEST_NAME = 60
 """Characters."""
-_RENDERERS = "Markdown (.md) and HTML (.html)"
 
 
 def export_conversation(reports: Sequence[Report], path: Path) -> Path:
@@ -590,20 +597,19 @@ def export_conversation(reports: Sequence[Report], path: Path) -> Path:
     Raises:
         InputError: It cannot be written, or its name says no format.
     """
+    from veracite.engine.report import html, markdown
     from veracite.tui.cli.output import deliver
-    from veracite.tui.console import OutputError
 
-    render = {".md": as_markdown, ".html": as_html, ".htm": as_html}.get(path.suffix.lower())
-    if render is None:
-        raise InputError(
-            f"A conversation is not written as {path.suffix or 'a file without a suffix'}.",
-            f"There are {_RENDERERS}.",
-        )
-    try:
-        deliver(render(reports), path, data=True)
-    except OutputError as error:
-        raise InputError(error.message, error.advice) from error
-    return path
+    def write(kind: str) -> None:
+        if kind == "html":
+            pages = [_apart(html.render(report), number) for number, report in enumerate(reports)]
+            bodies = [found[0] for page in pages if (found := _BODY.search(page))]
+            text = _BODY.sub(lambda _: "<hr>\n".join(bodies), pages[0])
+        else:
+            text = "\n---\n\n".join(map(markdown.render, reports))
+        deliver(text, path, data=True)
+
+    return _export(path, (".html", ".md"), write)
 
 
 def conversation_name(question: str) -> Path:
@@ -612,22 +618,6 @@ def conversation_name(question: str) -> Path:
     while len("-".join(words)) > _LONGEST_NAME:
         words.pop()
     return Path(f"{'-'.join(words) or 'conversation'}.html")
-
-
-def as_markdown(reports: Sequence[Report]) -> str:
-    """One answer below the other."""
-    from veracite.engine.report import markdown
-
-    return "\n---\n\n".join(markdown.render(report) for report in reports)
-
-
-def as_html(reports: Sequence[Report]) -> str:
-    """One page, its answers below each other."""
-    from veracite.engine.report import html
-
-    pages = [_apart(html.render(report), number) for number, report in enumerate(reports)]
-    bodies = [found[0] for page in pages if (found := _BODY.search(page))]
-    return _BODY.sub(lambda _: "<hr>\n".join(bodies), pages[0])
 
 
 def _apart(page: str, number: int) -> str:

@@ -1,7 +1,7 @@
 """What the app's views have in common: the line above, the line below, and work beside them."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -71,6 +71,8 @@ class View(Screen[None]):
         self.turn = turn
         self.top = ViewBar(view)
         self.status = StatusLine(id="status")
+        self.warned: set[str] = set()
+        """What was said of the documents in use; it is not said again."""
 
     def compose(self) -> ComposeResult:
         """What the view shows, between its name and its keys."""
@@ -97,6 +99,13 @@ class View(Screen[None]):
             yield
         except USER_ERRORS as error:
             self.notify(f"{error.message} {advice(error)}", severity="error")
+
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Say what is the matter with the documents, each thing once."""
+        for warning in warnings:
+            if warning not in self.warned:
+                self.warned.add(warning)
+                self.notify(warning, severity="warning")
 
     def tell_written(self, path: Path | None) -> None:
         """A file was written, unless the user thought better of it."""

@@ -2,35 +2,32 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import takewhile
-from pathlib import Path
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
-from textual.message import Message
 from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
-from veracite.engine.report import phrases
+from veracite.engine.report import markdown, phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.report.phrases import counted
 from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.tui.conversation import Answering, Conversation, Turn
+from veracite.tui.desktop import copy
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted
-from veracite.tui.service import short_path
+from veracite.tui.screens.passage import open_file
 from veracite.tui.text_report import story_lines
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
-from veracite.tui.widgets.evidence import Quote, quotation
+from veracite.tui.widgets.evidence import Quote, failures_text
 
 _DRAFT = "A draft, not verified yet:"
 _VERIFYING = "Being verified:"
@@ -44,6 +41,8 @@ _STYLES = {
     "warning": "$text-warning",
 }
 _NOTHING = "Nothing has happened yet."
+_MOST_FAILED = 5
+"""Files that are listed below an answer."""
 
 
 def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
@@ -92,21 +91,12 @@ def answer_lines(answering: Answering) -> list[Content]:
     return [*parts, *_ending(answering)]
 
 
-def answer_notes(report: Report, listed: bool = False) -> Content:
-    """What should be known besides the answer: notes, and the documents behind it.
-
-    Args:
-        listed: Whether an answer above lists the same files that could not be read.
-    """
+def answer_notes(report: Report) -> Content:
+    """What should be known besides the answer: notes, and the documents behind it."""
     lines = [Content(f"Note: {neutralise(note)}") for note in report.notes]
     lines.append(Content.styled(f"{phrases.documents(report)}.", "$muted"))
-    lines += [
-        Content.styled(f"  {short_path(Path(item.file))}: {neutralise(item.reason)}", "$text-error")
-        for item in report.failed
-        if not listed
-    ]
-    if listed:
-        lines.append(Content.styled("  An answer above lists what failed.", "$muted"))
+    if report.failed:
+        lines.append(failures_text([(one.file, one.reason) for one in report.failed], _MOST_FAILED))
     return Content("\n").join(lines)
 
 
@@ -213,23 +203,12 @@ def source_line(citation: Citation, number: int | None) -> Content:
     )
 
 
-def unfolded_line(head: Content, number: int | None) -> Content:
-    """Above a quote's passage, in place of that line: what is known of it, behind its number."""
-    before = Content.assemble(_number(number))
-    return before + Content("\n" + " " * before.cell_length).join(head.split("\n"))
-
-
-def nearest_title() -> Content:
-    """Above the passages that an answer was not found in."""
-    return Content.styled(_NEAREST, "bold")
-
-
 def _number(number: int | None) -> tuple[str, str]:
     return f"[{number}] " if number else "", "bold $primary"
 
 
 class Source(Vertical, can_focus=True):
-    """Posts ``Opened`` when its document is to be opened.
+    """A quote in a line, which unfolds into its passage.
 
     Args:
         citation: The quote.
@@ -238,13 +217,6 @@ class Source(Vertical, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("source")
-
-    class Opened(Message):
-        """The document is wanted."""
-
-        def __init__(self, citation: Citation) -> None:
-            super().__init__()
-            self.citation = citation
 
     def __init__(self, citation: Citation, number: int | None, words: str) -> None:
         super().__init__()
@@ -268,14 +240,16 @@ class Source(Vertical, can_focus=True):
             self.query(Quote).remove()
             self._line.update(source_line(self.citation, self._number))
         else:
-            quote = Quote(quotation(self.citation, self._words))
-            self._line.update(unfolded_line(quote.quotation.head, self._number))
+            quote = Quote(self.citation, self._words)
+            before = Content.styled(*_number(self._number))
+            head = Content("\n" + " " * before.cell_length).join(quote.head.split("\n"))
+            self._line.update(before + head)
             self.mount(quote)
             self.call_after_refresh(self.scroll_visible)
 
     def action_open(self) -> None:
         """Open the document in the system's viewer."""
-        self.post_message(self.Opened(self.citation))
+        self.run_worker(open_file(self.notify, self.citation.file))
 
     def on_click(self) -> None:
         """The same as Enter."""
@@ -323,14 +297,7 @@ _NARROWEST_ANSWER = 10
 
 
 class AnswerText(Fitted):
-    """The sentences, set in behind their symbols; a click on a quote's mark posts ``Cited``."""
-
-    class Cited(Message):
-        """A quote is wanted, by its number from 1."""
-
-        def __init__(self, number: int) -> None:
-            super().__init__()
-            self.number = number
+    """The sentences, set in behind their symbols; a click on a quote's mark unfolds the quote."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -348,7 +315,7 @@ class AnswerText(Fitted):
 
     def action_source(self, number: int) -> None:
         """A mark was clicked."""
-        self.post_message(self.Cited(number))
+        self.query_ancestor(AnswerView).sources[number - 1].on_click()
 
 
 class AnswerView(Vertical):
@@ -360,13 +327,6 @@ class AnswerView(Vertical):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("answer")
-
-    class Copied(Message):
-        """The answer is wanted on the clipboard."""
-
-        def __init__(self, answering: Answering) -> None:
-            super().__init__()
-            self.answering = answering
 
     def __init__(self, answering: Answering, *, titled: bool) -> None:
         super().__init__()
@@ -400,14 +360,8 @@ class AnswerView(Vertical):
         self._list()
         self._about.display = answering.report is not None
         if answering.report:
-            self._about.update(answer_notes(answering.report, self._lists_again(answering.report)))
+            self._about.update(answer_notes(answering.report))
         self.trace.show(cost_line(answering), answering.reply, answering.ending)
-
-    def _lists_again(self, report: Report) -> bool:
-        """Whether an answer above lists the same files that failed."""
-        views = takewhile(lambda view: view is not self, self.screen.query(AnswerView))
-        above = (view.answering.report for view in views)
-        return bool(report.failed) and any(one and one.failed == report.failed for one in above)
 
     @property
     def said(self) -> str:
@@ -424,15 +378,13 @@ class AnswerView(Vertical):
         (self.sources[0] if self.sources else self.trace.query_one(CollapsibleTitle)).focus()
 
     def action_copy(self) -> None:
-        """Copy the answer with its citations."""
-        self.post_message(self.Copied(self.answering))
-
-    @on(AnswerText.Cited)
-    def _cited(self, event: AnswerText.Cited) -> None:
-        event.stop()
-        chosen = self.sources[event.number - 1]
-        chosen.focus()
-        chosen.action_unfold()
+        """Copy the answer with its citations, as Markdown."""
+        report = self.answering.report
+        if report is None:
+            self.notify("This is no complete answer; there is nothing to copy.")
+        else:
+            text = markdown.render(report)
+            self.run_worker(copy(self.app, text, "the answer and its citations"))
 
     def _list(self) -> None:
         """The quotes of what is settled; an answer that grows leaves the first ones alone."""
@@ -451,7 +403,7 @@ class AnswerView(Vertical):
         near = [number for _, number in self._listed].count(None)
         for citation, number in new:
             if number is None and not near:
-                self._sources.mount(Static(nearest_title()))
+                self._sources.mount(Static(Content.styled(_NEAREST, "bold")))
                 near = 1
             self._sources.mount(Source(citation, number, words))
         self._listed = wanted
@@ -528,11 +480,6 @@ class ConversationView(VerticalScroll):
         views = list(self.query(AnswerView))
         inside = [view for view in views if view.has_focus_within]
         return next(reversed(inside or views), None)
-
-    def focus_quotes(self) -> None:
-        """Go to the newest answer's quotes, or to its trace."""
-        for answer in list(self.query(AnswerView))[-1:]:
-            answer.focus_quotes()
 
 
 class AskInput(Input):

@@ -1,8 +1,6 @@
 """The pane beside the text: what was found about one claim, or how the check stands."""
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -15,40 +13,20 @@ from veracite.engine.display import neutralise, shorten
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, percent
-from veracite.engine.types import Citation, Label, Relation, Verdict
+from veracite.engine.story import counted
+from veracite.engine.types import Citation, Label, Verdict
 from veracite.tui.checking import State
-from veracite.tui.progress import counted
 from veracite.tui.quotes import cut, find_quote, window
 from veracite.tui.service import short_path
-from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES
+from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES, named_label
 
-_ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4})")
+_SPLIT_STYLE = f"bold {COLOURS[Label.UNCERTAIN]}"
 _MOST_FAILED = 200
 """Files that are listed."""
 _LONGEST_BESIDE = 240
 """Columns, of a quote that stands beside another."""
 _LONGEST, _KEPT = 1_000, 400
 """Characters of a quote that is shown whole, and those that are kept of a longer one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two texts that stand side by side."""
-
-    left: Content
-    right: Content
-    title: Content | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Quotation:
-    """A citation as it is shown."""
-
-    head: Content
-    """How it bears on the claim, and where it stands."""
-    passage: Content
-    """The passage, the quoted sentence standing out."""
-    relation: Relation
 
 
 def pending_text() -> Content:
@@ -59,70 +37,37 @@ def pending_text() -> Content:
 def verdict_head(verdict: Verdict) -> Content:
     """The label, how sure, why, and which of the claim's words its quotes have."""
     label = verdict.label
-    word = phrases.LABEL_WORDS[label].capitalize()
-    sure = "" if label is Label.NOT_CHECKABLE else f"  {phrases.aside(verdict)}"
+    said = phrases.override(verdict)
     return Content.assemble(
-        (f"{phrases.SYMBOLS[label]} {word}", f"bold {COLOURS[label]}"),
-        (sure, "$muted"),
-        *_override(verdict),
+        (f"{SYMBOLS[label]} {LABEL_WORDS[label].capitalize()}", f"bold {COLOURS[label]}"),
+        ("" if label is Label.NOT_CHECKABLE else f"  {phrases.aside(verdict)}", "$muted"),
+        ("\nOverridden by you: " if said else "", "bold"),
+        said or "",
         f"\n{neutralise(verdict.explanation)}",
         *_words(verdict),
     )
 
 
-def _override(verdict: Verdict) -> Iterator[str | tuple[str, str]]:
-    if said := phrases.override(verdict):
-        yield ("\nOverridden by you: ", "bold")
-        yield said
-
-
 def _words(verdict: Verdict) -> Iterator[Content]:
     """A line for what agrees, one for what differs unless that stands side by side, and so on."""
     paired = bool(beside.pairs(verdict))
-    for state, items in beside.summary(_without_escapes(verdict)):
+    for state, items in beside.summary(verdict):
         if state != "conflict" or not paired:
             symbol, colour = STATES[state]
             word = f"{symbol} {beside.STATE_WORDS[state]}:"
             yield Content.assemble("\n", (word, colour), f" {neutralise(items)}")
 
 
-def _without_escapes(verdict: Verdict) -> Verdict:
-    """No part of an escape counts as a word: the editor puts them, such as ``\\u202e``, in the
-    place of characters that a terminal would obey."""
-    statement = _ESCAPE.sub("", verdict.claim.statement)
-    return replace(verdict, claim=replace(verdict.claim, statement=statement))
-
-
-def comparisons(verdict: Verdict) -> list[Comparison]:
+def comparisons(verdict: Verdict) -> "Iterator[SideBySide]":
     """What conflicts, claim and document side by side, and how the library disagrees."""
-    found = [
-        Comparison(_snippet(pair.claim), _snippet(pair.document)) for pair in beside.pairs(verdict)
-    ]
-    if found:
-        found.insert(0, Comparison(*(Content.styled(says, "$muted") for says in beside.COLUMNS)))
+    pairs = beside.pairs(verdict)
+    if pairs:
+        yield SideBySide(*(Content.styled(says, "$muted") for says in beside.COLUMNS))
+    for pair in pairs:
+        yield SideBySide(_snippet(pair.claim), _snippet(pair.document))
     if sides := beside.sides(verdict):
-        title = Content.styled(beside.SPLIT, f"bold {COLOURS[Label.UNCERTAIN]}")
-        found.append(Comparison(_side(sides[0]), _side(sides[1]), title))
-    return found
-
-
-def quotation(citation: Citation, claim: str, lead: int | None = None) -> Quotation:
-    """A citation: its relation, file, page and heading, and the passage around the quote; of a very
-    long quote, what it has in common with the claim.
-
-    Args:
-        lead: About how many characters of the passage are kept before the quote; None: all.
-    """
-    near = citation.relation == "nearest"
-    sure = f"similarity {citation.probability:.2f}" if near else percent(citation.probability)
-    heading = phrases.heading(citation)
-    head = Content.assemble(
-        _relation(citation),
-        (f"  {sure}  ", "$muted"),
-        _place(citation),
-        (f"\n{heading}" if heading else "", "$muted"),
-    )
-    return Quotation(head, _passage(citation, claim, lead), citation.relation)
+        title = Content.styled(beside.SPLIT, _SPLIT_STYLE)
+        yield SideBySide(_side(sides[0]), _side(sides[1]), title)
 
 
 def _passage(citation: Citation, claim: str, lead: int | None) -> Content:
@@ -169,13 +114,14 @@ def _snippet(snippet: Snippet) -> Content:
 def _side(citations: Sequence[Citation]) -> Content:
     """The quotes of one side, each with its place."""
     return Content("\n").join(
-        Content.assemble(_relation(each), "  ", _place(each), f"\n“{_short(each.quote)}”")
+        Content.assemble(
+            _relation(each),
+            "  ",
+            _place(each),
+            f"\n“{shorten(neutralise(each.quote[:_LONGEST]), _LONGEST_BESIDE, ' …')}”",
+        )
         for each in citations
     )
-
-
-def _short(quote: str) -> str:
-    return shorten(neutralise(quote[:_LONGEST]), _LONGEST_BESIDE, " …")
 
 
 def _last_words(text: str, most: int | None) -> str:
@@ -183,9 +129,6 @@ def _last_words(text: str, most: int | None) -> str:
     if most is None or len(text) <= most:
         return text
     return f"… {text[-most:].partition(' ')[2]}"
-
-
-_SPLIT_STYLE = f"bold {COLOURS[Label.UNCERTAIN]}"
 
 
 def check_subject(state: State, changed: bool, documents: str) -> Content:
@@ -236,14 +179,10 @@ def overview_text(state: State) -> Content:
 
 def check_welcome() -> Content:
     """For a text that was not checked yet."""
-    legend = Content("\n").join(
-        Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
-        for label in Label
-    )
     return Content.assemble(
         ("Verdicts appear here", "bold"),
         "\nEvery claim of the text is looked up in your documents and marked:\n\n",
-        legend,
+        Content("\n").join(map(named_label, Label)),
     )
 
 
@@ -270,45 +209,64 @@ def outcome_text(state: State) -> Content:
     return Content("\n\n").join(parts)
 
 
-def failures_text(failed: Sequence[tuple[str, str]]) -> Content:
-    """Every file that could not be read, with the reason."""
+def failures_text(failed: Sequence[tuple[str, str]], most: int = _MOST_FAILED) -> Content:
+    """The first files that could not be read, each with the reason."""
     lines = [Content.styled(f"{len(failed):,} could not be read", "bold $text-error")]
     lines += [
         Content.assemble((short_path(Path(file)), "bold"), f"\n  {neutralise(reason)}")
-        for file, reason in failed[:_MOST_FAILED]
+        for file, reason in failed[:most]
     ]
-    if (more := len(failed) - _MOST_FAILED) > 0:
+    if (more := len(failed) - most) > 0:
         lines.append(Content(f"… and {more:,} more"))
     return Content("\n").join(lines)
 
 
 class Quote(Vertical):
-    """Its class (``-supports``, ``-contradicts``, ``-nearest``) colours the bar beside it."""
+    """A citation: its relation, file, page and heading, and the passage around the quote; of a very
+    long quote, what it has in common with the claim.
 
-    def __init__(self, quotation: Quotation) -> None:
-        super().__init__(classes=f"-{quotation.relation}")
-        self.quotation = quotation
+    Its class (``-supports``, ``-contradicts``, ``-nearest``) colours the bar beside it.
+
+    Args:
+        citation: Has the quote and its passage.
+        claim: What it bears on.
+        lead: About how many characters of the passage are kept before the quote; None: all.
+    """
+
+    def __init__(self, citation: Citation, claim: str, lead: int | None = None) -> None:
+        super().__init__(classes=f"-{citation.relation}")
+        near = citation.relation == "nearest"
+        sure = f"similarity {citation.probability:.2f}" if near else percent(citation.probability)
+        heading = phrases.heading(citation)
+        self.head = Content.assemble(
+            _relation(citation),
+            (f"  {sure}  ", "$muted"),
+            _place(citation),
+            (f"\n{heading}" if heading else "", "$muted"),
+        )
+        self.passage = _passage(citation, claim, lead)
 
     def compose(self) -> ComposeResult:
         """The place above, the passage below."""
-        yield Static(self.quotation.head, classes="place")
-        yield Static(self.quotation.passage, classes="passage")
+        yield Static(self.head, classes="place")
+        yield Static(self.passage, classes="passage")
 
 
 class SideBySide(Vertical):
     """Each takes half of the width, as many lines as it needs."""
 
-    def __init__(self, comparison: Comparison) -> None:
-        super().__init__(classes="-titled" if comparison.title else None)
-        self.comparison = comparison
+    def __init__(self, left: Content, right: Content, title: Content | None = None) -> None:
+        super().__init__(classes="-titled" if title else None)
+        self._parts = left, right, title
 
     def compose(self) -> ComposeResult:
         """The title, if there is one, above both."""
-        if self.comparison.title is not None:
-            yield Static(self.comparison.title)
+        left, right, title = self._parts
+        if title is not None:
+            yield Static(title)
         with Horizontal():
-            yield Static(self.comparison.left)
-            yield Static(self.comparison.right, classes="right")
+            yield Static(left)
+            yield Static(right, classes="right")
 
 
 _ROOMY = 18
@@ -347,8 +305,8 @@ class Evidence(VerticalScroll):
         if self._shown != (verdict, lead):
             self._shown = (verdict, lead)
             claim = verdict.claim.statement
-            quotes = (Quote(quotation(each, claim, lead)) for each in verdict.citations)
-            self._fill(verdict_head(verdict), *map(SideBySide, comparisons(verdict)), *quotes)
+            quotes = (Quote(each, claim, lead) for each in verdict.citations)
+            self._fill(verdict_head(verdict), *comparisons(verdict), *quotes)
 
     def on_resize(self) -> None:
         """Another height may show more or less of the passages."""

@@ -9,7 +9,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from veracite.tui.keys import bindings
@@ -29,24 +28,22 @@ class FindBar(Horizontal):
 
     Args:
         text: What is searched, as it is now.
+        found: Told each place that is gone to, from start to end.
+        closed: Called once the user has found enough.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("find")
 
-    class Found(Message):
-        """A place was found, from start to end."""
-
-        def __init__(self, start: int, end: int) -> None:
-            super().__init__()
-            self.start = start
-            self.end = end
-
-    class Closed(Message):
-        """The user has found enough."""
-
-    def __init__(self, text: Callable[[], str], id: str) -> None:  # noqa: A002 (Textual's own name)
-        super().__init__(id=id)
+    def __init__(
+        self,
+        text: Callable[[], str],
+        found: Callable[[int, int], None],
+        closed: Callable[[], object],
+    ) -> None:
+        super().__init__(id="find")
         self._text = text
+        self._found = found
+        self._leave = closed
         self._from = 0
         self.said = Static(id="found")
         self.display = False
@@ -66,7 +63,7 @@ class FindBar(Horizontal):
     def action_close(self) -> None:
         """Go back to the text, at the place that was found."""
         self.display = False
-        self.post_message(self.Closed())
+        self._leave()
 
     def action_step(self, forward: bool) -> None:
         """Go to the next (previous) place, going round at the end."""
@@ -93,4 +90,4 @@ class FindBar(Horizontal):
         number %= len(places)
         self._from = places[number][0]
         self.said.update(f"{number + 1:,} of {len(places):,}")
-        self.post_message(self.Found(*places[number]))
+        self._found(*places[number])

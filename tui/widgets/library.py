@@ -1,7 +1,6 @@
 """One library: what it holds, the sources it follows, and the files that could not be read."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -11,15 +10,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
+from veracite.engine.story import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
-from veracite.tui.progress import counted
-from veracite.tui.service import Found, Holding, advice, short_path
+from veracite.tui.service import Found, Holding, advice, local_time, short_path
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.worker import apart
 
@@ -87,7 +85,7 @@ def details_text(holding: "Holding") -> Content:
         ("Encoded   ", "$muted"), _share(held), "\n",
         ("Search    ", "$muted"), _SEARCH[held.search], "\n",
         ("On disk   ", "$muted"), f"{held.bytes_on_disk / 1e6:.1f} MB of index\n",
-        ("Last sync ", "$muted"), _local(held.last_sync),
+        ("Last sync ", "$muted"), local_time(held.last_sync),
         "\n" if note else "", note,
     )  # fmt: skip
 
@@ -167,22 +165,10 @@ def _unencoded(held: "LibraryStatus") -> str:
     return f", {100 * held.embedded // held.passages} % encoded"
 
 
-def _local(moment: datetime | None) -> str:
-    """A time as clocks here show it."""
-    return f"{moment.astimezone():%Y-%m-%d %H:%M}" if moment else "never"
-
-
 class Sources(OptionList):
     """The files and folders that a library follows."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("sources")
-
-    class Removed(Message):
-        """The library should follow this one no longer."""
-
-        def __init__(self, path: Path) -> None:
-            super().__init__()
-            self.path = path
 
     def __init__(self) -> None:
         super().__init__(id="sources")
@@ -198,10 +184,10 @@ class Sources(OptionList):
         self.highlighted = before or next(iter([*gone, *range(len(sources))]), None)
         self.display = bool(sources)
 
-    def action_remove(self) -> None:
-        """Ask for the highlighted one to be removed."""
-        if self.highlighted is not None:
-            self.post_message(self.Removed(self._paths[self.highlighted]))
+    @property
+    def current(self) -> Path | None:
+        """The one that is highlighted."""
+        return None if self.highlighted is None else self._paths[self.highlighted]
 
 
 class LibraryDetails(VerticalScroll):
@@ -238,21 +224,6 @@ class HitList(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("hits")
 
-    class Wanted(Message):
-        """A hit is to be looked at closely.
-
-        Args:
-            passages: Of all the hits.
-            number: Which of them, from 0.
-            file: Whether its file is to be opened.
-        """
-
-        def __init__(self, passages: Sequence["Passage"], number: int, file: bool) -> None:
-            super().__init__()
-            self.passages = passages
-            self.number = number
-            self.file = file
-
     def __init__(self, mode: "Mode") -> None:
         super().__init__(id=f"hits-{mode}")
         self.mode = mode
@@ -271,19 +242,10 @@ class HitList(OptionList):
         self.show((), "")
         self.border_title = Content(f"{MODES[self.mode]}: not encoded yet")
 
-    def action_open(self) -> None:
-        """Have the file of the highlighted hit opened."""
-        self._want(file=True)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Have the hit shown in its surroundings."""
-        event.stop()
-        self._want(file=False)
-
-    def _want(self, *, file: bool) -> None:
-        if self.highlighted is not None:
-            passages = [item.passage for item in self._found]
-            self.post_message(self.Wanted(passages, self.highlighted, file))
+    @property
+    def passages(self) -> "Sequence[Passage]":
+        """Of all the hits."""
+        return [item.passage for item in self._found]
 
 
 class LibraryHits(Horizontal):

@@ -1,6 +1,6 @@
 """All models, by where they are, and what there is to say of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -10,17 +10,11 @@ from textual.widgets.option_list import Option
 from veracite.engine.display import neutralise, shorten, width_of
 from veracite.models.files import size_in_words
 from veracite.tui.screens.info import hung
+from veracite.tui.service import HEADINGS, model_facts
 
 if TYPE_CHECKING:
-    from veracite.models.store.catalogue import Fit, Listed, State
+    from veracite.models.store.catalogue import Fit, Listed
 
-HEADINGS: dict["State", str] = {
-    "bundled": "Part of Veracite",
-    "stored": "In the store",
-    "partial": "Half downloaded",
-    "found": "Of other applications, used where they are",
-    "known": "Not here yet",
-}
 USED = "•"
 
 _FIT_COLOURS: dict["Fit | None", str] = {
@@ -110,57 +104,12 @@ def model_text(model: "Listed", free: int, width: int) -> Content:
         )
     facts = [
         hung(Content.styled(name, "$muted"), Content(neutralise(value)), _VALUE, width)
-        for name, value in _facts(model, free)
+        for name, value in model_facts(model, free)
     ]
     if facts:
         parts.append(Content("\n").join(facts))
     parts.append(Content.styled(_choices(model), "$muted"))
     return Content("\n\n").join(parts)
-
-
-def not_stored(model: "Listed", what: str) -> str:
-    """Why this cannot be done to a model that is not in the store.
-
-    Args:
-        what: Such as ``verified``.
-    """
-    only = f"only what is in the store can be {what}"
-    why = {
-        "bundled": f"is part of Veracite and always here: {only}.",
-        "partial": f"is half downloaded: p goes on, then it can be {what}.",
-        "found": f"is another application's: {only}.",
-    }
-    missing = f"is not on this machine yet: p downloads it, then it can be {what}."
-    return f"{neutralise(model.name)} {why.get(model.state, missing)}"
-
-
-def _facts(model: "Listed", free: int) -> Iterator[tuple[str, str]]:
-    if model.licence or model.state in ("stored", "known"):
-        yield "Licence", model.licence or "none stated"
-    if model.source:
-        yield "Source", model.source
-    if model.parameters:
-        yield "Parameters", _counted(model.parameters)
-    if model.quantisation:
-        yield "Quantised", model.quantisation
-    if model.context:
-        yield "Context" if model.kind == "generator" else "Reads", f"{model.context:,} tokens"
-    if model.size is not None:
-        yield "On disk", size_in_words(model.size)
-    if model.memory is not None and (fit := model.fit(free)):
-        from veracite.models.store.manifest import USUAL_CONTEXT
-
-        context = min(USUAL_CONTEXT, model.context or USUAL_CONTEXT)
-        need, there = size_in_words(model.memory), size_in_words(free)
-        yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
-    if model.path:
-        yield "Path", str(model.path)
-
-
-def _counted(parameters: int) -> str:
-    if parameters < 1e9:
-        return f"{parameters / 1e6:.3g} million"
-    return f"{parameters / 1e9:.2g} billion"
 
 
 def _choices(model: "Listed") -> str:

@@ -1,6 +1,5 @@
-"""Two panes and the line between them, which can be moved."""
+"""Two panes, and how much room each has."""
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
@@ -14,21 +13,6 @@ BREAKPOINTS = [(0, "-narrow"), (_WIDE, "-wide")]
 
 _LEAST, _MOST = 20, 80
 """Per cent."""
-
-
-class _Border(Static):
-    """Follows the mouse while its button is down."""
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        event.stop()
-        self.capture_mouse()
-
-    def on_mouse_up(self) -> None:
-        self.release_mouse()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self.app.mouse_captured is self and isinstance(self.parent, Panes):
-            self.parent.move_border(event.screen_x, event.screen_y)
 
 
 class Panes(Container):
@@ -57,37 +41,24 @@ class Panes(Container):
     def compose(self) -> ComposeResult:
         """The border between the two."""
         yield self._first
-        yield _Border(id="border")
+        yield Static(id="border")
         yield self._second
 
     def on_resize(self) -> None:
         """Another size may put them another way."""
-        self._lay_out()
+        wide, (beside, below) = self._wide, self.shares
+        self._second.styles.width = f"{beside}%" if wide else "100%"
+        self._second.styles.height = "100%" if wide else f"{below}%"
 
     def grow(self, by: int) -> None:
         """Give the second so much more, in per cent."""
-        share = self.shares[0] if self._wide else self.shares[1]
-        self._set(share + by)
-
-    def move_border(self, x: int, y: int) -> None:
-        """Put the border at this place of the screen."""
-        area = self.region
-        if self._wide:
-            self._set(round(100 * (area.right - x - 1) / max(1, area.width)))
-        else:
-            self._set(round(100 * (area.bottom - y - 1) / max(1, area.height)))
+        place = 0 if self._wide else 1
+        shares = list(self.shares)
+        shares[place] = min(_MOST, max(_LEAST, shares[place] + by))
+        self.shares = shares[0], shares[1]
+        self.on_resize()
 
     @property
     def _wide(self) -> bool:
         # Not by the screen's class, which is renewed later while the screen is not the front one.
         return self.app.size.width >= _WIDE
-
-    def _set(self, share: int) -> None:
-        share = min(_MOST, max(_LEAST, share))
-        self.shares = (share, self.shares[1]) if self._wide else (self.shares[0], share)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        wide, (beside, below) = self._wide, self.shares
-        self._second.styles.width = f"{beside}%" if wide else "100%"
-        self._second.styles.height = "100%" if wide else f"{below}%"

@@ -28,15 +28,13 @@ class PathInput(Input):
 
     Args:
         folders_only: Whether only folders complete a path.
-        existing: Whether the path must be there: Enter then takes the only completion of another.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("path")
 
-    def __init__(self, value: str, placeholder: str, folders_only: bool, existing: bool) -> None:
+    def __init__(self, value: str, placeholder: str, folders_only: bool) -> None:
         super().__init__(value, placeholder=placeholder, suggester=_Completing(folders_only))
         self._folders_only = folders_only
-        self._existing = existing
 
     def action_complete(self) -> None:
         """Write out what all completions have in common."""
@@ -45,16 +43,6 @@ class PathInput(Input):
         if len(common) > len(self.value):
             self.value = common
             self.cursor_position = len(common)
-
-    @property
-    def meant(self) -> str:
-        """The path that was entered, or its only completion."""
-        value = self.value
-        path = os.sep in value or not self._folders_only  # else it may be the name of a library
-        if self._existing and value and path and not os.path.exists(os.path.expanduser(value)):
-            found = completions(value, self._folders_only)
-            return found[0] if len(found) == 1 else value
-        return value
 
 
 def completions(value: str, folders_only: bool) -> list[str]:

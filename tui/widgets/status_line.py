@@ -9,9 +9,10 @@ from textual.widgets import Static
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Segmented
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
+from veracite.engine.story import counted
 from veracite.engine.types import Label
 from veracite.tui.checking import State
-from veracite.tui.progress import Pace, Step, counted, sentence, step
+from veracite.tui.progress import Pace, Step, sentence, step
 from veracite.tui.service import Moved
 from veracite.tui.themes import COLOURS
 
@@ -36,7 +37,6 @@ class StatusLine(Static):
     ) -> None:
         super().__init__(id=id)
         self._clock = clock
-        self._stage = ""
         self._pace = Pace()
         self.auto_links = False  # what can be clicked keeps its own colours
 
@@ -48,7 +48,7 @@ class StatusLine(Static):
     def follow(self, event: Event | Moved) -> None:
         """Say how far the work has come with this event, if that tells anything."""
         if isinstance(event, Segmented):
-            self._stage = ""  # another check has a pace of its own
+            self._pace = Pace()  # another check has one of its own
             self.say("Looking for documents …")
         elif how_far := step(event):
             self.progress(how_far)
@@ -57,29 +57,22 @@ class StatusLine(Static):
 
     def outcome(self, state: State) -> None:
         """Say what came out: claims by label, documents read, documents that failed, notes, and
-        how many of the verdicts are a person's, that more briefly where not all would fit."""
+        how many of the verdicts are a person's."""
         self.remove_class("-error")
         counts, by_hand = state.counts, state.by_hand
         rest = _rest(state.documents_read or 0, len(state.failed), len(state.notes))
-        line = Content()
-        for said in ("overridden by hand", "by hand"):
-            hand = (f" {by_hand:,} {said}," if by_hand else "", "bold")
-            line = Content.assemble(*self._labels(counts), hand, *rest)
-            if line.cell_length <= self.app.size.width - self.gutter.width:
-                break
-        self.update(line)
+        hand = (f" {by_hand:,} by hand," if by_hand else "", "bold")
+        self.update(Content.assemble(*self._labels(counts), hand, *rest))
 
     def progress(self, step: Step) -> None:
         """Show a bar and the time left."""
-        stage, done, total = step.stage, step.done, step.total
+        done, total = step.done, step.total
         self.remove_class("-error")
-        if stage != self._stage or done == 0:
-            self._stage, self._pace = stage, Pace()
-        left = self._pace.left(done, total, self._clock()) if done < total else ""
+        left = self._pace.left(step, self._clock())
         full = round(_BAR * done / total) if total else 0
         self.update(
             Content.assemble(
-                (f"{stage} ", "bold"),
+                (f"{step.stage} ", "bold"),
                 ("━" * full, "$primary"),
                 ("─" * (_BAR - full), "$muted"),
                 f" {step.amount or f'{done:,}/{total:,}'}",

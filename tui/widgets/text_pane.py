@@ -21,7 +21,7 @@ from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.types import Label
 from veracite.tui.checking import Findings, Mark, common
 from veracite.tui.keys import bindings
-from veracite.tui.texts import broken, flow, folded, harmless, longest_line
+from veracite.tui.texts import flow, folded, harmless, longest_line
 from veracite.tui.themes import OVERRIDDEN, PENDING, style_class
 
 
@@ -250,7 +250,7 @@ class Reader(MarkedText):
             self._source, self._starts = source, starts
             self._symbols = [start + self.LEAD * number for number, start in enumerate(starts)]
             with self.prevent(TextArea.SelectionChanged):
-                self.load_text(_with_symbols(broken(flow(source), starts), starts))
+                self.load_text(_with_symbols(flow(source), starts))
                 self.move_to(min(offset, len(source)))
         self.mark(marks, current, only)
 
