@@ -18,7 +18,7 @@ from veracite.engine.methods.events import (
     Searched,
     Selected,
 )
-from veracite.engine.story import counted
+from veracite.engine.report.phrases import counted
 from veracite.index.progress import (
     Encoded,
     FileFailed,

@@ -15,8 +15,8 @@ from veracite.engine.report.answers import (
     prose,
 )
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
-from veracite.engine.report.phrases import NameFile
-from veracite.engine.story import Part, counted
+from veracite.engine.report.phrases import NameFile, counted
+from veracite.engine.story import Part
 from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 from veracite.tui.console import Look
 from veracite.tui.quotes import window

@@ -9,8 +9,8 @@ import click
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.overrides import Overrides
+from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
-from veracite.engine.story import counted
 from veracite.tui import console
 from veracite.tui.cli import options, running
 from veracite.tui.cli import output as destination

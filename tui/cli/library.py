@@ -13,7 +13,7 @@ import click
 from veracite.engine import settings
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
-from veracite.engine.story import counted
+from veracite.engine.report.phrases import counted
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import running

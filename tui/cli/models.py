@@ -13,8 +13,8 @@ import click
 from veracite.engine import offline
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
+from veracite.engine.report.phrases import counted
 from veracite.engine.settings import no_such
-from veracite.engine.story import counted
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options

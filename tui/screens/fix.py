@@ -20,8 +20,7 @@ from veracite.engine.methods.fix import NOTHING_BETTER, ONLY_REMOVAL
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, changes
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
-from veracite.engine.story import counted
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Label, Verdict
 from veracite.tui.keys import bindings

@@ -12,8 +12,7 @@ from textual.widgets import Static
 from veracite.engine.display import neutralise, shorten
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, percent
-from veracite.engine.story import counted
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, percent
 from veracite.engine.types import Citation, Label, Verdict
 from veracite.tui.checking import State
 from veracite.tui.quotes import cut, find_quote, window

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.story import counted
+from veracite.engine.report.phrases import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
 from veracite.tui.service import Found, Holding, advice, local_time, short_path

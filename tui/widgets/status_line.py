@@ -8,8 +8,7 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Segmented
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
-from veracite.engine.story import counted
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted
 from veracite.engine.types import Label
 from veracite.tui.checking import State
 from veracite.tui.progress import Pace, Step, sentence, step

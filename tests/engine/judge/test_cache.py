@@ -18,7 +18,6 @@ VERDICT = Verdict(
     "Why.",
     (CITATION,),
     None,
-    2,
 )
 
 
