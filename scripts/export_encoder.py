@@ -133,7 +133,11 @@ def quantise(source: Path, target: Path) -> None:
         scale = np.where(highest > 0, highest / 127.0, 1.0).astype(np.float32)
         values = np.clip(np.rint(weight / scale), -127, 127).astype(np.int8)
         zeros = np.zeros(scale.size, np.int8)
-        parts = {f"{name}.int8": values, f"{name}.scale": scale.ravel(), f"{name}.zero": zeros}
+        parts: dict[str, NDArray[Any]] = {
+            f"{name}.int8": values,
+            f"{name}.scale": scale.ravel(),
+            f"{name}.zero": zeros,
+        }
         added += [numpy_helper.from_array(array, part) for part, array in parts.items()]
         renamed[name] = f"{name}.float"
         node = helper.make_node("DequantizeLinear", [*parts], [renamed[name]], axis=axis)
