@@ -118,7 +118,7 @@ async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> No
         assert isinstance(prompt, Prompt)
         for name, reason in (
             ("talk.md", "Enter again replaces it"),
-            ("talk.pdf", "not written as"),
+            ("talk.pdf", "Nothing is written as .pdf."),
         ):
             prompt.query_one(Input).value = str(home / name)
             await pilot.press("enter")
