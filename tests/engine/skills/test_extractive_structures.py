@@ -57,7 +57,7 @@ KEEPERS = """# Marrow Tower
 |--------------|-------------|---------|
 | 1871 to 1902 | Ada Moe     |         |
 | 1902 to 1949 | **Ib Lund** | harbour |
-| since 1949   | nobody      | a \\| b |
+| since 1949   | nobody      | harbour |
 """
 CORNER = """The tower's lamp burned several oils:
 
@@ -89,8 +89,13 @@ CORNERED = (
             [
                 "1871 to 1902: Ada Moe",
                 "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour",
-                "since 1949; nobody; a; b",
+                "Years: since 1949; Keeper: nobody; Paid by: harbour",
             ],
+        ),
+        (
+            "bar.md",
+            "| A | B | C |\n|---|---|---|\n| one | two | a \\| b |\n| 1 | 2 | 3 |\n",
+            ["one; two; a; b", "A: 1; B: 2; C: 3"],
         ),
         ("corner.md", CORNER, ["Whale; Price: 40; Litres: 1200"]),
         ("title.md", "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n", ["Height: 38 m"]),
@@ -138,7 +143,7 @@ def test_a_list_is_quoted_behind_what_introduces_it(
             "Who was keeper from 1902 to 1949?",
             "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour [1].",
         ),
-        ("Who has been keeper of Marrow Tower since 1949?", "since 1949; nobody"),
+        ("Who has been keeper of Marrow Tower since 1949?", "Years: since 1949; Keeper: nobody"),
     ],
 )
 def test_the_row_that_is_asked_for_answers(
