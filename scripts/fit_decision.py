@@ -38,12 +38,12 @@ REGULARISATION = 0.1
 TURNS = 4
 SIGNS: dict[str, dict[int, tuple[str, ...]]] = {
     "support": {
-        1: ("network supported", "supported by more", "order", "similarity"),
-        -1: ("figure differs", "date differs", "another of its name", "more differs"),
+        1: ("network supported", "supported by more", "similarity"),
+        -1: ("figure differs", "another of its name"),
     },
     "contradiction": {
-        1: ("network contradicted", "contradicted by more", "covered by all"),
-        -1: ("unknown name", "more differs"),
+        1: ("network contradicted", "contradicted by more"),
+        -1: ("unknown name",),
     },
 }
 """The sign that a weight may have; what would get the other one, or is not named, has none."""
@@ -84,7 +84,7 @@ def main() -> None:
         for place, name in enumerate(names):
             weights = [getattr(side, part)[place] for side in sides.values()]
             print(f"  {name:24s} " + " ".join(f"{value:+.2f}" for value in weights))
-    decision: dict[str, Any] = {"version": 6}
+    decision: dict[str, Any] = {"version": 7}
     for name, side in sides.items():
         decision[name] = {
             "premise": dict(zip(PREMISE, side.premise.round(5).tolist(), strict=True)),

@@ -1,23 +1,21 @@
 """The registry of checks: what can be stated in a line about a claim beside a premise, as a number.
 
 The network reads; these are features of the decision beside it, each for what networks misread:
-figures, names, time, case, negation. None of them makes a label. ``scripts/measure_checks.py``
+figures, codes and names. None of them makes a label. ``scripts/measure_checks.py``
 prints what each is worth; a check without a row there has no place here.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from veracite.engine.facts.identifiers import identifiers, stated_instead
 from veracite.engine.facts.measures import measures
 from veracite.engine.facts.names import designations, names
-from veracite.engine.facts.weighing import Comparison, weigh
+from veracite.engine.facts.weighing import weigh
 from veracite.engine.judge.premises import Premise
 from veracite.engine.types import Claim
-from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
-from veracite.engine.wording.overlap import Terms, content_words, stems
+from veracite.engine.wording.overlap import Terms
 
 _MOST = 2
 """Differences that count: more say no more."""
@@ -41,37 +39,9 @@ class Beside:
         self.found = terms.found(premise.text)
 
     @cached_property
-    def figures(self) -> tuple[Comparison, ...]:
-        """The claim's quantities beside the premise's."""
-        return weigh(measures(self.said), measures(self.told))
-
-    @cached_property
-    def lacking(self) -> list[str]:
-        """The claim's names of which the premise has no word."""
-        return [n.text for n in names(self.said) if not n.stems & self.found]
-
-    @cached_property
-    def other_name(self) -> float:
-        """Names that the claim lacks in the place of some that the premise lacks."""
-        if not self.lacking:
-            return 0.0
-        known = stems(self.claim.query) | self.terms.weights.keys()
-        others = [n for n in names(self.told) if not n.stems & known]
-        return self.near(min(len(others), len(self.lacking)))
-
-    @cached_property
     def share(self) -> float:
         """The share of the claim's words that the premise has."""
         return self.terms.share(self.found)
-
-    def conflicts(self, *, dates: bool) -> float:
-        """How many of the claim's figures, or of its dates, the premise has others for."""
-        found = [c for c in self.figures if (c.claimed.kind in ("date", "time")) == dates]
-        return float(sum(c.outcome == "conflict" for c in found))
-
-    def near(self, value: float) -> float:
-        """A difference, which counts the more the more of the claim the premise has."""
-        return min(_MOST, value) * self.share**2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +54,17 @@ class Check:
     value: Callable[[Beside], float]
 
 
-def _order(beside: Beside) -> float:
-    own = [word.stem for word in beside.terms.words]
-    if len(own) < 2:
-        return beside.share
-    there = [word.stem for word in content_words(beside.told)]
-    pairs = set(pairwise(there))
-    return sum(pair in pairs for pair in pairwise(own)) / (len(own) - 1)
+def _figure_differs(beside: Beside) -> float:
+    """It counts the more the more of the claim the premise has."""
+    found = weigh(measures(beside.said), measures(beside.told))
+    return min(_MOST, sum(c.outcome == "conflict" for c in found)) * beside.share**2
 
 
 def _unknown_name(beside: Beside) -> float:
-    """Of the claim's names those that nothing around the premise has."""
+    """It counts the less the more of the claim the premise has: there the name is what differs."""
     around = beside.terms.found(beside.premise.around)
-    return float(min(_MOST, sum(not n.stems & around for n in names(beside.said))))
+    unknown = sum(not n.stems & around for n in names(beside.said))
+    return min(_MOST, unknown) * (1 - beside.share)
 
 
 def _another_of_its_name(beside: Beside) -> float:
@@ -109,28 +77,9 @@ def _another_of_its_name(beside: Beside) -> float:
     return float(any(stated_instead(one, told) for one in identifiers(beside.said)))
 
 
-def _differing(beside: Beside) -> float:
-    """Kinds of differences beyond the first: one is a contradiction, two are another case."""
-    kinds = (
-        beside.conflicts(dates=False),
-        beside.conflicts(dates=True),
-        beside.other_name,
-        is_denied(beside.said) != is_denied(beside.told),
-        opposites(beside.said, beside.told),
-        cases_apart(beside.said, beside.told),
-        _another_of_its_name(beside),
-    )
-    return float(max(0, sum(map(bool, kinds)) - 1))
-
-
 CHECKS = (
-    Check("order", "the share of its neighbouring words that are neighbours there", _order),
-    Check("figure differs", "numbers that the premise has others for",
-          lambda b: b.near(b.conflicts(dates=False))),
-    Check("date differs", "dates and times that the premise has others for",
-          lambda b: b.near(b.conflicts(dates=True))),
+    Check("figure differs", "numbers and dates that the premise has others for", _figure_differs),
     Check("another of its name", "another number or code of the same name", _another_of_its_name),
     Check("unknown name", "names that nothing around the premise has", _unknown_name),
-    Check("more differs", "kinds of differences beyond the first", _differing),
-)  # fmt: skip
+)
 """All checks, in the order in which the decision was fitted to them."""
