@@ -41,6 +41,8 @@ class Judged:
     """True if the same claim and passages had been judged before."""
     done: int
     total: int
+    early: bool = False
+    """By words alone, while the library is still being encoded; another verdict will follow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine import libraries
@@ -19,8 +20,9 @@ from veracite.engine.models import OpenModels, is_changing
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings, as_mapping
-from veracite.engine.types import FailedDocument, Report, Verdict
+from veracite.engine.types import Claim, FailedDocument, Report, Verdict
 from veracite.index.library import Library
+from veracite.index.progress import Encoded
 from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from veracite.engine.skills.base import SkillSet
 
 _ITSELF = "The text itself is among the documents. It is not used as evidence for its own claims."
+_EARLY = "A first look by words alone, while the library is being encoded; it is judged again then."
+_MANY = 512
+"""Passages to be encoded from which on it takes long enough to look at claims meanwhile."""
 
 
 class Workbench:
@@ -60,7 +65,13 @@ class Workbench:
         self._stop = threading.Event()
 
     def check(
-        self, text: str, *, path: str | None = None, against: Against = None, place: int = 0
+        self,
+        text: str,
+        *,
+        path: str | None = None,
+        against: Against = None,
+        place: int = 0,
+        early: bool = False,
     ) -> Generator[Event, None, None]:
         """Judges every claim of a text by a library, which is first brought up to date.
 
@@ -73,6 +84,8 @@ class Workbench:
             against: The documents that decide.
             place: A character of the text, such as the one that a person looks at: the claims from
                 there on come first. It changes no verdict.
+            early: Whether claims get early verdicts, by words alone, while much of the library is
+                still to be encoded; they are judged again when it is.
 
         Yields:
             ``Segmented``, ``Opening`` if a language model is loaded, the library's own events, then
@@ -89,7 +102,7 @@ class Workbench:
             # Before anything slow, for it may be unusable.
             yield from self._models.open_generator()
             with self._opened(against) as opened:
-                yield from opened.prepare(path)
+                yield from opened.prepare(path, claims if early else (), place)
                 verdicts: dict[int, Verdict] = {}
                 for event in opened.checking().judge_all(claims, place=place):
                     if isinstance(event, Judged):
@@ -254,15 +267,25 @@ class _Opened:
     own: str | None = None
     """The path under which it holds the very text that is checked, if it does."""
 
-    def prepare(self, path: str | None = None) -> Generator[Event, None, None]:
+    def prepare(
+        self, path: str | None = None, early: Sequence[Claim] = (), place: int = 0
+    ) -> Generator[Event, None, None]:
         """Brings the library up to date.
 
         Args:
             path: Where the text that is checked came from.
+            early: Claims that are judged by words while passages are encoded.
+            place: As ``Workbench.check``.
         """
         for warning in self.notes:
             yield Warned(warning)
-        yield from self.library.sync()
+        verdicts: Iterator[Judged] | None = None
+        for event in self.library.sync():
+            yield event
+            if early and isinstance(event, Encoded) and event.done < event.total:
+                if verdicts is None and event.total >= _MANY:
+                    verdicts = self._by_words(early, path, place)
+                yield from islice(verdicts or (), 1)
         self.own = libraries.own_document(path, self.library)
         if self.own is not None:
             self.notes.append(_ITSELF)
@@ -270,6 +293,15 @@ class _Opened:
         libraries.require_documents(self.library, self.own)
         if self.memory.problem:
             yield Warned(self.memory.problem)
+
+    def _by_words(self, claims: Sequence[Claim], path: str | None, place: int) -> Iterator[Judged]:
+        """What a search by words alone gives for each claim, no language model being asked."""
+        self.own = libraries.own_document(path, self.library)
+        checking = replace(self.checking(), second=None)
+        for event in checking.judge_all(claims, place=place):
+            if isinstance(event, Judged):
+                told = f"{_EARLY} {event.verdict.explanation}"
+                yield replace(event, verdict=replace(event.verdict, explanation=told), early=True)
 
     def checking(self, wording: str | None = None) -> Checking:
         """What judges claims; ``wording`` as ``Workbench.ask``."""

@@ -44,7 +44,8 @@ class Measured:
 
     def method(self, name: str, method: str) -> Mapping[str, Any] | None:
         """One method's results of a set that ``veracite eval`` measured."""
-        methods = self.printed(name).get("methods", ())
+        printed = self.printed(name)
+        methods = printed.get("methods", ()) if isinstance(printed, dict) else ()
         return next((one for one in methods if one["method"] == method), None)
 
     def figure(self, name: str, figure: str, method: str = OURS) -> Mapping[str, Any] | None:

@@ -73,6 +73,11 @@ class Findings:
         self.verdicts[index] = verdict
         self._marks = None
 
+    def expect(self, index: int, verdict: Verdict) -> None:
+        """Show an early verdict on one claim until it is judged."""
+        self._kept.setdefault(index, verdict)
+        self._marks = None
+
     def settle(self) -> None:
         """The check is over: what it did not judge has no verdict."""
         self._kept = {}
@@ -230,6 +235,8 @@ class State:
         match event:
             case Segmented(claims=claims) if self.findings:
                 self.findings.segment(claims)
+            case Judged(index=index, verdict=verdict, early=True) if self.findings:
+                self.findings.expect(index, self._with_override(verdict))
             case Judged(index=index, verdict=verdict) if self.findings:
                 self.findings.judge(index, self._with_override(verdict))
             case FileFailed(path=path, reason=reason):

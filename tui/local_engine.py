@@ -50,24 +50,22 @@ class Reencoder:
         self._thread: threading.Thread | None = None
         self._reencoding: Reencoding | None = None
         self._stop = threading.Event()
+        self._rests = False
         self._told: list[Runner.Failed | str] = []
         self.state: Step | None = None
         """None while nothing is encoded."""
 
     def begin(self, against: Against) -> None:
         """Encode a library unless that is done, or another one is being encoded."""
-        if not self._lock.acquire(blocking=False):
-            return
-        try:
-            if self._thread is None or not self._thread.is_alive():
-                self._stop = threading.Event()
-                arguments = against or DEFAULT_LIBRARY, self._stop
-                self._thread = threading.Thread(
-                    target=self._work, args=arguments, name="encode", daemon=True
-                )
-                self._thread.start()
-        finally:
-            self._lock.release()
+        with self._lock:
+            if self._rests or self._thread is not None:
+                return
+            self._stop = threading.Event()
+            arguments = against or DEFAULT_LIBRARY, self._stop
+            self._thread = threading.Thread(
+                target=self._work, args=arguments, name="encode", daemon=True
+            )
+            self._thread.start()
 
     def told(self) -> list[Runner.Failed | str]:
         """What there is to tell since the last time: of a failure, or of what is done."""
@@ -83,9 +81,13 @@ class Reencoder:
     def at_rest(self) -> Generator[None, None, None]:
         """Nothing is encoded meanwhile, and no library held open; ``begin`` does nothing."""
         with self._lock:
+            self._rests = True
+        try:
             self.stop()
             self.join()
             yield
+        finally:
+            self._rests = False
 
     def close(self) -> None:
         """Stop, for another encoder or for good; with ``begin`` it goes on."""
@@ -104,7 +106,8 @@ class Reencoder:
         except Exception as error:  # whatever it was, the app goes on
             self._told.append(Runner.Failed.of(error))
         finally:
-            self.state = self._reencoding = None
+            with self._lock:
+                self.state = self._reencoding = self._thread = None
 
     def _encode(self, against: Against, stop: threading.Event) -> None:
         from veracite.engine.models import Reencoding
@@ -329,7 +332,7 @@ class LocalEngine:
         """
         bench = self._bench_for(against, markdown)
         name = str(path) if path else None
-        yield from bench.check(text, path=name, against=against, place=place)
+        yield from bench.check(text, path=name, against=against, place=place, early=True)
 
     def ask(
         self, question: str, against: Against, method: str, settings: Any = None

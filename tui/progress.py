@@ -111,7 +111,7 @@ def step(event: Event | Predicted | Moved) -> Step | None:
             return Step("Encoding", done, total, "passages")
         case Asked(done=done, total=total) if total > 1:
             return Step("Asking the language model", done, total)
-        case Judged(done=done, total=total):
+        case Judged(done=done, total=total, early=False):
             return Step("Judging", done, total, "claims")
         case Predicted(done=done, total=total):
             return Step("Evaluating", done, total)

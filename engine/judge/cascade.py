@@ -187,11 +187,11 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
             continue
         terms, premises = reading.premises.terms, reading.premises.premises
         nearest = max(own, key=lambda at: terms.share(terms.found(premises[at].text)))
-        if scores.supported <= scores.contradicted:
-            barred = reading.apart(nearest) is not None
-        else:
-            barred = any(reading.beside[nearest, PREMISE.index(name)] for name in _FIGURES)
-        if barred:
+        most = max(astuple(scores))
+        differs = any(reading.beside[nearest, PREMISE.index(name)] for name in _FIGURES)
+        if (scores.supported == most and differs) or (
+            scores.contradicted == most and reading.apart(nearest) is not None
+        ):
             passages[place] = None
     return replace(judgement, passages=tuple(passages))
 

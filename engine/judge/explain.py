@@ -34,7 +34,7 @@ def explain(
         if len(own) == len(citations):
             return told(reading, decided, own)
         return f"{told(reading, decided, own)} {_told_by(citations).capitalize()} disagrees."
-    if decided.disputed:
+    if decided.disputed and citations[0].relation != citations[-1].relation:
         return disputed(citations)
     if decided.apart is not None:
         return f"{reading.apart(decided.apart)}{_lacking(reading)}"

@@ -64,7 +64,7 @@ def test_named_libraries_are_created_listed_and_deleted(paths: Paths) -> None:
     assert libraries.folder("papers").is_relative_to(paths.data)
     libraries.delete("letters-2024")
     assert libraries.names() == ("papers",)
-    with pytest.raises(InputError, match="no library named 'letters-2024'"):
+    with pytest.raises(InputError, match="nor a library named 'letters-2024'"):
         libraries.delete("letters-2024")
 
 

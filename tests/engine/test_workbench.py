@@ -14,6 +14,7 @@ from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.errors import SourceError
+from veracite.index.progress import Synced
 
 
 @pytest.fixture
@@ -199,3 +200,25 @@ def test_a_report_says_what_was_left_out_for_its_language(
     report = report_of(list(bench.check(f"{TRUE}\n\n{german}", against=(documents,))))
     assert labels(report)[1] is Label.NOT_CHECKABLE
     assert any("1 of 2 sentences is in German" in note for note in report.notes)
+
+
+def test_claims_are_looked_at_by_words_while_the_library_is_encoded(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_documents(tmp_path / "documents")
+    for number in range(200):
+        (folder / f"{number}.txt").write_text(f"House {number} was painted in {1700 + number}.")
+    draft = folder / "draft.txt"
+    draft.write_text(DRAFT)
+    monkeypatch.setattr("veracite.engine.workbench._MANY", 100)
+    events = list(bench.check(DRAFT, path=str(draft), against=(folder,), early=True))
+    judged = [event for event in events if isinstance(event, Judged)]
+    early = [event for event in judged if event.early]
+    assert early
+    assert events.index(early[-1]) < next(i for i, e in enumerate(events) if isinstance(e, Synced))
+    first = next(event.verdict for event in early if event.index == 0)
+    assert first.label is Label.SUPPORTED
+    assert all(quote.file.endswith("mill.md") for quote in first.citations)
+    assert [event.index for event in judged if not event.early] == [3, 0, 1, 2]
+    late = list(bench.check(DRAFT, path=str(draft), against=(folder,)))
+    assert report_of(events) == report_of(late)

@@ -35,7 +35,8 @@ class Gate:
         self.batches = 0
 
     def pass_through(self, encoder: Encoder) -> None:
-        if encoder.id.startswith("new@") and not self.open.is_set():
+        at_work = threading.current_thread().name == "encode"
+        if at_work and encoder.id.startswith("new@") and not self.open.is_set():
             self.batches += 1
             if self.batches == 2:
                 self.reached.set()

@@ -54,17 +54,23 @@ def test_a_passage_without_sentences_counts_as_one() -> None:
     assert [c.sentence.text for c in found.candidates] == ["Mill | 1904 | burned"]
 
 
+SAID = "The mill by the river burned down in 1904, which her uncle had sold to the guild of the town."
+BURNED = "The mill burned down in 1904."
+RIVER = "The river runs by the mill."
+SOLD = "The uncle had sold it to the guild of the town in the year before."
+
+
 def test_the_joint_premise_holds_what_the_verifier_reads() -> None:
-    items = [
-        evidence("a", ["The mill of Anna Berg burned down in 1904."]),
-        evidence("b", ["The river runs by the mill."], rank=2),
-        evidence(
-            "c", ["Her uncle had sold it to the guild of the town in the year before."], rank=3
-        ),
-    ]
-    said = claim(
-        "The mill of Anna Berg by the river burned down in 1904, which her uncle had sold."
-    )
-    found = compose(said, items, sentences_of, lambda premise, hypothesis: len(premise) <= 80)
-    (joint,) = read(found, "joint")
-    assert joint == "The mill of Anna Berg burned down in 1904. … The river runs by the mill."
+    items = [evidence("a", [BURNED, RIVER, SOLD])]
+    found = compose(claim(SAID), items, sentences_of, lambda premise, _: len(premise) <= 66)
+    assert read(found, "joint") == [f"{BURNED} … {RIVER}"]
+
+
+def test_a_sentence_of_another_document_joins_for_a_good_part_of_the_claim_only() -> None:
+    items = [evidence("a", [BURNED, RIVER]), evidence("b", [SOLD], rank=2)]
+    items.append(evidence("c", ["The old river is long."], rank=3))
+    found = compose(claim(SAID), items, sentences_of, lambda *_: True)
+    assert read(found, "joint") == [f"{BURNED} … {RIVER} … {SOLD}"]
+    items = [evidence("a", [BURNED, SOLD]), evidence("c", [RIVER], rank=2)]
+    found = compose(claim(SAID), items, sentences_of, lambda *_: True)
+    assert read(found, "joint") == [f"{BURNED} … {SOLD}"]

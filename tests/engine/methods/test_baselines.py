@@ -107,7 +107,7 @@ def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the
         {skill: [None, "Bees live in it."], "answer": ["Bees live in the mill [1]."]}
     )
     _, events, judge = answered(skills, tmp_path, preset)
-    assert [given["passages"] for given in skills.of(skill)] == [[MILL], [BEES]]
+    assert [given["passage"] for given in skills.of(skill)] == [MILL, BEES]
     assert skills.of("answer")[0]["passages"] == ["Bees live in it."]
     assert judge.judged == [("Bees live in the mill.", [BEES])]
     assert drafted(events)[0] == ("note", "Bees live in it.")
