@@ -54,7 +54,9 @@ def test_a_passage_without_sentences_counts_as_one() -> None:
     assert [c.sentence.text for c in found.candidates] == ["Mill | 1904 | burned"]
 
 
-SAID = "The mill by the river burned down in 1904, which her uncle had sold to the guild of the town."
+SAID = (
+    "The mill by the river burned down in 1904, which her uncle had sold to the guild of the town."
+)
 BURNED = "The mill burned down in 1904."
 RIVER = "The river runs by the mill."
 SOLD = "The uncle had sold it to the guild of the town in the year before."
