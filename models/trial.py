@@ -135,7 +135,7 @@ def _known_sha256(path: Path, state: _State, known: _Tried) -> str | None:
 def _remembered(folder: Path) -> _Tried:
     """What came through; nothing if that is unreadable, since then it is only tried again."""
     with suppress(OSError, ValueError, RecursionError):
-        return msgspec.json.decode((folder / _FILE).read_bytes(), type=_Tried)
+        return msgspec.convert(json.loads((folder / _FILE).read_bytes()), _Tried)
     return _Tried({}, [])
 
 
@@ -147,7 +147,7 @@ def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
         for folder in reversed((verified, *verified.parents)):
             if not folder.exists():
                 folder.mkdir(mode=0o700, exist_ok=True)
-        write_whole(verified / _FILE, msgspec.json.encode(known))
+        write_whole(verified / _FILE, json.dumps(msgspec.to_builtins(known)))
     except OSError as error:
         raise ModelError(
             f"{verified} cannot be written ({error.strerror or error}).",

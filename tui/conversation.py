@@ -169,6 +169,7 @@ class Turn:
         for title in exchange.asked.methods or map(_method, exchange.replies):
             there = bool(replies) and _method(replies[0]) in (title.partition(" (")[0], _UNKNOWN)
             answers.append(Answering.of(replies.pop(0) if there else None, title))
+        answers += [Answering.of(reply, _method(reply)) for reply in replies]
         return cls(exchange.asked, tuple(answers))
 
     def exchange(self) -> Exchange:

@@ -1,5 +1,6 @@
 """What the app remembers from one start to the next: how it looked and what was open."""
 
+import json
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,7 +54,7 @@ class Kept:
 def load(path: Path) -> Kept:
     """How the app was left; as it is at first, where that is not known or cannot be read."""
     with suppress(OSError, ValueError, TypeError):
-        return msgspec.json.decode(path.read_bytes(), type=Kept)
+        return msgspec.convert(json.loads(path.read_bytes()), Kept)
     return Kept()
 
 
@@ -80,4 +81,4 @@ def save(path: Path, kept: Kept) -> None:
         OSError: It cannot be written.
     """
     private_folder(path.parent)
-    write_whole(path, msgspec.json.encode(kept))
+    write_whole(path, json.dumps(msgspec.to_builtins(kept)))

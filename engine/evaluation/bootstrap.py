@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 Floats = NDArray[np.float64]
 Marks = NDArray[np.bool_]
@@ -54,12 +53,6 @@ def bootstrap(
     low, high = np.quantile(found, _ENDS) if len(found) else (np.nan, np.nan)
     whole = statistic(np.ones((1, len(groups))))[0] if len(groups) else np.nan
     return Interval(float(whole), float(low), float(high))
-
-
-def mcnemar(a_right: Marks, b_right: Marks) -> float:
-    """The two-sided p-value of McNemar's exact test: are both methods right equally often?"""
-    only_a, only_b = int(np.sum(a_right & ~b_right)), int(np.sum(b_right & ~a_right))
-    return float(binomtest(only_a, only_a + only_b).pvalue) if only_a != only_b else 1.0
 
 
 def ratio(part: Floats, whole: Floats) -> Statistic:

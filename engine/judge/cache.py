@@ -1,5 +1,6 @@
 """Remembered verdicts: one SQLite file, keyed by the hash of all a verdict depends on."""
 
+import json
 import os
 import sqlite3
 from dataclasses import replace
@@ -48,7 +49,7 @@ class Memory:
         row = self._connection.execute(
             "SELECT verdict FROM judged WHERE key = ?", (key,)
         ).fetchone()
-        return replace(msgspec.json.decode(row[0], type=Verdict), claim=claim) if row else None
+        return replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim) if row else None
 
     def put(self, key: str, verdict: Verdict) -> None:
         """Remember a verdict; a file that cannot grow any more is given up."""
@@ -58,7 +59,8 @@ class Memory:
             with self._connection:
                 self._connection.execute(
                     "INSERT OR REPLACE INTO judged VALUES (?, ?)",
-                    (key, msgspec.json.encode(verdict)),
+                    # The standard library's JSON: names of files may be no UTF-8.
+                    (key, json.dumps(msgspec.to_builtins(verdict))),
                 )
         except sqlite3.OperationalError:
             self._connection.close()

@@ -412,4 +412,4 @@ class Choices:
     def _write(self, chosen: dict[str, str]) -> None:
         with disk_errors(self._store.folder):
             self._store.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._file, msgspec.json.encode(_InUse(_IN_USE_SCHEMA, chosen)).decode())
+            write_whole(self._file, json.dumps(msgspec.to_builtins(_InUse(_IN_USE_SCHEMA, chosen))))

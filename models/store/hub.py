@@ -35,6 +35,7 @@ from veracite.models.store.manifest import (
     describe,
     entry_of,
     kept_as,
+    registry,
     texts_among,
     weights_among,
 )
@@ -350,7 +351,8 @@ def begun_or_known(store: Store, name: str, called: str | None = None) -> Entry:
     Raises:
         ModelError: It is none of them, or nothing can be called so.
     """
-    entry = begun(store, name) or entry_of(name)
+    known = name in (entry.name for entry in registry())
+    entry = (None if known else begun(store, name)) or entry_of(name)
     if called is None:
         return entry
     require_name(called)

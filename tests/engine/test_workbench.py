@@ -1,5 +1,7 @@
 """A check from text to report, with the real library and the bundled models."""
 
+import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -222,3 +224,16 @@ def test_claims_are_looked_at_by_words_while_the_library_is_encoded(
     assert [event.index for event in judged if not event.early] == [3, 0, 1, 2]
     late = list(bench.check(DRAFT, path=str(draft), against=(folder,)))
     assert report_of(events) == report_of(late)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+def test_a_document_whose_name_is_no_text_is_evidence_and_remembered(
+    bench: Workbench, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / os.fsdecode(b"caf\xe9.txt")).write_text(TRUE)
+    first, again = (list(bench.check(TRUE, against=(folder,))) for _ in range(2))
+    assert labels(report_of(first)) == [Label.SUPPORTED]
+    assert report_of(again) == report_of(first)
+    assert [event.cached for event in again if isinstance(event, Judged)] == [True]

@@ -43,7 +43,7 @@ def read(name: str) -> Draft:
     if not text.markdown:
         refusal = f"{path} is no text file"
     elif form is None:
-        refusal = refusal or f"{path} is not in one encoding throughout"
+        refusal = refusal or f"{path} is in an encoding that saving would change"
     elif path.exists() and not path.is_file():
         refusal = f"{path} is no regular file"
     elif path.exists() and not os.access(path, os.W_OK):

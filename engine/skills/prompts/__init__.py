@@ -122,7 +122,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     messages: tuple[Turn, ...]
     options: dict[str, _Words] = {}
     """What each option means, and its words."""
-    limit: int = 0
+    limit: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Most tokens of a reply; 0 where its grammar bounds it."""
     passage: str = "{heading}\n{text}"
     """How a passage stands between its fences: {number}, {heading}, {text}."""
@@ -307,6 +307,9 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
     """
     try:
         table = tomllib.loads(text)
+        for field in ("name", "messages"):
+            if field in table:
+                raise msgspec.ValidationError(f"Object contains unknown field `{field}`")
         table["messages"] = table.pop("message", ())
         given = msgspec.convert(table, Prompt)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

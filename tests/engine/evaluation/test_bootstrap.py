@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
 from veracite.engine.evaluation import bootstrap as module
@@ -15,7 +14,6 @@ from veracite.engine.evaluation.bootstrap import (
     balanced_accuracy,
     bootstrap,
     difference,
-    mcnemar,
     mean,
     rate,
     roc_auc,
@@ -120,11 +118,3 @@ def test_values_that_are_nan_and_rates_of_nothing() -> None:
     said, none = np.array([True, False, True]), np.zeros(3, bool)
     assert rate(said, ~none)(once).tolist() == pytest.approx([2 / 3])
     assert math.isnan(rate(said, none)(once)[0])
-
-
-@pytest.mark.parametrize(("only_a", "only_b"), [(0, 1), (5, 5), (3, 9), (40, 61), (0, 0)])
-def test_mcnemar_is_the_two_sided_binomial_test(only_a: int, only_b: int) -> None:
-    a = np.array([True] * only_a + [False] * only_b + [True] * 7, bool)
-    b = np.array([False] * only_a + [True] * only_b + [True] * 7, bool)
-    expected = binomtest(only_a, only_a + only_b).pvalue if only_a + only_b else 1.0
-    assert mcnemar(a, b) == pytest.approx(expected)
