@@ -39,11 +39,10 @@ DISTURBS = "The replacement that was tried would have changed the text around it
 UNSETTLES = "With the replacement that was tried, another sentence would not be supported any more."
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
 NOBODY_KNOWS_WHO = "It is not clear whom or what this sentence is about."
+PROBABLY_RIGHT = "The documents probably say so, if not clearly enough, so it stays as it is."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
-_GROWN = 2
-"""Words that an edit makes a text longer by, at most."""
 _UNPAIRED = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+|~~|\[(?![^\[\]]*\])|\]\(")
 """What is shown of an emphasis, code or a link that does not close."""
 _HALF = 0.5
@@ -206,6 +205,8 @@ class _Mending:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
         if claim.verdict.disagreement is not None:
             return _Outcome(claim.verdict.claim.text, f"{DISAGREE} {claim.verdict.explanation}")
+        if _leans_to_supported(claim.verdict):
+            return _Outcome(claim.verdict.claim.text, PROBABLY_RIGHT)
         if _meant(claim.verdict.claim) == []:
             return _Outcome(claim.verdict.claim.text, NOBODY_KNOWS_WHO)
         try:
@@ -241,8 +242,6 @@ class _Mending:
                 reason = NOTHING_BETTER if self.settings.remove else ONLY_REMOVAL
             if not text or text in tried:
                 break
-            if _leans_to_supported(claim.verdict) and not _is_edit(given.text, text):
-                return _Outcome(given.text, NOTHING_BETTER)
             tried.add(text)
             splice = _Splice(current.text, start, given.end, text, self.markdown)
             read = yield from self._look_up(splice.result)
@@ -414,11 +413,6 @@ def _leans_to_supported(verdict: Verdict) -> bool:
         and scores is not None
         and scores.supported > max(scores.neutral, scores.contradicted)
     )
-
-
-def _is_edit(before: str, after: str) -> bool:
-    """Whether words of a text have given way to others, and nothing else is new or gone."""
-    return bool(_edits(before, after)) and len(after.split()) - len(before.split()) <= _GROWN
 
 
 def _why_changed(before: Verdict, text: str) -> str:

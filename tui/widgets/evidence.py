@@ -235,7 +235,8 @@ class Quote(Vertical):
     def __init__(self, citation: Citation, claim: str, lead: int | None = None) -> None:
         super().__init__(classes=f"-{citation.relation}")
         near = citation.relation == "nearest"
-        sure = f"similarity {citation.probability:.2f}" if near else percent(citation.probability)
+        alike = f"similarity {citation.probability:.2f}" if citation.probability else ""
+        sure = alike if near else percent(citation.probability)
         heading = phrases.heading(citation)
         self.head = Content.assemble(
             _relation(citation),

@@ -267,7 +267,7 @@ class Prompts:
             if wording not in self.wordings():
                 raise SettingsError(
                     f"There are no prompts in the wording {wording!r}.",
-                    f"Valid: {', '.join(self.wordings())}.",
+                    f"Valid: {', '.join(sorted(self.wordings()))}.",
                 )
         names = [f"{skill}.{wording}" for wording in wordings]
         found = next((name for name in names if name in self.named), f"{skill}.{OURS}")
