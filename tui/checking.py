@@ -55,6 +55,8 @@ class Findings:
         self.verdicts: dict[int, Verdict] = {}
         self.changed = False
         """Whether the text was edited since."""
+        self.early = False
+        """Whether early verdicts are shown, by words alone."""
         self._spans: dict[int, tuple[int, int]] = {}
         self._marks: tuple[Mark, ...] | None = None
 
@@ -75,6 +77,7 @@ class Findings:
 
     def expect(self, index: int, verdict: Verdict) -> None:
         """Show an early verdict on one claim until it is judged."""
+        self.early = True
         self._kept.setdefault(index, verdict)
         self._marks = None
 

@@ -1,5 +1,7 @@
 """What the app keeps and computes, without a screen."""
 
+from dataclasses import replace
+
 import pytest
 from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, claims, verdict
 
@@ -52,6 +54,21 @@ def test_edits_made_before_the_claims_are_known_count() -> None:
     findings.edit(f"In short: {TEXT}")
     findings.segment(claims(TEXT))
     assert set(marked(findings)) == set(LABELS)
+
+
+def test_an_early_verdict_is_shown_until_the_claim_is_judged_and_not_counted() -> None:
+    findings = Findings(TEXT)
+    findings.segment(claims(TEXT))
+    for index, claim in enumerate(claims(TEXT)):
+        findings.expect(index, replace(verdict(claim), label=Label.UNCERTAIN))
+    assert findings.early
+    assert set(marked(findings).values()) == {Label.UNCERTAIN}
+    assert not findings.verdicts
+    findings.judge(0, verdict(claims(TEXT)[0]))
+    findings.expect(0, replace(verdict(claims(TEXT)[0]), label=Label.UNCERTAIN))
+    assert findings.verdict(0) == verdict(claims(TEXT)[0])
+    findings.settle()
+    assert findings.verdict(1) is None
 
 
 def test_a_quote_is_found_in_its_passage_although_lines_and_hyphens_were_joined() -> None:

@@ -43,6 +43,7 @@ from veracite.tui.widgets.evidence import (
     Evidence,
     check_subject,
     check_welcome,
+    early_text,
     failure_text,
     outcome_text,
     overview_text,
@@ -143,6 +144,8 @@ class CheckScreen(View):
             self.evidence.show(failure_text(*state.failure))
         elif state.findings and state.findings.verdicts:
             self.evidence.show(overview_text(state))
+        elif state.findings and state.findings.early and state.running:
+            self.evidence.show(early_text())
         else:
             self.evidence.show(check_welcome())
         if state.report and not state.running:

@@ -185,6 +185,14 @@ def check_welcome() -> Content:
     )
 
 
+def early_text() -> Content:
+    """For a text whose claims have early verdicts only."""
+    return Content.assemble(
+        ("First verdicts, by words alone", "bold"),
+        "\nThe documents are still being encoded. Every claim is judged again when they are.",
+    )
+
+
 def failure_text(message: str, advice: str) -> Content:
     """What went wrong and what to do about it, each key once."""
     choose = "" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, "
