@@ -164,7 +164,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
         f"{false} of {_total(same, 'neither')} / {kept} of {_total(same, 'contradicted')}"
         if same
         else _NONE,
-        "",
+        "the bar was chosen knowing it",
     )
     speed = measured.printed("speed")
     timed = speed.get("throughput")
