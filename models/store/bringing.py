@@ -23,12 +23,12 @@ from veracite.models.onnx import read_manifest
 from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
+    TEXTS,
     Entry,
     Kind,
     ModelManifest,
     StoredFile,
     describe,
-    kept_as,
     quantisation_in,
     registry,
     texts_among,
@@ -37,7 +37,7 @@ from veracite.models.store.manifest import (
 _FACTS: dict[Kind, str] = {"encoder": "encoder.json", "cross-encoder": "reranker.json"}
 """The file that describes a network of each kind."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
-_STATED = re.compile(r"^license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*$", re.MULTILINE)
+_STATED = re.compile(r"---\n(?:(?!---).*\n)*?license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +218,14 @@ def converted(
     facts = convert(folder, out, repository, licence or "unknown")
     kind: Kind = "encoder" if facts.file == "encoder.onnx" else "cross-encoder"
     files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, _FACTS[kind])]
-    for place in (folder, folder / kept_as("")):
+    for place in (folder, folder / TEXTS):
         for text in texts_among(path.name for path in place.glob("*")):
-            source, target = place / text, out / kept_as(text)
+            source, target = place / text, out / f"{TEXTS}{text}"
             small = source.is_file() and source.stat().st_size <= LARGEST_TEXT
             if small and stays_inside(text) and not target.exists():
                 target.parent.mkdir(mode=0o700, exist_ok=True)
                 shutil.copyfile(source, target)
-                files.append(describe(target, kept_as(text)))
+                files.append(describe(target, f"{TEXTS}{text}"))
     return ModelManifest(
         name=name or name_from(repository.rpartition("/")[2]),
         kind=kind,
@@ -241,10 +241,9 @@ def licence_named_in(folder: Path) -> str | None:
     """The licence that the head of a folder's README.md names, as repositories of the hub do."""
     try:
         with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
-            head = file.read(LARGEST_TEXT)
+            stated = _STATED.match(file.read(LARGEST_TEXT))
     except OSError:
         return None
-    stated = _STATED.search(head.split("\n---", 1)[0]) if head.startswith("---\n") else None
     return stated[1] if stated and stated[1] != "other" else None
 
 

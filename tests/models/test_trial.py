@@ -13,9 +13,11 @@ from threading import Event
 
 import pytest
 import tiny_gguf
+from stored import put
 
 from veracite.models import trial
 from veracite.models.errors import Cancelled, ModelError
+from veracite.models.store import Store
 
 
 def require_trial(path: Path, verified: Path) -> str:
@@ -139,3 +141,38 @@ def test_code_beside_the_documents_is_not_run(
     assert require_trial(tiny_model, tmp_path / "verified")
     assert json.loads((tmp_path / "verified" / "tried_models.json").read_bytes())["passed"]
     assert os.listdir(tmp_path / "veracite") == []
+
+
+def change(path: Path) -> None:
+    """Another last byte, so that the size stays."""
+    with path.open("r+b") as file:
+        file.seek(-1, 2)
+        last = file.read(1)[0]
+        file.seek(-1, 2)
+        file.write(bytes([last ^ 1]))
+
+
+def test_a_stored_model_that_was_changed_is_not_loaded(
+    tiny_model: Path, verified: Path, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "models")
+    put(store, "tiny", {"tiny.gguf": tiny_model.read_bytes()})
+    weights, link = store.place("tiny"), tmp_path / "link.gguf"
+    link.symlink_to(weights)
+    before = require_trial(weights, verified)
+    assert before == store.get("tiny").files[0].sha256
+    change(weights)
+    for path in (weights, weights, link):
+        with pytest.raises(ModelError, match=r"was damaged or changed.* `veracite models remove"):
+            require_trial(path, verified)
+    change(weights)
+    assert require_trial(weights, verified) == before
+
+
+@pytest.mark.parametrize("said", ["no", "{}", "[]"])
+@pytest.mark.usefixtures("no_child")
+def test_a_manifest_of_another_application_says_nothing(
+    tiny_model: Path, verified: Path, tmp_path: Path, said: str
+) -> None:
+    (tmp_path / "manifest.json").write_text(said)
+    assert require_trial(Path(shutil.copy(tiny_model, tmp_path / "made.gguf")), verified)

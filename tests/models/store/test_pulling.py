@@ -21,15 +21,16 @@ from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
 from veracite.models.reranker import stored_reranker
 from veracite.models.store import Store
-from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, PullEvent, pull
-from veracite.models.store.manifest import Entry, ModelManifest, Wanted, entry_of
+from veracite.models.store.bringing import Brought, Copied
+from veracite.models.store.hub import Hub, Plan, pull
+from veracite.models.store.manifest import Entry, ModelManifest, RemoteFile, entry_of
 
 REPOSITORY = "someone/tiny-GGUF"
 ENTRY = Entry(
     name="tiny",
     kind="generator",
     repository=REPOSITORY,
-    files=(Wanted("tiny.gguf"),),
+    files=(RemoteFile("tiny.gguf"),),
     licence="MIT",
     quantisation="F32",
 )
@@ -49,19 +50,19 @@ def hub(gguf: bytes) -> Iterator[PlayedHub]:
         yield played
 
 
-def pulling(store: Store, hub: PlayedHub, entry: Entry = ENTRY) -> Generator[PullEvent]:
+def pulling(store: Store, hub: PlayedHub, entry: Entry = ENTRY) -> Generator[Copied | Brought]:
     with Hub(lifted, hub.endpoint) as opened:
         yield from pull(store, Plan.of(entry, store, opened), opened)
 
 
 def pulled(store: Store, hub: PlayedHub, entry: Entry = ENTRY) -> ModelManifest:
     *_, last = pulling(store, hub, entry)
-    assert isinstance(last, Pulled)
+    assert isinstance(last, Brought)
     return last.manifest
 
 
 def wanted(content: bytes) -> Entry:
-    file = Wanted("tiny.gguf", len(content), hashlib.sha256(content).hexdigest())
+    file = RemoteFile("tiny.gguf", len(content), hashlib.sha256(content).hexdigest())
     return replace(ENTRY, files=(file,))
 
 
@@ -70,16 +71,16 @@ def test_a_pulled_model_is_what_the_hub_announced(
 ) -> None:
     events = list(pulling(store, hub))
     manifest = store.get("tiny")
-    assert events[-1] == Pulled(manifest)
-    assert store.weights("tiny").read_bytes() == gguf
+    assert events[-1] == Brought(manifest)
+    assert store.place("tiny").read_bytes() == gguf
     assert (manifest.source, manifest.revision) == (REPOSITORY, hub.commit(REPOSITORY))
     assert (manifest.licence, manifest.context, manifest.pinned) == ("MIT", 512, False)
     assert manifest.parameters is not None
     assert manifest.files[0].sha256 == hashlib.sha256(gguf).hexdigest()
-    done = [event.done for event in events if isinstance(event, Fetched)]
+    done = [event.done for event in events if isinstance(event, Copied)]
     assert done == sorted(done)
     assert (done[0], done[-1]) == (0, len(gguf))
-    assert {event.total for event in events if isinstance(event, Fetched)} == {len(gguf)}
+    assert {event.total for event in events if isinstance(event, Copied)} == {len(gguf)}
 
 
 def test_nothing_is_told_that_need_not_be(
@@ -99,7 +100,7 @@ def test_broken_connections_are_taken_up_where_they_broke(
 ) -> None:
     hub.break_after = [1_000_000, 1, 300_000]
     pulled(store, hub)
-    assert store.weights("tiny").read_bytes() == gguf
+    assert store.place("tiny").read_bytes() == gguf
     assert hub.downloads == [
         "tiny.gguf",
         "tiny.gguf bytes=1000000-",
@@ -110,11 +111,11 @@ def test_broken_connections_are_taken_up_where_they_broke(
 
 def test_a_stopped_pull_goes_on_later(store: Store, hub: PlayedHub, gguf: bytes) -> None:
     events = pulling(store, hub)
-    assert any(isinstance(event, Fetched) and event.done > 0 for event in events)
+    assert any(isinstance(event, Copied) and event.done > 0 for event in events)
     events.close()
     kept = store.partial()["tiny"]
     assert (store.names(), 0 < kept < len(gguf)) == ((), True)
-    assert store.weights(pulled(store, hub).name).read_bytes() == gguf
+    assert store.place(pulled(store, hub).name).read_bytes() == gguf
     assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
     assert store.partial() == {}
 
@@ -156,7 +157,7 @@ def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: 
     with pytest.raises(ModelError, match="Another process is already fetching tiny"):
         pulled(store, hub)
     list(first)
-    assert store.weights("tiny").read_bytes() == gguf
+    assert store.place("tiny").read_bytes() == gguf
     with pytest.raises(ModelError, match="is here already"):
         pulled(store, hub)
 
@@ -255,7 +256,7 @@ def test_the_licence_comes_with_the_model(
         assert (store.path("tiny") / path).read_bytes() == text
     assert [file.path for file in store.get("tiny").files] == ["tiny.gguf", *texts]
     assert [file.path for file in manifest.files[3:]] == ["licence/LICENSE"]
-    assert store.weights("tiny").read_bytes() == gguf
+    assert store.place("tiny").read_bytes() == gguf
 
 
 def test_a_reranker_is_made_ours_whatever_it_was_taken_for(
