@@ -12,7 +12,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import exp
 from pathlib import Path
 from random import Random
@@ -73,14 +73,16 @@ class Context:
         """
         known = self._logits is not None and prompt == self._prompt
         kept = _common(self._held, prompt if known else prompt[:-1])
-        reused = self._keep(kept)
+        wanted = sum(map(len, self._held[:kept]))
+        reused = self._position = self._model.forget(wanted)
+        self._held = self._held[:kept] if reused == wanted else []
         if reused == sum(map(len, prompt)) and self._logits is not None:
             return self._logits, reused
         self._logits = None
         *leading, last = prompt[len(self._held) :]
         for chunk in leading:
-            self._decode(chunk, 0)
-        self._prompt, self._logits = prompt, self._decode(last, 1)[0]
+            self.append(chunk, 0)
+        self._prompt, self._logits = prompt, self.append(last)[0]
         return self._logits, reused
 
     def append(self, tokens: Chunk, rows: int = 1) -> Logits:
@@ -92,30 +94,17 @@ class Context:
         Raises:
             As ``prefill``.
         """
-        return self._decode(tokens, rows)
-
-    def _keep(self, kept: int) -> int:
-        """Forget all but the first chunks; how many tokens are left."""
-        wanted = sum(map(len, self._held[:kept]))
-        self._position = self._model.forget(wanted)
-        self._held = self._held[:kept] if self._position == wanted else []
-        return self._position
-
-    def _decode(self, chunk: Chunk, rows: int) -> Logits:
-        logits = self._model.decode(chunk, self._position, rows)
-        self._held.append(chunk)
-        self._position += len(chunk)
-        self.computed += len(chunk)
+        logits = self._model.decode(tokens, self._position, rows)
+        self._held.append(tokens)
+        self._position += len(tokens)
+        self.computed += len(tokens)
         return logits
 
 
 def _common(first: Sequence[Chunk], second: Sequence[Chunk]) -> int:
     """How many leading chunks are equal."""
-    number = 0
-    for number, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
-            return number
-    return min(len(first), len(second))
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +331,8 @@ class Generator:
         self._model = model
         self._chat = Chat(template, model)
         self._held = Context(model)
-        self._turns = _Turns(model)
+        self._turn, self._state = Lock(), Lock()
+        self._cancellations = 0
 
     @classmethod
     def open(
@@ -430,7 +420,7 @@ class Generator:
             sampling=sampling,
             grammar=None if grammar is None else self._model.grammar(grammar),
         )
-        return self._in_turn(reply, self._turns.begin())
+        return self._in_turn(reply, self._cancellations)
 
     def choose(self, messages: Sequence[Message], options: Sequence[str]) -> Choice:
         """How probable each option is as the beginning of the reply; nothing is written.
@@ -457,12 +447,14 @@ class Generator:
             for (messages, _), tokens in zip(asked, options, strict=True)
         ]
         order = sorted(range(len(asked)), key=prompts.__getitem__)
-        begun = self._turns.begin()
+        begun = self._cancellations
         return ((place, self._choose(prompts[place], options[place], begun)) for place in order)
 
     def cancel(self) -> None:
         """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
-        self._turns.cancel()
+        with self._state:
+            self._cancellations += 1
+            self._model.stop()
 
     def close(self) -> None:
         """Stop and give the memory back; the generator cannot be used any more."""
@@ -492,33 +484,22 @@ class Generator:
         return separated([self._chat.reply(option) for option in options], self._chat.end)
 
     def _in_turn(self, reply: Stream, begun: int) -> Stream:
-        with self._turns.taken(begun):
+        with self._turn_of(begun):
             return (yield from reply)
 
     def _choose(self, prompt: tuple[Chunk, ...], options: Sequence[Chunk], begun: int) -> Choice:
-        with self._turns.taken(begun):
+        with self._turn_of(begun):
             return choose(self._held, prompt, options)
 
-
-class _Turns:
-    """Who may use a model now."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self._turn = Lock()
-        self._state = Lock()
-        self._cancellations = 0
-
-    def begin(self) -> int:
-        """A number to be remembered by a call that begins: a cancellation makes it stale."""
-        return self._cancellations
-
     @contextmanager
-    def taken(self, begun: int) -> Iterator[None]:
+    def _turn_of(self, begun: int) -> Iterator[None]:
         """The model, undisturbed by other calls.
 
+        Args:
+            begun: How many cancellations there were when the call began.
+
         Raises:
-            Cancelled: ``cancel`` was called since ``begun``.
+            Cancelled: There was another one since.
         """
         with self._turn:
             with self._state:
@@ -526,12 +507,6 @@ class _Turns:
                     raise Cancelled
                 self._model.resume()
             yield
-
-    def cancel(self) -> None:
-        """Stop the call whose turn it is, and those that wait; later ones are not affected."""
-        with self._state:
-            self._cancellations += 1
-            self._model.stop()
 
 
 def _context(header: Header, wanted: int | None) -> int:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from veracite.models.errors import ModelError
-from veracite.models.files import open_file, quoted
+from veracite.models.files import open_file, quoted, size_in_words
 
 MAX_ROWS = 32
 """At most so many rows of logits come out of one decoding."""
@@ -63,16 +63,6 @@ class Header:
 
 class Damaged(Exception):
     """Says in a few words what is wrong with the file: "it ends too early"."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Tensor:
-    """One array of weights, of which only the place is known."""
-
-    name: str
-    shape: tuple[int, ...]
-    size: int
-    """In bytes."""
 
 
 def readable() -> bool:
@@ -160,7 +150,7 @@ def _reader() -> Any:
 
         def _build_tensors(self, start_offs: int, fields: list[ReaderField]) -> None:
             """Where the weights lie: one after the other, ending before the file does."""
-            found: dict[str, _Tensor] = {}
+            found: dict[str, tuple[int, int]] = {}
             end = 0
             for field in fields:
                 _, _, _, dims, kind, offset = field.parts
@@ -173,12 +163,13 @@ def _reader() -> Any:
                 end = -(-end // int(self.alignment)) * int(self.alignment)
                 if int(offset[0]) != end:
                     raise Damaged(f"the weights {quoted(name)} are not where they belong")
-                found[name] = _Tensor(name, shape, prod(shape) // block * size)
-                end += found[name].size
+                found[name] = prod(shape), prod(shape) // block * size
+                end += found[name][1]
             missing = int(start_offs) + end - len(self.data)
             if found and missing > 0:
                 raise Damaged(f"{missing:,} bytes are missing at its end")
             self.weights = tuple(found.values())
+            """Of each tensor, how many numbers it has and how many bytes they take."""
 
     return Reader
 
@@ -208,7 +199,7 @@ def chat_template(header: Header) -> str:
     )
 
 
-def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -> Header:
+def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[tuple[int, int]]) -> Header:
     architecture = _printable(_typed(values, "general.architecture", str))
     _check_kind(path, architecture, values)
     about = {
@@ -233,8 +224,8 @@ def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -
         cache=2 * sum(_per_block(about, "attention.head_count_kv", blocks, heads)) * sum(lengths),
         vocabulary=_vocabulary(path, values),
         chat_template=_typed(values, "tokenizer.chat_template", str, None),
-        parameters=sum(prod(tensor.shape) for tensor in tensors),
-        tensor_bytes=sum(tensor.size for tensor in tensors),
+        parameters=sum(numbers for numbers, _ in tensors),
+        tensor_bytes=sum(size for _, size in tensors),
     )
 
 
@@ -361,10 +352,18 @@ def require_memory(header: Header, context: int, gpu_layers: int = 0) -> None:
     need, free = needed(header, context, gpu_layers), available_memory()
     if need.total <= free:
         return
+    fixed = needed(header, 0, gpu_layers).total
+    fitting = (free - fixed) // (needed(header, 1, gpu_layers).total - fixed)
+    fitting = min(fitting, header.context_length) // 1024 * 1024
+    advice = ["Use a smaller model, or close other programs."]
+    if fitting >= _SHORTEST_CONTEXT:
+        advice = [f"Use --context {fitting} or less.", "context too large"]
+    elif 8 * header.tensor_bytes > 5 * max(1, header.parameters):  # more than 5 bits a number
+        advice = ["Use a smaller quantisation of it, such as Q4_K_M, or a smaller model."]
     raise ModelError(
-        f"The model {header.name} needs {_size(need.total)} of memory with a context of "
-        f"{context:,} tokens, and {_size(free)} are free.",
-        *_advice(header, free, gpu_layers),
+        f"The model {header.name} needs {size_in_words(need.total)} of memory with a context of "
+        f"{context:,} tokens, and {size_in_words(free)} are free.",
+        *advice,
     )
 
 
@@ -407,20 +406,3 @@ def _left_by_groups() -> Iterator[int]:
             continue
         reclaimable = sum(int(line.split()[1]) for line in detail if line.startswith("inactive_f"))
         yield max(0, limit - used + reclaimable)
-
-
-def _advice(header: Header, free: int, gpu_layers: int) -> tuple[str, ...]:
-    """What to do, and what kind of failure that makes it."""
-    fixed = needed(header, 0, gpu_layers).total
-    fitting = (free - fixed) // (needed(header, 1, gpu_layers).total - fixed)
-    context = min(fitting, header.context_length) // 1024 * 1024
-    if context >= _SHORTEST_CONTEXT:
-        return f"Use --context {context} or less.", "context too large"
-    bits = 8 * header.tensor_bytes / max(1, header.parameters)
-    if bits > 5:
-        return ("Use a smaller quantisation of it, such as Q4_K_M, or a smaller model.",)
-    return ("Use a smaller model, or close other programs.",)
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:,.1f} GB"

@@ -21,7 +21,7 @@ from veracite.models.conversion import convert, read_configuration
 from veracite.models.conversion.network import Network, Weights
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
-from veracite.models.onnx import read_manifest, read_verified
+from veracite.models.onnx import read_network
 
 TEXT = "a lamp"
 IDS = [VOCABULARY.index(piece) for piece in ("[CLS]", "a", "l", "##a", "##m", "##p", "[SEP]")]
@@ -34,10 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def opened(out: Path) -> Encoder:
-    manifest = read_manifest(out / "encoder.json", "encoder")
-    model = read_verified(out / manifest.file, manifest.sha256, "encoder")
-    tokenizer = read_verified(out / manifest.tokenizer, manifest.tokenizer_sha256, "encoder")
-    return Encoder(model, tokenizer, manifest)
+    return Encoder(*read_network(out, "encoder"))
 
 
 def converted(folder: Path, name: str = "small") -> Encoder:
