@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from veracite.models.errors import ModelError
-from veracite.models.files import open_file, quoted, size_in_words
+from veracite.models.files import open_file, size_in_words
 
 MAX_ROWS = 32
 """At most so many rows of logits come out of one decoding."""
@@ -149,27 +149,18 @@ def _reader() -> Any:
             return super()._build_fields(offs, count)
 
         def _build_tensors(self, start_offs: int, fields: list[ReaderField]) -> None:
-            """Where the weights lie: one after the other, ending before the file does."""
-            found: dict[str, tuple[int, int]] = {}
+            """How many numbers each tensor has and how many bytes they take; all must be there."""
+            self.weights: list[tuple[int, int]] = []
             end = 0
             for field in fields:
                 _, _, _, dims, kind, offset = field.parts
-                name, shape = field.name, tuple(dims.tolist())
                 block, size = GGML_QUANT_SIZES[GGMLQuantizationType(kind[0])]
-                if not 1 <= len(shape) <= 4 or 0 in shape or shape[0] % block:
-                    raise Damaged(f"the weights {quoted(name)} have an impossible shape")
-                if name in found:
-                    raise Damaged(f"it holds the weights {quoted(name)} twice")
-                end = -(-end // int(self.alignment)) * int(self.alignment)
-                if int(offset[0]) != end:
-                    raise Damaged(f"the weights {quoted(name)} are not where they belong")
-                found[name] = prod(shape), prod(shape) // block * size
-                end += found[name][1]
+                numbers = prod(dims.tolist())
+                self.weights.append((numbers, numbers // block * size))
+                end = max(end, int(offset[0]) + self.weights[-1][1])
             missing = int(start_offs) + end - len(self.data)
-            if found and missing > 0:
+            if fields and missing > 0:
                 raise Damaged(f"{missing:,} bytes are missing at its end")
-            self.weights = tuple(found.values())
-            """Of each tensor, how many numbers it has and how many bytes they take."""
 
     return Reader
 
@@ -214,6 +205,12 @@ def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[tuple[int, 
     heads = max(_per_block(about, "attention.head_count", blocks, 0))
     width = embedding // heads if heads else 0
     lengths = (_number(about, f"attention.{kind}_length", width) for kind in ("key", "value"))
+    tokens = values.get("tokenizer.ggml.tokens")
+    if not isinstance(tokens, list):
+        raise ModelError(
+            f"{path} cannot read or write text: it holds no vocabulary.",
+            "Name the GGUF file of a language model.",
+        )
     return Header(
         path=path,
         name=_printable(values.get("general.name", "")) or path.stem,
@@ -222,7 +219,7 @@ def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[tuple[int, 
         embedding=embedding,
         feed_forward=max(_per_block(about, "feed_forward_length", blocks, 4 * embedding)),
         cache=2 * sum(_per_block(about, "attention.head_count_kv", blocks, heads)) * sum(lengths),
-        vocabulary=_vocabulary(path, values),
+        vocabulary=len(tokens),
         chat_template=_typed(values, "tokenizer.chat_template", str, None),
         parameters=sum(numbers for numbers, _ in tensors),
         tensor_bytes=sum(size for _, size in tensors),
@@ -242,25 +239,6 @@ def _check_kind(path: Path, architecture: str, values: Mapping[str, Any]) -> Non
             f"{path} is only a part of a model.",
             "Join the parts with llama-gguf-split --merge and name the file that it makes.",
         )
-
-
-def _vocabulary(path: Path, values: Mapping[str, Any]) -> int:
-    """How many tokens there are; llama.cpp does not survive one that is there twice."""
-    tokens = values.get("tokenizer.ggml.tokens")
-    if tokens is None:
-        raise ModelError(
-            f"{path} cannot read or write text: it holds no vocabulary.",
-            "Name the GGUF file of a language model.",
-        )
-    if not isinstance(tokens, list) or not tokens:
-        raise Damaged("its vocabulary is empty")
-    if len(set(tokens)) < len(tokens):
-        raise Damaged("a token is in its vocabulary twice")
-    for name, kind in (("scores", np.float32), ("token_type", np.int32)):
-        column = values.get(f"tokenizer.ggml.{name}", np.empty(len(tokens), kind))
-        if getattr(column, "dtype", None) != kind or len(column) not in (0, len(tokens)):
-            raise Damaged(f"its list of {name} does not fit its vocabulary")
-    return len(tokens)
 
 
 def _typed(values: Mapping[str, Any], key: str, kind: type, default: Any = Damaged) -> Any:

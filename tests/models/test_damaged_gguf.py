@@ -86,10 +86,8 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "absurd length of a name": (put(24, "Q", HUGE), "names an impossible length"),
     "no tokens": (put_behind(TOKENS, 8, "Q", 0), "damaged"),
     "absurd length of a token": (put_behind(TOKENS, 16, "Q", HUGE), "more than it has room for"),
-    "a token twice": (replaced(b"\1\0\0\0\0\0\0\0!", b'\1\0\0\0\0\0\0\0"'), "vocabulary twice"),
     "tokens under another name": (replaced(TOKENS.encode(), b"t" * 21), "holds no vocabulary"),
     "tokens that are numbers": (put_behind(TOKENS, 4, "I", 4), "damaged"),
-    "token types that are fractions": (put_behind(TYPES, 4, "I", 6), "list of token_type"),
     "unknown type of value": (put_behind("general.name", 0, "I", 77), "77) is not a valid"),
     "lists of lists": (put_behind(TOKENS, 4, "I", 9), "cannot be read"),
     "a value twice": (
@@ -103,13 +101,15 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "an encoder": (lambda content: content.replace(b"llama", b"clip\0"), "of the kind clip"),
     "absurd dimensions": (put_behind(TENSOR, 0, "I", 2**31), "its header ends too early"),
     "absurd shape": (put_behind(TENSOR, 4, "Q", HUGE), "damaged"),
-    "impossible shape": (put_behind(TENSOR, 4, "Q", 0), "an impossible shape"),
     "unknown type of weights": (put_behind(TENSOR, 20, "I", 4), "4) is not a valid"),
-    "weights elsewhere": (put_behind(TENSOR, 24, "Q", HUGE), "are not where they belong"),
-    "weights twice": (replaced(b"blk.1.attn_k", b"blk.0.attn_k"), "attn_k.weight' twice"),
+    "weights elsewhere": (put_behind(TENSOR, 24, "Q", HUGE), "bytes are missing at its end"),
 }
 
 REFUSED_BY_THE_TRIAL: dict[str, tuple[Damage, str]] = {
+    "a token twice": (replaced(b"\1\0\0\0\0\0\0\0!", b'\1\0\0\0\0\0\0\0"'), "cannot be loaded"),
+    "token types that are fractions": (put_behind(TYPES, 4, "I", 6), "cannot be loaded"),
+    "impossible shape": (put_behind(TENSOR, 4, "Q", 0), "cannot be loaded"),
+    "weights twice": (replaced(b"blk.1.attn_k", b"blk.0.attn_k"), "cannot be loaded"),
     "unknown architecture": (
         lambda content: content.replace(b"llama", b"lamla"),
         "unknown model architecture: 'lamla'",
