@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 
 import pytest
 import tiny_gguf
@@ -40,13 +39,6 @@ THINKS = CHATML.replace(
     "{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}",
 )
 DATED = "{{ strftime_now('%d %B %Y') }} " + CHATML
-
-
-@pytest.fixture(scope="module")
-def model(tiny_model: Path) -> Iterator[Model]:
-    opened = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")
