@@ -5,7 +5,6 @@ file says is believed before it is checked against the bytes that are there, so 
 memory and no time.
 """
 
-import importlib.util
 import os
 import struct
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,28 +64,18 @@ class Damaged(Exception):
     """Says in a few words what is wrong with the file: "it ends too early"."""
 
 
-def readable() -> bool:
-    """Whether headers can be read here: the package ``gguf`` comes with the extra ``llm``."""
-    return importlib.util.find_spec("gguf") is not None
-
-
 def read_header(path: Path) -> Header:
     """The model in a file, if it can write text.
 
     Raises:
         ModelError: the file cannot be read, is no GGUF file, is damaged or incomplete, or what
-            is in it is no language model; or ``gguf`` is not installed.
+            is in it is no language model.
     """
     with open_file(path) as file:
         magic, version = file.read(4), int.from_bytes(file.read(4), "little")
     if magic != b"GGUF":
         what = "is no GGUF file" if magic else "is empty"
         raise ModelError(f"{path} {what}.", "Name the GGUF file of a language model.")
-    if not readable():
-        raise ModelError(
-            "GGUF models need llama-cpp-python and gguf, which are not installed.",
-            "To add them (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
-        )
     try:
         if version and version & 0xFFFF == 0:
             raise Damaged("it was made for computers of the other byte order")

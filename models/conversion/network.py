@@ -64,24 +64,22 @@ class Family:
     """The row of the position embeddings that belongs to a text's first token."""
     separators: int
     """Special tokens between the texts of a pair."""
-    segments: bool
-    """Whether the two texts of a pair are read differently."""
 
 
 FAMILIES = {
     "bert": Family(
         *("attention.self", "query", "key", "value", "attention.output.dense"),
-        *("attention.output.LayerNorm", ("pooler.dense", "classifier"), 0, 1, True),
+        *("attention.output.LayerNorm", ("pooler.dense", "classifier"), 0, 1),
     ),
     "mpnet": Family(
         *("attention.attn", "q", "k", "v", "attention.attn.o"),
-        *("attention.LayerNorm", ("classifier.dense", "classifier.out_proj"), 2, 2, False),
+        *("attention.LayerNorm", ("classifier.dense", "classifier.out_proj"), 2, 2),
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class _Configuration:
     """What the weights do not tell about a network, by the names of transformers' config.json."""
 
     model_type: Literal["bert", "mpnet"]
@@ -303,24 +301,29 @@ class Network:
     Methods that add a part return its output's name.
 
     Args:
-        weights: Of the network that ``configuration`` describes.
-        configuration: What config.json says.
+        weights: Of the network that ``config`` describes.
+        config: What config.json says.
 
     Raises:
-        ModelError: the weights cannot belong to such a network.
+        ModelError: it is of another kind, or the weights cannot belong to such a network.
     """
 
-    def __init__(self, weights: Weights, configuration: Configuration) -> None:
+    def __init__(self, weights: Weights, config: dict[str, Any]) -> None:
         import onnx
         import onnx.helper
         import onnx.numpy_helper
 
+        try:
+            self._configuration = msgspec.convert(config, _Configuration)
+        except msgspec.ValidationError as error:
+            told = quoted(str(error))
+            raise unsupported(f"its config.json is none of its kind ({told})") from error
         self._onnx: Any = onnx
-        self._weights, self._configuration = weights, configuration
-        self._family = FAMILIES[configuration.model_type]
-        self._heads = configuration.num_attention_heads
+        self._weights = weights
+        self.family = FAMILIES[self._configuration.model_type]
+        self._heads = self._configuration.num_attention_heads
         self.vocabulary, self.width = weights.shape(_WORDS)
-        self.tokens = weights.shape(_POSITIONS)[0] - self._family.first_position
+        self.tokens = weights.shape(_POSITIONS)[0] - self.family.first_position
         """That a text has at most."""
         if self.width % self._heads or self.tokens < 3:
             raise unsupported("its weights do not fit its config.json")
@@ -346,7 +349,7 @@ class Network:
         """
         width, inputs, scores = self.width, ["input_ids", "attention_mask"], output == "score"
         result = self._hidden(pairs=scores)
-        inner, outer = self._family.head
+        inner, outer = self.family.head
         if output != "hidden":
             inner = inner if scores else "pooler.dense"
             result = self._node("Tanh", self._dense(inner, result, width, width))
@@ -404,7 +407,7 @@ class Network:
         """Words, positions and BERT's segments, added and normalised; of one text the first."""
         table, width = partial(self._weights.table, columns=self.width), self.width
         words = self._node("Gather", self._constant(table(_WORDS)), "input_ids")
-        positions = table(_POSITIONS)[self._family.first_position :]
+        positions = table(_POSITIONS)[self.family.first_position :]
         segments = np.zeros((1, width), dtype=np.float32)
         if self._weights.has("embeddings.token_type_embeddings.weight"):
             segments = table("embeddings.token_type_embeddings.weight")
@@ -414,7 +417,7 @@ class Network:
         here = self._node("Slice", self._constant(room), *self._ints([0]), tokens)
         added = self._node("Add", words, here)
         if pairs:
-            second = segments[min(1, len(segments) - 1) if self._family.segments else 0]
+            second = segments[min(1, len(segments) - 1)]
             further = self._constant(np.stack([segments[0], second]) - segments[0])
             added = self._node("Add", added, self._node("Gather", further, "token_type_ids"))
         return self._norm("embeddings.LayerNorm", added)
@@ -440,9 +443,9 @@ class Network:
         return self._node("Transpose", self._node("Gather", by_distance, distance), perm=[2, 0, 1])
 
     def _layer(self, hidden: str, place: str, outside: str) -> str:
-        width, mixed_norm = self.width, f"{place}.{self._family.mixed_norm}"
-        attended = self._attended(hidden, f"{place}.{self._family.attention}", outside)
-        mixed = self._dense(f"{place}.{self._family.mixed}", attended, width, width)
+        width, mixed_norm = self.width, f"{place}.{self.family.mixed_norm}"
+        attended = self._attended(hidden, f"{place}.{self.family.attention}", outside)
+        mixed = self._dense(f"{place}.{self.family.mixed}", attended, width, width)
         hidden = self._norm(mixed_norm, self._node("Add", mixed, hidden))
         inner = self._weights.shape(f"{place}.intermediate.dense.weight")[0]
         raised = self._dense(f"{place}.intermediate.dense", hidden, width, inner)
@@ -460,9 +463,9 @@ class Network:
             rows = self._dense(f"{place}.{part}", hidden, width, width, scale)
             return self._node("Transpose", self._node("Reshape", rows, split), perm=axes)
 
-        query = headed(self._family.query, [0, 2, 1, 3], scale=(width / heads) ** -0.5)
-        key = headed(self._family.key, [0, 2, 3, 1])
-        value = headed(self._family.value, [0, 2, 1, 3])
+        query = headed(self.family.query, [0, 2, 1, 3], scale=(width / heads) ** -0.5)
+        key = headed(self.family.key, [0, 2, 3, 1])
+        value = headed(self.family.value, [0, 2, 1, 3])
         scores = self._node("Add", self._node("MatMul", query, key), outside)
         mixed = self._node("MatMul", self._node("Softmax", scores, axis=-1), value)
         return self._node("Reshape", self._node("Transpose", mixed, perm=[0, 2, 1, 3]), joined)

@@ -13,12 +13,11 @@ from veracite.models.errors import ModelError
 from veracite.models.files import (
     blocks,
     name_from,
-    open_file,
     require_name,
     require_room,
     stays_inside,
 )
-from veracite.models.gguf import read_header, readable
+from veracite.models.gguf import read_header
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Store
 from veracite.models.store.manifest import (
@@ -154,7 +153,7 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
             that the manifest does not list.
     """
     if manifest.kind == "generator":
-        header_facts(folder / manifest.files[0].path)
+        read_header(folder / manifest.files[0].path)
         return
     from veracite.models.bundled import stored_encoder
     from veracite.models.reranker import stored_reranker
@@ -176,24 +175,6 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
             "that this names do not fit together.",
             "Get the model again, or import its folder as it is published on Hugging Face.",
         ) from error
-
-
-def header_facts(path: Path) -> dict[str, int]:
-    """The context and parameters of the language model in a GGUF file.
-
-    Nothing where nothing here can read its header (the extra ``llm`` brings what can): then it is
-    only known to begin as such a file does.
-
-    Raises:
-        ModelError: It holds none, or is damaged.
-    """
-    if readable():
-        header = read_header(path)
-        return {"context": header.context_length, "parameters": header.parameters}
-    with open_file(path) as file:
-        if file.read(4) != b"GGUF":
-            raise ModelError(f"{path} is no GGUF file.", "Name the GGUF file of a language model.")
-    return {}
 
 
 def converted(
@@ -250,7 +231,7 @@ def licence_named_in(folder: Path) -> str | None:
 def _generator(
     store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
-    header_facts(path)
+    read_header(path)
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
     require_room(store.folder, size)
     file = yield from write(blocks(path), staged / part, part, size)
@@ -266,12 +247,14 @@ def generator(
     """The manifest of a language model, of which the header of its first file tells the most.
 
     Args:
-        said: What else is known of it; context and parameters where nothing here reads the header.
+        said: What else is known of it.
 
     Raises:
-        ModelError: As ``header_facts``.
+        ModelError: As ``read_header``.
     """
-    known = {"pinned": False, **said, **header_facts(folder / files[0].path)}
+    header = read_header(folder / files[0].path)
+    known = {"context": header.context_length, "parameters": header.parameters, **said}
+    known.setdefault("pinned", False)
     return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
 
 

@@ -27,7 +27,6 @@ from veracite.models.gguf import (
     chat_template,
     needed,
     read_header,
-    readable,
 )
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
@@ -165,11 +164,10 @@ def _looked_into(model: Listed) -> Listed:
     except (ModelError, OSError) as error:
         return replace(model, problem=str(getattr(error, "message", error)))
     quantisation = model.quantisation or quantisation_in(model.name.rpartition("/")[2])
-    model = replace(model, size=model.size or size, quantisation=quantisation)
-    if header is None:
-        return model
     return replace(
         model,
+        size=model.size or size,
+        quantisation=quantisation,
         context=header.context_length,
         parameters=header.parameters,
         memory=needed(header, min(USUAL_CONTEXT, header.context_length)).total,
@@ -182,14 +180,12 @@ def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
     return {name: getattr(model, name, None) for name in names}
 
 
-def _usable(weights: Path) -> Header | None:
-    """The header of a model that can be asked something; None where nothing here can read it.
+def _usable(weights: Path) -> Header:
+    """The header of a model that can be asked something.
 
     Raises:
         ModelError: The model cannot.
     """
-    if not readable():
-        return None
     header = read_header(weights)
     chat_template(header)
     return header

@@ -335,12 +335,7 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[Copied | Brought]:
             attempt, but for what is wrong.
     """
     entry = plan.entry
-    known: dict[str, Any] = {
-        "licence": plan.licence,
-        "revision": plan.remote.commit,
-        "context": entry.context,
-        "parameters": entry.parameters,
-    }
+    known: dict[str, Any] = {"licence": plan.licence, "revision": plan.remote.commit}
     with store.stage(entry.name) as staged:
         _go_on_with(staged, plan)
         there = sum(f.stat().st_size for name in plan.files if (f := staged / name).is_file())
@@ -360,6 +355,7 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[Copied | Brought]:
             shutil.rmtree(staged, ignore_errors=True)
             staged.mkdir(mode=0o700)
             made = converted(downloaded, staged, entry.name, entry.repository, plan.licence)
+            known |= {"context": entry.context, "parameters": entry.parameters}
             manifest = replace(made, source=entry.repository, **known)
         store.adopt(staged, manifest)
     yield Brought(manifest)

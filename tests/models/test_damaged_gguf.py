@@ -65,42 +65,28 @@ def cut_behind(name: str, distance: int = 0) -> Damage:
     return lambda content: content[: behind(content, name) + distance]
 
 
-def flipped(place: int, bit: int) -> Damage:
-    return lambda content: overwritten(content, place, "B", content[place] ^ 1 << bit)
-
-
 REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "empty": (cut(0), "is empty"),
     "text": (lambda _: b"A model, or so it says.\n" * 99, "is no GGUF file"),
-    "a flipped bit in the magic": (flipped(0, 0), "is no GGUF file"),
-    "counts alone": (cut(24), "its header ends too early"),
     "cut in the vocabulary": (cut_behind(TOKENS, 3000), "512 entries, more than it has"),
     "cut in the chat template": (cut_behind("tokenizer.chat_template", 30), "ends too early"),
-    "cut before the weights": (cut_behind("output.weight", 32), "bytes are missing at its end"),
     "cut in the weights": (cut(-300_000), "300,000 bytes are missing at its end"),
-    "without the last byte": (cut(-1), "1 bytes are missing at its end"),
     "version 1": (put(4, "I", 1), "of version 1 of the format"),
     "the other byte order": (put(4, "I", 3 << 24), "the other byte order"),
     "absurd number of tensors": (put(8, "Q", HUGE), "its header ends too early"),
-    "absurd number of values": (put(16, "Q", HUGE), "its header ends too early"),
     "absurd length of a name": (put(24, "Q", HUGE), "names an impossible length"),
-    "no tokens": (put_behind(TOKENS, 8, "Q", 0), "damaged"),
     "absurd length of a token": (put_behind(TOKENS, 16, "Q", HUGE), "more than it has room for"),
     "tokens under another name": (replaced(TOKENS.encode(), b"t" * 21), "holds no vocabulary"),
-    "tokens that are numbers": (put_behind(TOKENS, 4, "I", 4), "damaged"),
     "unknown type of value": (put_behind("general.name", 0, "I", 77), "77) is not a valid"),
-    "lists of lists": (put_behind(TOKENS, 4, "I", 9), "cannot be read"),
     "a value twice": (
         replaced(b"eos_token_id", b"bos_token_id"),
         "Duplicate tokenizer.ggml.bos_token_id",
     ),
     "absurd number of layers": (value("llama.block_count", "I", 2**31), "2,147,483,648 layers"),
-    "no layers": (value("llama.block_count", "I", 0), "its block_count is 0"),
     "no context": (replaced(b"context_length", b"kontext_length"), "not say its context_length"),
     "no chat template": (replaced(b"chat_template", b"chat_tempalte"), "no chat template"),
     "an encoder": (lambda content: content.replace(b"llama", b"clip\0"), "of the kind clip"),
     "absurd dimensions": (put_behind(TENSOR, 0, "I", 2**31), "its header ends too early"),
-    "absurd shape": (put_behind(TENSOR, 4, "Q", HUGE), "damaged"),
     "unknown type of weights": (put_behind(TENSOR, 20, "I", 4), "4) is not a valid"),
     "weights elsewhere": (put_behind(TENSOR, 24, "Q", HUGE), "bytes are missing at its end"),
 }
@@ -114,7 +100,6 @@ REFUSED_BY_THE_TRIAL: dict[str, tuple[Damage, str]] = {
         lambda content: content.replace(b"llama", b"lamla"),
         "unknown model architecture: 'lamla'",
     ),
-    "unknown tokenizer": (replaced(b"\0gpt2", b"\0gptz"), "unknown tokenizer: 'gptz'"),
     "missing layer": (value("llama.block_count", "I", 3), "'blk.2.attn_norm.weight' not found"),
     "wrong number of heads": (value("llama.attention.head_count", "I", 5), "cannot be loaded"),
     "a norm that ends the process": (
@@ -136,10 +121,6 @@ def refusal(path: Path, folder: Path) -> ModelError:
     assert caught.value.advice.endswith(".")
     assert "\n" not in str(caught.value)
     return caught.value
-
-
-def test_the_undamaged_file_is_accepted(tiny_model: Path, tmp_path: Path) -> None:
-    Generator.open(tiny_model, context=256, verified=tmp_path).close()
 
 
 @pytest.mark.parametrize("name", REFUSED_BY_THE_HEADER)

@@ -43,15 +43,6 @@ def verified(tried: Path, tmp_path: Path) -> Path:
     return shutil.copytree(tried, tmp_path / "verified")
 
 
-def aborting(model: Path, path: Path) -> Path:
-    """A model in whose first layer llama.cpp ends the process: the norm's epsilon is negative."""
-    key = b"llama.attention.layer_norm_rms_epsilon"
-    content = model.read_bytes()
-    place = content.index(key) + len(key) + 4
-    path.write_bytes(content[:place] + struct.pack("<f", -1) + content[place + 4 :])
-    return path
-
-
 @pytest.mark.usefixtures("no_child")
 def test_a_file_is_tried_once(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
     sha256 = hashlib.sha256(tiny_model.read_bytes()).hexdigest()
@@ -83,7 +74,11 @@ def test_a_damaged_memory_is_none(
 def test_a_model_that_ends_its_process_is_an_error_and_stays_one(
     tiny_model: Path, verified: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    path = aborting(tiny_model, tmp_path / "aborting.gguf")
+    """In the first layer: the norm's epsilon is negative."""
+    key, path = b"llama.attention.layer_norm_rms_epsilon", tmp_path / "aborting.gguf"
+    content = tiny_model.read_bytes()
+    place = content.index(key) + len(key) + 4
+    path.write_bytes(content[:place] + struct.pack("<f", -1) + content[place + 4 :])
     before = (verified / "tried_models.json").read_bytes()
     with pytest.raises(ModelError, match=r"cannot be loaded \(GGML_ASSERT\(eps >= 0"):
         require_trial(path, verified)

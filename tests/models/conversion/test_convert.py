@@ -18,7 +18,7 @@ from checkpoints import (
     write_modules,
 )
 
-from veracite.models.conversion import convert, read_configuration, read_modules
+from veracite.models.conversion import convert, read_modules
 from veracite.models.conversion.network import Network, Weights, find_weights
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
@@ -110,11 +110,10 @@ def test_a_missing_file_is_refused_in_words(folder: Path, name: str) -> None:
 
 
 def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences: list[str]) -> None:
-    weights = Weights(folder / "model.safetensors")
-    configuration = read_configuration(json.loads((folder / "config.json").read_bytes()))
+    said = json.loads((folder / "config.json").read_bytes())
+    network = Network(Weights(folder / "model.safetensors"), said)
     (folder / "onnx").mkdir()
-    network = Network(weights, configuration).built("hidden", note="")
-    (folder / "onnx" / "model.onnx").write_bytes(network)
+    (folder / "onnx" / "model.onnx").write_bytes(network.built("hidden", note=""))
     (folder / "model.safetensors").unlink()
     said = {"model_type": "distilbert", "max_position_embeddings": POSITIONS}
     say(folder, "config.json", said)

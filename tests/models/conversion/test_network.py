@@ -19,7 +19,6 @@ from checkpoints import (
 )
 from torch_files import write_pytorch
 
-from veracite.models.conversion import read_configuration
 from veracite.models.conversion.network import Network, Weights, find_weights
 from veracite.models.errors import ModelError
 from veracite.models.onnx import Session
@@ -29,8 +28,8 @@ LENGTHS = {"bert": POSITIONS, "mpnet": POSITIONS - 2}
 
 
 def converted(folder: Path) -> Session:
-    configuration = read_configuration(json.loads((folder / "config.json").read_bytes()))
-    network = Network(Weights(find_weights(folder) or folder), configuration)
+    said = json.loads((folder / "config.json").read_bytes())
+    network = Network(Weights(find_weights(folder) or folder), said)
     return Session(network.built("hidden", note=""), "converted")
 
 

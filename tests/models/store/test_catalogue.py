@@ -1,7 +1,6 @@
 """What there is, what it takes, what a name means, and what can be used from now on."""
 
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 import tiny_gguf
@@ -10,7 +9,7 @@ from stored import put
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Choices, Store, Verified
+from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import bring
 from veracite.models.store.catalogue import Fit, Listed, find, find_generator, overview, use
 
@@ -91,18 +90,3 @@ def test_the_verifier_cannot_be_chosen(store: Store) -> None:
     verifier = read_manifest(BUNDLED / "verifier.json", "verifier").name
     with pytest.raises(ModelError, match="is always in use"):
         use(store, find(store, verifier))
-
-
-def test_without_the_extra_language_models_are_kept_unread(store: Store, tmp_path: Path) -> None:
-    path = tiny_gguf.make(tmp_path / "tiny-F32.gguf")
-    (tmp_path / "a.gguf").write_bytes(b"A model, or so it says.")
-    with patch("importlib.util.find_spec", return_value=None):
-        list(bring(store, path))
-        tiny = listed(store)["tiny-f32"]
-        assert (tiny.state, tiny.problem, tiny.memory) == ("stored", None, None)
-        assert tiny.size == path.stat().st_size
-        assert list(store.verify(["tiny-f32"]))[-1] == Verified("tiny-f32", {})
-        use(store, find(store, "tiny-f32"))
-        assert Choices(store).name("generator") == "tiny-f32"
-        with pytest.raises(ModelError, match="is no GGUF file"):
-            list(bring(store, tmp_path / "a.gguf"))
