@@ -204,46 +204,6 @@ Stream = collections.abc.Generator[str, None, Generation]
 """Pieces of a text, and in the end the whole of it."""
 
 
-def write(
-    model: Model,
-    context: Context,
-    prompt: Sequence[Chunk],
-    *,
-    room: int,
-    sampling: Sampling,
-    grammar: Grammar | None,
-) -> Stream:
-    """A reply of at most ``room`` tokens to a prompt.
-
-    Raises:
-        Cancelled: somebody stopped the model meanwhile.
-        ModelError: the model was closed or failed to run.
-    """
-    started, waited, computed = perf_counter(), 0.0, context.computed
-    logits, reused = context.prefill(prompt)
-    prefilled = context.computed - computed
-    decoder = getincrementaldecoder("utf-8")("replace")
-    text, logprobs, random, generated = "", list[float](), Random(sampling.seed), 0
-    for generated in range(1, room + 1):
-        token = _next(logits, sampling, random, grammar)
-        if model.ends(token):
-            break
-        logprobs.append(float(log_softmax(logits)[token]))
-        # The first bytes of a character wait for those that finish it.
-        if piece := decoder.decode(model.piece(token)):
-            text += piece
-            paused = perf_counter()
-            yield piece
-            waited += perf_counter() - paused
-        if generated < room:
-            logits = context.append((token,))[0]
-    rest = decoder.decode(b"", final=True)
-    cost = Cost(prefilled, reused, generated, perf_counter() - started - waited)
-    if rest:
-        yield rest
-    return Generation(text + rest, tuple(logprobs), cost)
-
-
 def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar | None) -> int:
     """The token to write.
 
@@ -257,46 +217,6 @@ def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar |
             token = draw(grammar.masked(logits), sampling, random)
         grammar.accept(token)
     return token
-
-
-def separated(options: Sequence[Chunk], end: int) -> list[Chunk]:
-    """The options, all with the token ``end`` behind them if one begins another.
-
-    Without it the shorter one would be given the probability of both.
-    """
-    ordered = sorted(options)
-    begins = any(later[: len(option)] == option for option, later in pairwise(ordered))
-    return [(*option, end) for option in options] if begins or () in ordered else list(options)
-
-
-def choose(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) -> Choice:
-    """Each option's probability: the product of its tokens', each behind the ones before.
-
-    Raises:
-        Cancelled: somebody stopped the model meanwhile.
-        ModelError: the model was closed or failed to run.
-    """
-    started, computed = perf_counter(), context.computed
-    logits, reused = context.prefill(prompt)
-    first = log_softmax(logits)
-    scores = np.array([first[option[0]] + _rest(context, prompt, option) for option in options])
-    weights = np.exp(scores - scores.max())
-    return Choice(
-        probabilities=tuple(map(float, weights / weights.sum())),
-        cost=Cost(context.computed - computed, reused, 0, perf_counter() - started),
-    )
-
-
-def _rest(context: Context, prompt: Sequence[Chunk], option: Chunk) -> float:
-    """The logarithm of the probability of all tokens but the first."""
-    total = 0.0
-    if len(option) > 1:
-        context.prefill(prompt)
-    for start in range(0, len(option) - 1, MAX_ROWS):
-        following = option[start + 1 : start + 1 + MAX_ROWS]
-        rows = context.append(option[start : start + len(following)], len(following))
-        total += float(log_softmax(rows)[np.arange(len(following)), following].sum())
-    return total
 
 
 Asked = tuple[Sequence[Message], Sequence[str]]
@@ -412,14 +332,9 @@ class Generator:
                 or the model was closed or failed to run.
         """
         prompt = self._prompt(messages, room=1)
-        reply = write(
-            self._model,
-            self._held,
-            prompt,
-            room=min(limit, self.context - sum(map(len, prompt))),
-            sampling=sampling,
-            grammar=None if grammar is None else self._model.grammar(grammar),
-        )
+        room = min(limit, self.context - sum(map(len, prompt)))
+        checked = None if grammar is None else self._model.grammar(grammar)
+        reply = self._written(prompt, room, sampling, checked)
         return self._in_turn(reply, self._cancellations)
 
     def choose(self, messages: Sequence[Message], options: Sequence[str]) -> Choice:
@@ -481,15 +396,69 @@ class Generator:
         return chunks(segments, self._model.chunk)
 
     def _options(self, options: Sequence[str]) -> list[Chunk]:
-        return separated([self._chat.reply(option) for option in options], self._chat.end)
+        """The options' tokens, all with the end of the turn behind them if one begins another.
+
+        Without it the shorter one would be given the probability of both.
+        """
+        said = [self._chat.reply(option) for option in options]
+        ordered = sorted(said)
+        begins = any(later[: len(option)] == option for option, later in pairwise(ordered))
+        return [(*one, self._chat.end) for one in said] if begins or () in ordered else said
+
+    def _written(
+        self, prompt: Sequence[Chunk], room: int, sampling: Sampling, grammar: Grammar | None
+    ) -> Stream:
+        """A reply of at most ``room`` tokens to a prompt."""
+        held, started, waited = self._held, perf_counter(), 0.0
+        computed = held.computed
+        logits, reused = held.prefill(prompt)
+        prefilled = held.computed - computed
+        decoder = getincrementaldecoder("utf-8")("replace")
+        text, logprobs, random, generated = "", list[float](), Random(sampling.seed), 0
+        for generated in range(1, room + 1):
+            token = _next(logits, sampling, random, grammar)
+            if self._model.ends(token):
+                break
+            logprobs.append(float(log_softmax(logits)[token]))
+            # The first bytes of a character wait for those that finish it.
+            if piece := decoder.decode(self._model.piece(token)):
+                text += piece
+                paused = perf_counter()
+                yield piece
+                waited += perf_counter() - paused
+            if generated < room:
+                logits = held.append((token,))[0]
+        rest = decoder.decode(b"", final=True)
+        cost = Cost(prefilled, reused, generated, perf_counter() - started - waited)
+        if rest:
+            yield rest
+        return Generation(text + rest, tuple(logprobs), cost)
 
     def _in_turn(self, reply: Stream, begun: int) -> Stream:
         with self._turn_of(begun):
             return (yield from reply)
 
-    def _choose(self, prompt: tuple[Chunk, ...], options: Sequence[Chunk], begun: int) -> Choice:
+    def _choose(self, prompt: Sequence[Chunk], options: Sequence[Chunk], begun: int) -> Choice:
+        """Each option's probability: the product of its tokens', each behind the ones before."""
         with self._turn_of(begun):
-            return choose(self._held, prompt, options)
+            started, computed = perf_counter(), self._held.computed
+            logits, reused = self._held.prefill(prompt)
+            first = log_softmax(logits)
+            scores = np.array([first[option[0]] + self._rest(prompt, option) for option in options])
+            weights = np.exp(scores - scores.max())
+            cost = Cost(self._held.computed - computed, reused, 0, perf_counter() - started)
+        return Choice(tuple(map(float, weights / weights.sum())), cost)
+
+    def _rest(self, prompt: Sequence[Chunk], option: Chunk) -> float:
+        """The logarithm of the probability of all tokens of an option but the first."""
+        total = 0.0
+        if len(option) > 1:
+            self._held.prefill(prompt)
+        for start in range(0, len(option) - 1, MAX_ROWS):
+            following = option[start + 1 : start + 1 + MAX_ROWS]
+            rows = self._held.append(option[start : start + len(following)], len(following))
+            total += float(log_softmax(rows)[np.arange(len(following)), following].sum())
+        return total
 
     @contextmanager
     def _turn_of(self, begun: int) -> Iterator[None]:
