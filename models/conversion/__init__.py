@@ -18,7 +18,7 @@ import numpy as np
 
 from veracite.models.bundled import bundled_encoder
 from veracite.models.conversion.network import (
-    FAMILIES,
+    SEPARATORS,
     Floats,
     Network,
     Weights,
@@ -92,7 +92,7 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     place, pooling = read_modules(folder)
     source = _source(place, pooling, name)
     weights, published = find_weights(place), folder / "onnx" / "model.onnx"
-    ours = weights and source.config.get("model_type") in FAMILIES
+    ours = weights and source.config.get("model_type") in SEPARATORS
     if weights and (ours or source.reranks or not published.is_file()):
         network, facts, found = _built(source, weights)
     elif published.is_file() and not source.reranks:
@@ -229,7 +229,7 @@ def _built(source: _Source, path: Path) -> _Made:
     facts: dict[str, Any] = {"max_length": min(*source.limits, network.tokens)}
     facts["quantisation"] = "float32"
     if source.reranks:
-        facts["separators"] = network.family.separators
+        facts["separators"] = SEPARATORS[source.config["model_type"]]
         output = "score"
     else:
         # The pooler is in the network.
