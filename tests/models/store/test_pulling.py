@@ -168,10 +168,16 @@ def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: 
 
 
 @pytest.mark.parametrize(
-    ("status", "told"), [(401, "for everybody"), (404, "for everybody"), (503, "the status 503")]
+    ("what", "value", "told"),
+    [
+        ("status", 401, "for everybody"),
+        ("status", 404, "for everybody"),
+        ("status", 503, "the status 503"),
+        ("gated", True, "for everybody"),
+    ],
 )
-def test_a_refusal_is_told(store: Store, hub: PlayedHub, status: int, told: str) -> None:
-    hub.status = status
+def test_a_refusal_is_told(store: Store, hub: PlayedHub, what: str, value: int, told: str) -> None:
+    setattr(hub, what, value)
     with pytest.raises(ModelError, match=told):
         pulled(store, hub)
 
