@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from veracite.models.errors import ModelError
-from veracite.models.files import open_file, size_in_words
+from veracite.models.files import open_file, quoted, size_in_words
 
 MAX_ROWS = 32
 """At most so many rows of logits come out of one decoding."""
@@ -144,7 +144,8 @@ def _reader() -> Any:
             for field in fields:
                 _, _, _, dims, kind, offset = field.parts
                 block, size = GGML_QUANT_SIZES[GGMLQuantizationType(kind[0])]
-                numbers = prod(dims.tolist())
+                if not (numbers := prod(dims.tolist())):
+                    raise Damaged(f"the weights {quoted(field.name)} have an impossible shape")
                 self.weights.append((numbers, numbers // block * size))
                 end = max(end, int(offset[0]) + self.weights[-1][1])
             missing = int(start_offs) + end - len(self.data)

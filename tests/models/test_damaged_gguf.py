@@ -89,6 +89,7 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "no chat template": (replaced(b"chat_template", b"chat_tempalte"), "no chat template"),
     "an encoder": (lambda content: content.replace(b"llama", b"clip\0"), "of the kind clip"),
     "absurd dimensions": (put_behind(TENSOR, 0, "I", 2**31), "its header ends too early"),
+    "impossible shape": (put_behind(TENSOR, 4, "Q", 0), "an impossible shape"),
     "unknown type of weights": (put_behind(TENSOR, 20, "I", 4), "4) is not a valid"),
     "weights elsewhere": (put_behind(TENSOR, 24, "Q", HUGE), "bytes are missing at its end"),
 }
@@ -96,7 +97,6 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
 REFUSED_BY_THE_TRIAL: dict[str, tuple[Damage, str]] = {
     "a token twice": (replaced(b"\1\0\0\0\0\0\0\0!", b'\1\0\0\0\0\0\0\0"'), "cannot be loaded"),
     "token types that are fractions": (put_behind(TYPES, 4, "I", 6), "cannot be loaded"),
-    "impossible shape": (put_behind(TENSOR, 4, "Q", 0), "cannot be loaded"),
     "weights twice": (replaced(b"blk.1.attn_k", b"blk.0.attn_k"), "cannot be loaded"),
     "unknown architecture": (
         lambda content: content.replace(b"llama", b"lamla"),
