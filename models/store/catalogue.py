@@ -358,7 +358,7 @@ def _applications() -> dict[str, Iterator[_Candidate]]:
         "lm-studio": _below(home / ".lmstudio" / "models", cache / "lm-studio" / "models"),
         "ollama": _ollama(named("OLLAMA_MODELS", home / ".ollama" / "models"), _SHARED_OLLAMA),
         "gpt4all": _below(user_data_path("nomic.ai") / "GPT4All", cache / "gpt4all"),
-        "huggingface": _below(hub),
+        "huggingface": _hugging_face(hub),
     }
 
 
@@ -368,6 +368,16 @@ def _below(*folders: Path) -> Iterator[_Candidate]:
         for path in _files(folder):
             if path.suffix.lower() == ".gguf":
                 yield path.stem, path.relative_to(folder).with_suffix("").as_posix(), path
+
+
+def _hugging_face(hub: Path) -> Iterator[_Candidate]:
+    """GGUF files in the cache, of the newest snapshot of each repository."""
+    with suppress(OSError):
+        for folder in sorted(hub.glob("models--*--*")):
+            repository = folder.name.removeprefix("models--").replace("--", "/", 1)
+            for newest in sorted(folder.glob("snapshots/*"), key=os.path.getmtime)[-1:]:
+                for short, long, path in _below(newest):
+                    yield short, f"{repository}/{long}", path
 
 
 def _files(folder: Path) -> Iterator[Path]:

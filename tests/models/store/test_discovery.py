@@ -1,6 +1,7 @@
 """Language models of other applications are found where they are, whatever else is there."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def ollama(root: Path, name: str) -> Path:
 
 def test_the_usual_folders_are_looked_through(home: Path) -> None:
     cache = home / ".cache"
-    hub = cache / "huggingface/hub/models--someone--tiny"
+    hub = cache / "huggingface/hub"
     expected = {
         "llama.cpp/a": write(cache / "llama.cpp/a.gguf"),
         "lm-studio/b": write(home / ".lmstudio/models/someone/b-GGUF/b.gguf"),
@@ -38,12 +39,11 @@ def test_the_usual_folders_are_looked_through(home: Path) -> None:
         "ollama/d:1b": ollama(home / ".ollama/models", "registry.ollama.ai/library/d/1b"),
         "gpt4all/e.Q4_0": write(home / ".local/share/nomic.ai/GPT4All/e.Q4_0.gguf"),
         "gpt4all/f": write(cache / "gpt4all/f.gguf"),
-        "huggingface/g": hub / "snapshots/1/g.gguf",
+        "huggingface/g": write(hub / "models--someone--tiny/snapshots/2/g.gguf"),
+        "huggingface/someone/tiny/h": write(hub / "models--someone--tiny/snapshots/2/h.gguf"),
+        "huggingface/other/tiny/h": write(hub / "models--other--tiny/snapshots/1/h.gguf"),
     }
-    blob = write(hub / "blobs" / SHA)
-    for snapshot in "12":
-        (hub / "snapshots" / snapshot).mkdir(parents=True)
-        (hub / "snapshots" / snapshot / "g.gguf").symlink_to(blob)
+    os.utime(write(hub / "models--someone--tiny/snapshots/1/old.gguf").parent, (1, 1))
     write(cache / "llama.cpp/a.gguf.downloadInProgress")
     assert found() == expected
     assert list(found()) == sorted(expected)
