@@ -25,7 +25,7 @@ from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
 from veracite.index.sources import set_elsewhere
 from veracite.index.storage import FolderLock, storage_errors, sync_file
-from veracite.models.store import Staging
+from veracite.models.store import staging
 from veracite.models.store.bringing import Copied
 
 _CATALOG = "catalog.db"
@@ -107,7 +107,7 @@ def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterat
                 f"There is a library named {chosen} already.",
                 "Give the new one another name with --name.",
             )
-        with storage_errors(place.parent), Staging(place.parent / ".staging").private() as staged:
+        with storage_errors(place.parent), staging(place.parent / ".staging") as staged:
             try:
                 yield from _put(bundle, said, staged)
             except StorageError as error:

@@ -1,6 +1,5 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -232,7 +231,8 @@ def pull(
     HF_ENDPOINT names a mirror of the hub.
     """
     from veracite.models.store import Store
-    from veracite.models.store.hub import Hub, Plan, Pulled, begun_or_known
+    from veracite.models.store.bringing import Brought
+    from veracite.models.store.hub import Hub, Plan, begun_or_known
     from veracite.models.store.hub import pull as fetch
 
     store = Store(session.paths.models)
@@ -247,7 +247,7 @@ def pull(
         if plan.is_large and not yes and not agreed(f"Download {size}?", f"Downloading {size}"):
             console.say("Nothing was downloaded.")
             return
-        (pulled,) = results(fetch(store, plan, hub), Pulled, "Pulling", quiet=quiet)
+        (pulled,) = results(fetch(store, plan, hub), Brought, "Pulling", quiet=quiet)
     facts = manifest_facts(pulled.manifest, store.path(pulled.manifest.name))
     write_facts(facts, as_json, lambda _: _arrived(facts))
 
@@ -335,7 +335,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     from veracite.models.files import name_from
     from veracite.models.store.catalogue import discover
 
-    for model in discover(os.environ):
+    for model in discover():
         if model.name == wanted and model.path is not None:
             unnamed = model.path.is_file() and model.path.suffix.lower() != ".gguf"
             return model.path, name or (name_from(wanted.partition("/")[2]) if unnamed else None)
