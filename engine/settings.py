@@ -28,7 +28,6 @@ A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
 """
 
 import difflib
-import math
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,25 +128,18 @@ class Setting:
         except SettingsError as error:
             told = f"{where}: {error.message[0].lower()}{error.message[1:]}"
             raise SettingsError(told, error.advice) from error
-        self.require(found, where)
-        return found
-
-    def require(self, value: Any, where: str) -> None:
-        """Raises SettingsError if a value is none of the valid ones, naming the nearest."""
-        if value is None:
-            return
-        if self.words and value not in self.words:
+        if found is not None and self.words and found not in self.words:
             raise SettingsError(
-                f"{where} is {value!r}, which is not one of its values.",
-                _nearest(value, self.words),
+                f"{where} is {found!r}, which is not one of its values.",
+                _nearest(found, self.words),
             )
-        if self.within and not self.within[0] <= value <= self.within[1]:
+        if found is not None and self.within and not self.within[0] <= found <= self.within[1]:
             least, most = self.within
-            closest = least if math.isnan(value) or value < least else most
             raise SettingsError(
-                f"{where} is {value}, which is not between {least} and {most}.",
-                f"The nearest valid value is {closest}.",
+                f"{where} is {found}, which is not between {least} and {most}.",
+                f"The nearest valid value is {most if found > most else least}.",
             )
+        return found
 
     def _plain(self, value: object) -> Any:
         said = str(value).strip()
@@ -443,19 +435,19 @@ def load(
         SettingsError: The config file cannot be read, or a setting is unknown or its value wrong.
     """
     file = _read_file(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
-    known = declared(Config)
-    values: dict[str, Any] = {}
+    given: list[tuple[Setting, object, str]] = []
     for table, own in tables().items():
         for name, value in file.pop(table, {}).items():
             if name not in own:
                 raise no_such(f"setting in {paths.config}", name, own)
-            values[name] = own[name].read(value, f"The setting {name} in {paths.config}")
-    for name, one in known.items():
-        if said := environ.get(one.variable):
-            values[name] = one.read(said, f"The environment variable {one.variable}")
-    for name, value in (flags or {}).items():
-        if value is not None:
-            values[name] = known[name].read(value, known[name].flag)
+            given.append((own[name], value, f"The setting {name} in {paths.config}"))
+    known = declared(Config)
+    for one in known.values():
+        given.append(
+            (one, environ.get(one.variable) or None, f"The environment variable {one.variable}")
+        )
+    given += [(known[name], value, known[name].flag) for name, value in (flags or {}).items()]
+    values = {one.name: one.read(value, where) for one, value, where in given if value is not None}
     values["model"] = generator_file(values.get("model"), paths)
     keys = file.pop(_KEYS, {})
     for name, key in keys.items():
@@ -478,22 +470,6 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
         f"The environment variable {name} is not known to Veracite. {meant(name, known)}".strip()
         for name in unknown
     )
-
-
-def documented(settings: Iterable[Setting], *, variables: bool = False) -> str:
-    """A Markdown table of settings, for the documentation.
-
-    Args:
-        settings: In their order.
-        variables: Whether they are read from the environment too.
-    """
-    head = ["Setting", *(["Environment"] if variables else []), "Takes", "Default", "What it is"]
-    rows = [head, ["---"] * len(head)]
-    for one in settings:
-        default = "none" if one.default is None else one.usual
-        named = [f"`{one.name}`", *([f"`{one.variable}`"] if variables else [])]
-        rows.append([*named, one.valid, default, one.about])
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def no_such(kind: str, name: str, valid: Iterable[str]) -> SettingsError:

@@ -8,14 +8,11 @@ import pytest
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.catalogue import configured
-from veracite.engine.methods.ceg import CegSettings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import (
-    AskSettings,
     CheckSettings,
     Config,
     declared,
-    documented,
     load,
     parse_labels,
     unknown_variables,
@@ -178,14 +175,6 @@ def test_every_key_of_a_config_file_that_the_pages_name_is_read(paths: Paths) ->
     for file in files:
         write(paths, file)
         configured(["vtg"], load(paths, {}, {}))
-
-
-def test_the_pages_tables_of_settings_come_from_their_declarations() -> None:
-    ask = documented(declared(AskSettings).values(), variables=True)
-    assert "| `skills` | `VERACITE_SKILLS` | prompted or extractive, or none | none | Who" in ask
-    assert "| `T` | 0 to 20 | 1 | Regenerations at most" in documented(
-        declared(CegSettings).values()
-    )
 
 
 def test_labels_may_be_given_as_words() -> None:
