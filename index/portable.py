@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -190,23 +190,6 @@ def vector_records(catalog: Catalog, encoder: str) -> Iterator[bytes]:
         batch = hashes[at : at + _BATCH]
         found = embeddings.vectors_of_hashes(catalog, encoder, batch)
         yield b"".join(digest + vector.astype("<f2").tobytes() for digest, vector in found.items())
-
-
-def vector_set(said: Any) -> VectorSet:
-    """An encoder's name and dimension, which may come from anybody.
-
-    Raises:
-        NotPortable: They cannot be.
-    """
-    try:
-        vectors = msgspec.convert(said, VectorSet)
-    except msgspec.ValidationError as error:
-        raise NotPortable(
-            f"it does not say which encoder it holds embeddings of ({error})"
-        ) from error
-    if not vectors.encoder.isprintable():
-        raise NotPortable("the name of an encoder cannot be shown")
-    return vectors
 
 
 def store_vectors(catalog: Catalog, vectors: VectorSet, records: bytes) -> None:

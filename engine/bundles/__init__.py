@@ -80,21 +80,6 @@ class BundleWriter:
                 yield Copied(name, self._done, self._total)
         self.files[path] = StoredFile(path, size, sha256.hexdigest())
 
-    def finish(self, kind: Kind, about: Mapping[str, Any]) -> None:
-        """Write the list of everything that was added.
-
-        Args:
-            about: What only this kind of bundle says.
-        """
-        said = {
-            "schema": _SCHEMA,
-            "veracite": __version__,
-            "kind": kind,
-            "about": about,
-            "files": [asdict(file) for file in self.files.values()],
-        }
-        self._archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
-
 
 class Bundle:
     """An open bundle whose list and directory agree; the files' hashes show when they are read.
@@ -131,8 +116,8 @@ class Bundle:
         return self._archive.open(name)
 
 
-def is_bundle(path: Path) -> bool:
-    """Whether an ordinary file is a bundle, or a zip file that is too damaged to tell."""
+def is_bundle(path: Path, *, if_damaged: bool = True) -> bool:
+    """Whether an ordinary file is a bundle; ``if_damaged`` of a zip file too damaged to tell."""
     try:
         with _opened(path) as file:
             if file.read(4) != b"PK\3\4":
@@ -140,7 +125,7 @@ def is_bundle(path: Path) -> bool:
             with zipfile.ZipFile(file) as archive:
                 return LIST in archive.namelist()
     except _DAMAGE:
-        return True
+        return if_damaged
     except (InputError, OSError):
         return False
 
@@ -166,24 +151,40 @@ def open_bundle(path: Path, kind: Kind) -> Iterator[Bundle]:
 
 
 @contextmanager
-def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
+def new_bundle(
+    path: Path, kind: Kind, about: Mapping[str, Any], size: int
+) -> Iterator[BundleWriter]:
     """A bundle that takes its place, and that of a bundle there, when the block ends well.
 
     Args:
         path: Where the bundle is to be.
+        kind: What it holds.
+        about: What only this kind of bundle says.
         size: Bytes that will be added, but for some small files.
 
     Raises:
         InputError: It cannot be written, or something else is there.
     """
+    if path.exists() and not is_bundle(path, if_damaged=False):
+        raise InputError(
+            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
+        )
     try:
-        _require_free(path)
         free = shutil.disk_usage(path.resolve().parent).free
         if size > free:
             needed = f"{size_in_words(size)} are needed and {size_in_words(free)} are free"
             raise OSError(errno.ENOSPC, needed)
         with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            yield BundleWriter(archive, size)
+            bundle = BundleWriter(archive, size)
+            yield bundle
+            said = {
+                "schema": _SCHEMA,
+                "veracite": __version__,
+                "kind": kind,
+                "about": about,
+                "files": [asdict(file) for file in bundle.files.values()],
+            }
+            archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise InputError(
@@ -314,26 +315,6 @@ def _unreadable(path: Path, reason: str) -> InputError:
         f"The bundle {path} cannot be read ({reason}).",
         "Check the path, the file's permissions and the disk.",
     )
-
-
-def _require_free(path: Path) -> None:
-    """Nothing, if nothing is there but a bundle, which may be written over.
-
-    Raises:
-        InputError: Something else is there.
-        OSError: It is no ordinary file.
-    """
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise OSError(errno.EEXIST, "it is no ordinary file")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            archive.getinfo(LIST)
-    except (KeyError, *_DAMAGE) as error:
-        raise InputError(
-            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
-        ) from error
 
 
 def _entry(path: str) -> zipfile.ZipInfo:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
+
+import msgspec
 
 from veracite.engine.bundles import (
     Bundle,
@@ -72,14 +73,13 @@ def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Copied]:
         "sources": [str(source) for source in catalog.sources()],
         "vectors": [asdict(vectors) for vectors in sets],
     }
-    with new_bundle(target, total) as bundle:
+    with new_bundle(target, "library", about, total) as bundle:
         yield from bundle.add(_FILES, lines, name)
         yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
         for number, vectors in enumerate(sets):
             yield from bundle.add(
                 _vectors(number), portable.vector_records(catalog, vectors.encoder), name
             )
-        bundle.finish("library", about)
 
 
 def _vectors(number: int) -> str:
@@ -109,7 +109,11 @@ def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterat
             )
         with storage_errors(place.parent), staging(place.parent / ".staging") as staged:
             try:
-                yield from _put(bundle, said, staged)
+                with storage_errors(staged), closing(Catalog(staged / _CATALOG)) as catalog:
+                    yield from _take(bundle, said, catalog)
+                sync_file(staged / _CATALOG)
+            except portable.NotPortable as error:
+                raise refused(bundle.path, str(error)) from error
             except StorageError as error:
                 # The library that is told of is not at its place, and none of it is kept.
                 message = error.message.replace(str(staged), str(place))
@@ -125,46 +129,36 @@ class _Said:
     """What the bundle says of its library."""
 
     name: str
-    sources: tuple[Path, ...]
+    sources: tuple[str, ...]
     vectors: tuple[portable.VectorSet, ...]
 
 
 def _said(bundle: Bundle) -> _Said:
     """Raises InputError where it says nothing, or what cannot be."""
     try:
-        match bundle.about:
-            case {"name": str(name), "sources": [*sources], "vectors": [*vectors]}:
-                for source in sources:
-                    portable.require_path(source)
-                said = _Said(
-                    name, tuple(map(Path, sources)), tuple(map(portable.vector_set, vectors))
-                )
-            case _:
-                raise portable.NotPortable("it does not say what library it holds")
-        if len({vectors.encoder for vectors in said.vectors}) < len(said.vectors):
-            raise portable.NotPortable("it names an encoder twice")
-        if set(bundle.files) != {_FILES, _TEXTS, *map(_vectors, range(len(said.vectors)))}:
-            raise portable.NotPortable("its files are not those of a library")
+        said = msgspec.convert(bundle.about, _Said)
+        for source in said.sources:
+            portable.require_path(source)
+    except msgspec.ValidationError as error:
+        reason = f"it does not say what library it holds ({error})"
+        raise refused(bundle.path, reason) from error
     except portable.NotPortable as error:
         raise refused(bundle.path, str(error)) from error
+    encoders = {vectors.encoder for vectors in said.vectors}
+    if len(encoders) < len(said.vectors):
+        raise refused(bundle.path, "it names an encoder twice")
+    if not all(map(str.isprintable, encoders)):
+        raise refused(bundle.path, "the name of an encoder cannot be shown")
+    if set(bundle.files) != {_FILES, _TEXTS, *map(_vectors, range(len(said.vectors)))}:
+        raise refused(bundle.path, "its files are not those of a library")
     return said
-
-
-def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Copied]:
-    """Make the catalog in a folder, with all that the bundle holds."""
-    with storage_errors(staged):
-        with closing(Catalog(staged / _CATALOG)) as catalog:
-            try:
-                yield from _take(bundle, said, catalog)
-            except portable.NotPortable as error:
-                raise refused(bundle.path, str(error)) from error
-        sync_file(staged / _CATALOG)
 
 
 def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
     total = sum(file.size for file in bundle.files.values())
-    catalog.add_sources(said.sources)
-    set_elsewhere(catalog, said.sources)
+    sources = tuple(map(Path, said.sources))
+    catalog.add_sources(sources)
+    set_elsewhere(catalog, sources)
     seen: set[str] = set()
     with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
 
@@ -174,7 +168,9 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
                 raise portable.NotPortable("a text is not complete")
             return taken
 
-        while line := _line(lines):
+        while line := lines.readline(_LONGEST_LINE):
+            if not line.endswith(b"\n"):
+                raise portable.NotPortable("a line about a file is not complete, or too long")
             path = portable.store_file(catalog, line, text)
             if path in seen:
                 raise portable.NotPortable(f"the file {path[:100]!a} is there twice")
@@ -189,16 +185,3 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
                 portable.store_vectors(catalog, vectors, batch)
                 yield Copied("", done + records.tell(), total)
             done += records.tell()
-
-
-def _line(lines: IO[bytes]) -> bytes:
-    """The next line; empty at the end."""
-    line = lines.readline(_LONGEST_LINE)
-    if line and not line.endswith(b"\n"):
-        too_long = len(line) == _LONGEST_LINE
-        raise portable.NotPortable(
-            "a line about a file is too long"
-            if too_long
-            else "the last line about a file is not complete"
-        )
-    return line

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 from forging import Forge, Forgery, other_hash, tree, without
-from indexing import ENCODER, hashed, open_library, synced
+from indexing import ENCODER, open_library, synced
 
 from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
+from veracite.index.progress import Encoded
 from veracite.models.store.bringing import Copied
 
 Line = dict[str, Any]
@@ -83,12 +84,16 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "name that leads upwards": (about(name="../up"), "cannot be the name of a library"),
     "name of no text": (about(name=7), "does not say what library"),
     "source that is no path": (about(sources=["relative"]), "is no path of a file"),
-    "source of no text": (about(sources=[7]), "is no path of a file"),
+    "source of no text": (about(sources=[7]), "does not say what library"),
     "source with a zero byte": (about(sources=["/a\0b"]), "is no path of a file"),
-    "encoder without a name": (about(vectors=[{"encoder": "", "dimension": 32}]), "which encoder"),
+    "encoder without a name": (about(vectors=[{"encoder": "", "dimension": 32}]), "what library"),
     "encoder of huge vectors": (
         about(vectors=[{"encoder": "a", "dimension": 2**40}]),
-        "which encoder",
+        "what library",
+    ),
+    "encoder that cannot be shown": (
+        about(vectors=[{"encoder": "\x1b[2J", "dimension": 32}]),
+        "cannot be shown",
     ),
     "encoder twice": (encoder_twice, "names an encoder twice"),
     "vectors that are missing": (without("vectors/0"), "not those of a library"),
@@ -99,7 +104,10 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
         "cannot be used",
     ),
     "line of another kind": (entry("files.jsonl", lambda c: b"7\n" + c), "cannot be used"),
-    "line without an end": (entry("files.jsonl", lambda c: c[:-1]), "line about a file is not com"),
+    "line without an end": (
+        entry("files.jsonl", lambda c: c[:-1]),
+        "line about a file is not complete",
+    ),
     "file twice": (entry("files.jsonl", lambda c: c.splitlines()[0] + b"\n" + c), "is there twice"),
     "path that leads upwards": (line(lambda said: said.update(path="/a/../b")), "is no path"),
     "path that is relative": (line(lambda said: said.update(path="b")), "is no path of a file"),
@@ -184,8 +192,10 @@ def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
     with open_library(libraries(tmp_path).create("mills"), encoder_id=ENCODER) as library:
         library.add([tmp_path / "a.txt"])
         synced(library)
-        library.stand_in(hashed, "other/1")
-        synced(library)
+    with open_library(libraries(tmp_path).folder("mills"), encoder_id="other/1") as library:
+        happening = library.sync()
+        next(event for event in happening if isinstance(event, Encoded))
+        happening.close()  # type: ignore[attr-defined]
     *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
     steps = [(event.done, event.total) for event in written if isinstance(event, Copied)]
     assert steps == sorted(steps)
