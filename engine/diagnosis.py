@@ -58,7 +58,7 @@ def diagnose(paths: Paths) -> Iterator[Finding]:
 
     yield Finding("veracite", "ok", __version__)
     yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
-    yield _packages()
+    yield from _tried("packages", _packages)
     yield from _tried("settings", lambda: _settings(paths))
     yield from _tried("data folder", lambda: _writable(paths.data))
     yield from _tried("cache folder", lambda: _writable(paths.cache))
@@ -94,20 +94,11 @@ def _tried(name: str, attempt: Callable[[], str | None]) -> Iterator[Finding]:
         yield Finding(name, "broken", f"{type(error).__name__}: {error}", advice)
 
 
-def _packages() -> Finding:
-    versions, missing = [], []
-    for requirement in importlib.metadata.requires("veracite") or ():
-        match = re.match(r"[A-Za-z0-9._-]+", requirement)
-        if match is None or "extra ==" in requirement:
-            continue
-        try:
-            versions.append(f"{match[0]} {importlib.metadata.version(match[0])}")
-        except importlib.metadata.PackageNotFoundError:
-            missing.append(match[0])
-    if missing:
-        advice = f"Install them: pip install {' '.join(missing)}"
-        return Finding("packages", "broken", f"missing: {', '.join(missing)}", advice)
-    return Finding("packages", "ok", ", ".join(versions))
+def _packages() -> str:
+    """Those that are needed, with their versions."""
+    required = importlib.metadata.requires("veracite") or ()
+    names = [re.split(r"[^\w.-]", one)[0] for one in required if "extra ==" not in one]
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
 def _settings(paths: Paths) -> str:

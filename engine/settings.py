@@ -75,15 +75,15 @@ class Setting:
     default: Value | tuple[Label, ...]
     about: str
     """What it is and where it comes from, for people."""
-    within: tuple[float, float] | None
+    within: tuple[float, float] | None = None
     """The least and the greatest valid number."""
-    quoted: bool
+    quoted: bool = False
     """Whether it means something only to skills that quote."""
-    metavar: str | None
+    metavar: str | None = None
     """What the command line's help calls its value."""
-    short: str | None
+    short: str | None = None
     """Another flag for it, such as ``-m``."""
-    reader: Callable[[object], Any] | None
+    reader: Callable[[object], Any] | None = None
     """What makes the value of what was written, where the kind does not tell."""
 
     @property
@@ -175,21 +175,15 @@ _TAKEN = {
 _YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
 
 
-def setting(
-    default: T,
-    about: str,
-    *,
-    within: tuple[float, float] | None = None,
-    quoted: bool = False,
-    metavar: str | None = None,
-    short: str | None = None,
-    reader: Callable[[object], Any] | None = None,
-) -> T:
-    """Declares a field as a setting; see ``Setting``."""
-    told = dict(
-        about=about, within=within, quoted=quoted, metavar=metavar, short=short, reader=reader
-    )
-    return field(default=default, metadata=told)
+def setting(default: T, about: str, **details: Any) -> T:
+    """Declares a field as a setting.
+
+    Args:
+        default: Its value where it is not set.
+        about: What it is and where it comes from, for people.
+        details: What else ``Setting`` tells of it.
+    """
+    return field(default=default, metadata={"about": about, **details})
 
 
 def declared(kind: type[Any]) -> Mapping[str, Setting]:

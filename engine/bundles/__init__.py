@@ -23,7 +23,7 @@ from typing import IO, Any, Literal
 
 import msgspec
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.version import __version__
 from veracite.models.files import quoted, replacing, size_in_words, stays_inside
 from veracite.models.store.bringing import Copied
@@ -169,7 +169,11 @@ def new_bundle(
         raise InputError(
             f"{path} is there already and is no bundle.", "Name another file, or remove it first."
         )
-    try:
+    with disk_errors(
+        f"{path} cannot be written",
+        "Name a file in a folder that you may write to, on a disk with free space. The file system "
+        "FAT32 takes files of 4 GB at most: format it with exFAT, or export the models one by one.",
+    ):
         free = shutil.disk_usage(path.resolve().parent).free
         if size > free:
             needed = f"{size_in_words(size)} are needed and {size_in_words(free)} are free"
@@ -185,17 +189,6 @@ def new_bundle(
                 "files": [asdict(file) for file in bundle.files.values()],
             }
             archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise InputError(
-                f"{path} cannot be written: the disk takes no files of that size.",
-                "The file system FAT32 takes files of 4 GB at most: format it with exFAT, or "
-                "export the models one by one.",
-            ) from error
-        raise InputError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder that you may write to, on a disk with free space.",
-        ) from error
 
 
 def refused(bundle: Path, reason: str) -> InputError:
@@ -285,14 +278,12 @@ class _Careful(io.BufferedReader):
 
 def _opened(path: Path) -> _Careful:
     """An ordinary file; never waits, as opening a pipe would."""
-    try:
+    with _damage_told(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return _Careful(io.FileIO(descriptor))
         os.close(descriptor)
-        raise _unreadable(path, "it is no ordinary file")
-    return _Careful(io.FileIO(descriptor))
+        raise OSError(errno.EINVAL, "it is no ordinary file")
 
 
 @contextmanager
@@ -302,19 +293,12 @@ def _damage_told(path: Path) -> Iterator[None]:
     Raises:
         InputError: In place of what zipfile and the operating system raise.
     """
-    try:
-        yield
-    except _DAMAGE as error:
-        raise refused(path, "it is no bundle, or damaged") from error
-    except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from error
-
-
-def _unreadable(path: Path, reason: str) -> InputError:
-    return InputError(
-        f"The bundle {path} cannot be read ({reason}).",
-        "Check the path, the file's permissions and the disk.",
-    )
+    advice = "Check the path, the file's permissions and the disk."
+    with disk_errors(f"The bundle {path} cannot be read", advice):
+        try:
+            yield
+        except _DAMAGE as error:
+            raise refused(path, "it is no bundle, or damaged") from error
 
 
 def _entry(path: str) -> zipfile.ZipInfo:

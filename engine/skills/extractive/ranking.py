@@ -14,7 +14,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.wording.name_kinds import Subject, named
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
+from veracite.models.encoder import Encoder
 
 Values = NDArray[np.float64]
 
@@ -72,19 +72,6 @@ _ASKS_OF_SUBJECT = re.compile(
 """How a question begins that the subject of a sentence cannot answer."""
 
 
-class SentenceEncoder(Protocol):
-    """What these skills need of an encoder."""
-
-    @property
-    def id(self) -> str:
-        """Name and the start of the weights' SHA-256."""
-        ...
-
-    def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Unit vectors, shape (len(texts), dimension)."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Odds:
     """What quotes are worth as answers."""
@@ -115,7 +102,7 @@ class Ranking:
 class Ranker:
     """The bundled models, as far as ranking needs them."""
 
-    encoder: SentenceEncoder
+    encoder: Encoder
     sentences: Sentences
     _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
