@@ -8,17 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from forging import Forge, Forgery, other_hash, tree, without
-from indexing import ENCODER, open_library, synced
+from indexing import open_library, synced
 
 from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
-from veracite.index.progress import Encoded
-from veracite.models.store.bringing import Copied
 
 Line = dict[str, Any]
 
@@ -63,22 +60,6 @@ def entry(name: str, change: Callable[[bytes], bytes]) -> Forge:
     return lambda bundle: bundle.entries.update({name: change(bundle.entries[name])})
 
 
-def vector(*numbers: float) -> Callable[[bytes], bytes]:
-    """Another vector behind the first hash."""
-
-    def change(content: bytes) -> bytes:
-        new = np.zeros(32, dtype="<f2")
-        new[: len(numbers)] = numbers
-        return content[:32] + new.tobytes() + content[32 + 64 :]
-
-    return change
-
-
-def encoder_twice(bundle: Forgery) -> None:
-    bundle.said["about"]["vectors"] *= 2
-    bundle.entries["vectors/1"] = bundle.entries["vectors/0"]
-
-
 FORGERIES: dict[str, tuple[Forge, str]] = {
     "nothing about the library": (lambda b: b.said.update(about={}), "does not say what library"),
     "name that leads upwards": (about(name="../up"), "cannot be the name of a library"),
@@ -86,17 +67,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "source that is no path": (about(sources=["relative"]), "is no path of a file"),
     "source of no text": (about(sources=[7]), "does not say what library"),
     "source with a zero byte": (about(sources=["/a\0b"]), "is no path of a file"),
-    "encoder without a name": (about(vectors=[{"encoder": "", "dimension": 32}]), "what library"),
-    "encoder of huge vectors": (
-        about(vectors=[{"encoder": "a", "dimension": 2**40}]),
-        "what library",
-    ),
-    "encoder that cannot be shown": (
-        about(vectors=[{"encoder": "\x1b[2J", "dimension": 32}]),
-        "cannot be shown",
-    ),
-    "encoder twice": (encoder_twice, "names an encoder twice"),
-    "vectors that are missing": (without("vectors/0"), "not those of a library"),
+    "texts that are missing": (without("texts.txt"), "not those of a library"),
     "a file more": (lambda b: b.entries.update({"catalog.db": b""}), "not those of a library"),
     "line that is no JSON": (entry("files.jsonl", lambda c: b"{\n" + c), "cannot be used"),
     "line that is too deep": (
@@ -151,14 +122,8 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
         line(lambda said: said.update(passages=[[43, 44, None]])),
         "a passage is empty",
     ),
-    "vector of no passage": (entry("vectors/0", lambda c: bytes(32) + c[32:]), "no passage"),
-    "vector twice": (entry("vectors/0", lambda c: c[:96] * 2), "is there twice"),
-    "vector that is too long": (entry("vectors/0", vector(300.0)), "no unit vector"),
-    "vector of no numbers": (entry("vectors/0", vector(float("nan"))), "no unit vector"),
-    "vector that is cut off": (entry("vectors/0", lambda c: c[:-1]), "is not complete"),
     "hash of the texts": (other_hash("texts.txt"), "has another SHA-256"),
     "hash of the files": (other_hash("files.jsonl"), "has another SHA-256"),
-    "hash of the vectors": (other_hash("vectors/0"), "has another SHA-256"),
 }
 
 
@@ -185,25 +150,6 @@ def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) ->
         assert library.status().embedded == library.status().passages == 2
         (first, _) = library.documents()
         assert library.raw_text(first) == f"a.txt: {TEXT}"
-
-
-def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(TEXT)
-    with open_library(libraries(tmp_path).create("mills"), encoder_id=ENCODER) as library:
-        library.add([tmp_path / "a.txt"])
-        synced(library)
-    with open_library(libraries(tmp_path).folder("mills"), encoder_id="other/1") as library:
-        happening = library.sync()
-        next(event for event in happening if isinstance(event, Encoded))
-        happening.close()  # type: ignore[attr-defined]
-    *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
-    steps = [(event.done, event.total) for event in written if isinstance(event, Copied)]
-    assert steps == sorted(steps)
-    assert steps[-1][0] == steps[-1][1]
-    list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))
-    for encoder in (ENCODER, "other/1"):
-        with open_library(libraries(tmp_path).folder("again"), encoder_id=encoder) as library:
-            assert library.status().embedded == 1
 
 
 def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:
