@@ -305,9 +305,7 @@ class CheckSettings:
         None, "Threads for the models [default: physical cores].", within=(1, 256), metavar="N"
     )
     model: str | None = setting(
-        None,
-        "A language model that judges too, and writes.",
-        metavar="FILE.gguf",
+        None, "A language model that judges too, and writes.", metavar="FILE.gguf"
     )
     judge: JudgedBy | None = setting(
         None,
@@ -414,9 +412,7 @@ def tables() -> dict[str, Mapping[str, Setting]]:
 
 
 def load(
-    paths: Paths,
-    flags: Mapping[str, object] | None = None,
-    environ: Mapping[str, str] = os.environ,
+    paths: Paths, flags: Mapping[str, object] | None = None, environ: Mapping[str, str] = os.environ
 ) -> Config:
     """Merge flags, environment, config file and defaults, in this order.
 

@@ -47,13 +47,7 @@ class Workbench:
         verbose: Let llama.cpp write its log to standard error.
     """
 
-    def __init__(
-        self,
-        settings: CheckSettings,
-        paths: Paths,
-        *,
-        verbose: bool = False,
-    ) -> None:
+    def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
         self._settings = settings
         self._paths = paths
         self._models = OpenModels(settings, paths, verbose=verbose)

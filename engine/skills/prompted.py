@@ -294,7 +294,7 @@ class PromptedSkills:
         written = yield from self._write(
             _Request(self.prompt("queries"), {**said, "so_far": " ".join(so_far)}),
             lambda reply, _: replies.lines(reply, count),
-            grammar=lambda _: replies.lines_grammar(count, _QUERY),
+            grammar=lambda _: replies.line_grammar(_QUERY, most=count),
         )
         return written.value if written else (claim,)
 
@@ -406,8 +406,8 @@ class PromptedSkills:
             try:
                 return _Written(parse(generation.text, count), generation, attempt)
             except UnusableReply as error:
-                yield Unusable(request.prompt.skill, error.reason, generation.text, attempt)
-                added = (_AGAIN.format(error.reason),)
+                yield Unusable(request.prompt.skill, str(error), generation.text, attempt)
+                added = (_AGAIN.format(error),)
         return None
 
     def _fitted(self, request: _Request, limit: int) -> Steps[_Request | None]:
@@ -475,10 +475,7 @@ class PromptedSkills:
         streamed: bool,
     ) -> Steps[Generation]:
         pieces = self.writer.stream(
-            messages,
-            limit=self._bounded(limit),
-            sampling=sampling,
-            grammar=grammar,
+            messages, limit=self._bounded(limit), sampling=sampling, grammar=grammar
         )
         with closing(pieces):
             while True:

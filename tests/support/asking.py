@@ -23,10 +23,7 @@ from veracite.index.memory import MemoryLibrary, Text
 
 Says = Callable[[str, Sequence[str]], Label]
 """A claim's statement and the texts of its passages to a verdict's label."""
-RELATIONS: dict[Label, Relation] = {
-    Label.SUPPORTED: "supports",
-    Label.CONTRADICTED: "contradicts",
-}
+RELATIONS: dict[Label, Relation] = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +124,7 @@ def stands_in(statement: str, texts: Sequence[str]) -> Label:
 
 @contextmanager
 def tools(
-    skills: Any,
-    texts: Sequence[str],
-    folder: Path,
-    *,
-    says: Says = stands_in,
-    k: int = 6,
+    skills: Any, texts: Sequence[str], folder: Path, *, says: Says = stands_in, k: int = 6
 ) -> Iterator[tuple[Tools, ScriptedJudge]]:
     """What a method works with, over texts that are a document and a passage each.
 

@@ -37,15 +37,7 @@ _NAME = re.compile(
 _ASKING = (
     r"(?:(?:in|on|at|by|for|from|to|with|of) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
-_WHETHER = (
-    r"(?:is|are|was|were|does|do|did|has|have|can|may|must)"
-    r" (?:the|an?|its?|he|his|she|her|they|their|there|any|(?-i:[A-Z])\w*)\b"
-)
-"""How a question begins that asks for yes or no."""
-_AND = re.compile(
-    rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})|(?:, and |[;?] (?:and )?)(?={_WHETHER})",
-    re.IGNORECASE,
-)
+_AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
 """What stands between two questions in one."""
 _ASKED_WITH_VERB = re.compile(
     r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
@@ -93,17 +85,13 @@ class Question:
     @cached_property
     def kind(self) -> Kind | None:
         """Of what would answer it, by what asks first; None where its form does not tell."""
-        patterns: tuple[tuple[re.Pattern[str], Kind], ...] = (
-            (_NUMBER, "number"),
-            (_DATE, "date"),
-            (_NAME, "name"),
-        )
-        found = [
-            (match.start(), kind)
-            for pattern, kind in patterns
-            if (match := pattern.search(self.text)) is not None
-        ]
-        return min(found, key=lambda place: place[0])[1] if found else None
+        patterns: dict[Kind, re.Pattern[str]] = {"number": _NUMBER, "date": _DATE, "name": _NAME}
+        found = {
+            kind: match.start()
+            for kind, pattern in patterns.items()
+            if (match := pattern.search(self.text))
+        }
+        return min(found, key=found.__getitem__, default=None)
 
     @property
     def asks_who(self) -> bool:
@@ -115,8 +103,7 @@ class Question:
         """What it asks one after the other; itself if it asks one thing."""
         first, *others = _AND.split(self.text)
         is_asked = QUESTION_WORDS.match(first) or re.match(_ASKING, first, re.IGNORECASE)
-        is_one = not is_asked or any(_goes_on(first, one) for one in others)
-        if is_one or not others:
+        if not is_asked or not others:
             return (self,)
         return (Question(first), *(_completed(one, first) for one in others))
 
@@ -133,14 +120,6 @@ class Question:
             for figure in extract(sentence)
             if figure.kind in kinds and figure.text.casefold() not in asked
         )
-
-
-def _goes_on(first: str, other: str) -> bool:
-    """Whether "and who" goes on with "the man who ..." and asks nothing: the word came before."""
-    if re.match(_WHETHER, other, re.IGNORECASE):
-        return False
-    word = other.split(maxsplit=1)[0]
-    return word.islower() and re.search(rf"\w,? {word}\b", first) is not None
 
 
 def _completed(part: str, first: str) -> Question:

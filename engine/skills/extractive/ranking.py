@@ -59,11 +59,6 @@ _ELSEWHERE = re.compile(
 """How a sentence begins that only says where to read on."""
 _SOURCE = re.compile(r"\bdoi:|https?://|www\.|\(PDF\)|\bpp?\. ?\d|\A(?:\^|\d+\. ?[\"“]|[\"“])")
 """What an entry of a bibliography has, and hardly a sentence without a verb."""
-_ENTRY = re.compile(r"\A(?:\d+\. )?[A-Z][\w'’-]+, [A-Z]\S* .{0,80}\(\d{1,2} \w+ \d{4}\)\.?\Z")
-"""How an entry of a bibliography begins: "Roberts, Iwan (10 May 2005)."."""
-_ADDRESS = re.compile(r"(?:https?://\s?|www\.)\S+")
-_ADDRESSES = 1 / 3
-"""Of a text, that is no sentence."""
 _OPEN = re.compile(r"\b(?:it|him|her|them)\b")
 _ASKS_OF_SUBJECT = re.compile(
     r"(?:how|why|did|does|do|was|were|is|are|has|have|had|what (?:did|does|do|happened))\b",
@@ -175,10 +170,9 @@ def odds(rows: Values) -> Odds:
 
 def points_elsewhere(text: str) -> bool:
     """Whether a sentence tells where something stands rather than what."""
-    addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
-    if _ELSEWHERE.match(text) or _ENTRY.match(text) or addresses > _ADDRESSES * len(text):
+    if _ELSEWHERE.match(text):
         return True
-    return bool(_SOURCE.search(text)) and names_source(text)
+    return _SOURCE.search(text) is not None and names_source(text)
 
 
 def is_said(text: str, before: Sequence[str]) -> bool:

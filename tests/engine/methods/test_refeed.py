@@ -24,10 +24,7 @@ SHORT = RefeedSettings(style="short", samples=1)
 
 
 def answered(
-    folder: Path,
-    replies: Replies,
-    settings: RefeedSettings,
-    texts: Sequence[str] = LIBRARY,
+    folder: Path, replies: Replies, settings: RefeedSettings, texts: Sequence[str] = LIBRARY
 ) -> tuple[Answer, list[Any], ScriptedSkills, list[tuple[str, list[str]]]]:
     """The answer, the events, what the skills were asked and what was judged by what."""
     skills = ScriptedSkills(replies)
@@ -49,11 +46,7 @@ def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what
     )
     assert [call.skill for call in skills.calls] == ["answer", "refine"]
     (first,) = skills.of("answer")
-    assert first == {
-        "question": ASKED,
-        "passages": [],
-        "writing": Writing("short", tokens=20),
-    }
+    assert first == {"question": ASKED, "passages": [], "writing": Writing("short", tokens=20)}
     assert searched(events) == [("answer", f"{ASKED} 1911")]
     (refine,) = skills.of("refine")
     assert refine["answers"] == ["1911"]

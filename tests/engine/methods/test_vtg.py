@@ -16,7 +16,7 @@ from veracite.engine.methods.events import (
     Settled,
     Simplified,
 )
-from veracite.engine.methods.vtg import VTG, continued, next_claim_of, repeats
+from veracite.engine.methods.vtg import VTG, next_claim_of
 from veracite.engine.settings import with_values
 from veracite.engine.types import Answer, Label
 
@@ -261,24 +261,3 @@ def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:
     assert claim is not None
     assert claim.hypothesis == "Ada Brown moved to Oslo in 1904."
     assert (claim.start, claim.end) == (len(before) + 1, len(before) + 27)
-
-
-@pytest.mark.parametrize(
-    ("before", "sentence"),
-    [
-        ("The mill burned down.", "It was large. It was old."),
-        ("It belonged to Brown, Smith et al.", "lived there."),
-    ],
-    ids=["cut in two", "joined to the one before"],
-)
-def test_a_sentence_is_one_claim_however_the_whole_is_cut(before: str, sentence: str) -> None:
-    claim = next_claim_of(QUESTION, before, sentence)
-    assert claim is not None
-    assert continued(before, sentence)[claim.start : claim.end] == claim.statement == sentence
-
-
-def test_only_a_sentence_without_new_words_repeats() -> None:
-    before = ["It opened in 1902.", "The old mill burned down in 1904."]
-    assert repeats("The mill burned down.", before)
-    assert not repeats("The mill burned down in 1902.", before)
-    assert not repeats("The mill was not burned down in 1904.", before)
