@@ -39,13 +39,13 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "good"
 
 
-def line(change: Callable[[Line], Any]) -> Forge:
+def line(**others: Any) -> Forge:
     """Something else about the first file."""
 
     def forge(bundle: Forgery) -> None:
         first, *others = bundle.entries["files.jsonl"].splitlines()
         said = json.loads(first)
-        change(said)
+        said.update(others)
         lines = (json.dumps(said).encode(), *others, b"")
         bundle.entries["files.jsonl"] = b"\n".join(lines)
 
@@ -80,48 +80,27 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
         "line about a file is not complete",
     ),
     "file twice": (entry("files.jsonl", lambda c: c.splitlines()[0] + b"\n" + c), "is there twice"),
-    "path that leads upwards": (line(lambda said: said.update(path="/a/../b")), "is no path"),
-    "path that is relative": (line(lambda said: said.update(path="b")), "is no path of a file"),
-    "path that no system has": (line(lambda said: said.update(path="/\ud800")), "is no path"),
-    "path that is too long": (line(lambda said: said.update(path="/" + "a" * 5000)), "is no path"),
-    "size below zero": (line(lambda said: said.update(size=-1)), "cannot be used"),
-    "hash that is none": (line(lambda said: said.update(sha256="x")), "cannot be used"),
-    "no hash of a text": (line(lambda said: said.update(sha256="")), "hash of .* is missing"),
-    "reason of no text": (line(lambda said: said.update(reason=[])), "cannot be used"),
-    "title of no text": (line(lambda said: said.update(title=7)), "cannot be used"),
-    "pages that are missing": (line(lambda said: said.update(pages=None)), "cannot be used"),
-    "page behind the text": (
-        line(lambda said: said.update(pages=[9999])),
-        "page starts where none can",
-    ),
-    "pages out of order": (
-        line(lambda said: said.update(pages=[9, 3])),
-        "page starts where none can",
-    ),
-    "text that is longer": (line(lambda said: said.update(bytes=2**40)), "text is not complete"),
-    "text that is shorter": (line(lambda said: said.update(bytes=20)), "where none can"),
+    "path that leads upwards": (line(path="/a/../b"), "is no path"),
+    "path that is relative": (line(path="b"), "is no path of a file"),
+    "path that no system has": (line(path="/\ud800"), "is no path"),
+    "path that is too long": (line(path="/" + "a" * 5000), "is no path"),
+    "size below zero": (line(size=-1), "cannot be used"),
+    "hash that is none": (line(sha256="x"), "cannot be used"),
+    "no hash of a text": (line(sha256=""), "hash of .* is missing"),
+    "reason of no text": (line(reason=[]), "cannot be used"),
+    "title of no text": (line(title=7), "cannot be used"),
+    "pages that are missing": (line(pages=None), "cannot be used"),
+    "page behind the text": (line(pages=[9999]), "page starts where none can"),
+    "pages out of order": (line(pages=[9, 3]), "page starts where none can"),
+    "text that is longer": (line(bytes=2**40), "text is not complete"),
+    "text that is shorter": (line(bytes=20), "where none can"),
     "text of no file": (entry("texts.txt", lambda c: c + b"more"), "belongs to no file"),
     "text that is not UTF-8": (entry("texts.txt", lambda c: b"\xff" + c[1:]), "not UTF-8"),
-    "passage behind the text": (
-        line(lambda said: said.update(passages=[[0, 9999, None]])),
-        "where none can be",
-    ),
-    "passage that ends before it starts": (
-        line(lambda said: said.update(passages=[[9, 3, None]])),
-        "where none can be",
-    ),
-    "passages that overlap": (
-        line(lambda said: said.update(passages=[[0, 9, None], [3, 12, None]])),
-        "where none can be",
-    ),
-    "passage with a number for a heading": (
-        line(lambda said: said.update(passages=[[0, 9, 7]])),
-        "cannot be used",
-    ),
-    "passage of no words": (
-        line(lambda said: said.update(passages=[[43, 44, None]])),
-        "a passage is empty",
-    ),
+    "passage behind the text": (line(passages=[[0, 9999, None]]), "where none can be"),
+    "passage that ends before it starts": (line(passages=[[9, 3, None]]), "where none can be"),
+    "passages that overlap": (line(passages=[[0, 9, None], [3, 12, None]]), "where none can be"),
+    "passage with a number for a heading": (line(passages=[[0, 9, 7]]), "cannot be used"),
+    "passage of no words": (line(passages=[[43, 44, None]]), "a passage is empty"),
     "hash of the texts": (other_hash("texts.txt"), "has another SHA-256"),
     "hash of the files": (other_hash("files.jsonl"), "has another SHA-256"),
 }

@@ -129,11 +129,3 @@ def test_what_counts_as_nonfactual_is_a_setting(tmp_path: Path) -> None:
     assert skills.of("revise")[0]["wrong"] == [WRONG]
     with pytest.raises(SettingsError, match="need no mending"):
         CegSettings(nonfactual="supported")
-
-
-@pytest.mark.parametrize("draft", [(), ("",), ("  ",), ("[1]",)])
-def test_no_draft_is_no_answer(tmp_path: Path, draft: tuple[str, ...]) -> None:
-    answer, events, _ = played(tmp_path, {"answer": [draft]}, LEXICAL)
-    assert (answer.text, answer.verdicts) == ("", ())
-    assert events[-1] == Settled(answer)
-    assert answer.nearest

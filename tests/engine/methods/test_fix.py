@@ -16,7 +16,7 @@ from veracite.engine.events import Judged, Segmented
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.fix import FixSettings, Mended, fix
-from veracite.engine.types import Label, Verdict
+from veracite.engine.types import Label
 from veracite.models.errors import Cancelled, ModelError
 
 MILL = "The mill burned down in 1904."
@@ -107,18 +107,6 @@ def test_what_the_documents_probably_say_stays_as_it_is(tmp_path: Path) -> None:
     mended, _, _ = played(tmp_path, text, ["The mill burned up in 1904."], rule=says)
     (change,) = mended.fix.changes
     assert (change.kept, change.text, mended.fix.text) == (False, MILL, text)
-
-
-def test_where_the_documents_disagree_that_is_said_and_nothing_is_taken_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disputed = property(lambda verdict: verdict.scores if verdict.claim.text != WRONG else None)
-    monkeypatch.setattr(Verdict, "disagreement", disputed)
-    removing = FixSettings(remove=True, retrieval="lexical")
-    mended, _, skills = played(tmp_path, WRONG, [f"{WRONG[:-1]} again."], removing)
-    assert len(skills.of("revise")) == 1
-    assert mended.fix.text == WRONG
-    assert "disagree with each other" in mended.fix.changes[0].reason
 
 
 @pytest.mark.parametrize(("behind", "kept"), [("It was large.", False), ("Bees fly.", True)])

@@ -17,7 +17,6 @@ from veracite.engine.methods.events import (
     Simplified,
 )
 from veracite.engine.methods.vtg import VTG, next_claim_of
-from veracite.engine.settings import with_values
 from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."
@@ -245,14 +244,6 @@ def test_without_diverse_queries_the_sentence_is_the_query(tmp_path: Path) -> No
     skills = ScriptedSkills({"next_claim": [CROWS, None], "cite": [[0]]})
     _, events, _ = written(skills, tmp_path, diverse=False, T=1)
     assert [(one.query, one.round) for one in of(Searched, events)[1:]] == [(CROWS, 1)]
-
-
-@pytest.mark.parametrize(
-    ("preset", "values"), [("asqa-table6", (2, 4, 5, 2)), ("asqa-table7", (3, 2, 5, 4))]
-)
-def test_the_papers_values_have_names(preset: str, values: tuple[int, ...]) -> None:
-    settings = with_values(VTG.settings(), VTG.presets[preset])
-    assert (settings.T, settings.M, settings.k, settings.N) == values
 
 
 def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:

@@ -318,8 +318,7 @@ YARD = Text(
     "yard.txt",
     "The keel of the Olympic was laid first, and the Titanic followed. The Olympic was launched on "
     "20 October 1910. The Titanic was launched on 31 May 1911. The liner had three screws. "
-    "Thomas Andrews launched a boat in 1909. Harland & Wolff launched her on a Wednesday. "
-    "Apollo 11 landed on 20 July 1969. Apollo 12 landed on 19 November 1969.",
+    "Thomas Andrews launched a boat in 1909. Harland & Wolff launched her on a Wednesday. ",
 )
 
 
@@ -337,7 +336,6 @@ def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays() -> No
     assert "The liner had three screws." in found
     assert "Harland & Wolff launched her on a Wednesday." in found, "her may be the Titanic"
     assert "Thomas Andrews launched a boat in 1909." in found, "a person is no other ship"
-    assert "Apollo 12 landed on 19 November 1969." not in bearing_on("When did Apollo 11 land?")
 
 
 @pytest.mark.parametrize(
