@@ -99,9 +99,7 @@ class Setting:
     @property
     def valid(self) -> str:
         """What it takes, in a few words."""
-        if isinstance(self.default, tuple):
-            told = "labels"
-        elif self.words:
+        if self.words:
             told = " or ".join(self.words)
         elif self.within:
             told = f"{self.within[0]} to {self.within[1]}"

@@ -17,7 +17,7 @@ from veracite.engine.methods.base import Tools
 from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
 from veracite.engine.skills.base import Draft, Sufficiency
-from veracite.engine.types import Claim, Label, Relation, Scores, Verdict
+from veracite.engine.types import Answer, Claim, Label, Relation, Scores, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.memory import MemoryLibrary, Text
 
@@ -140,6 +140,16 @@ def tools(
     with Memory(folder / "verdicts.sqlite") as memory:
         search = Search(library, k, None, "lexical")
         yield Tools(skills, library, Checking(search, cast(Judge, judge), memory)), judge
+
+
+def of(events: Sequence[Any], kind: type[Any]) -> list[Any]:
+    """The events of one kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def labels(answer: Answer) -> list[Label]:
+    """Of its sentences."""
+    return [verdict.label for verdict in answer.verdicts]
 
 
 def _noted(value: Any) -> Any:

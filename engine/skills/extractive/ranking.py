@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
-from veracite.engine.claims.pronouns import noun_of, subject_of
+from veracite.engine.claims.pronouns import noun_of, pronoun_of, subject_of
 from veracite.engine.facts.names import Name, names, stands_in
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
@@ -212,7 +212,7 @@ def _is_called_so(question: Question, quote: Quote) -> bool:
 def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> bool:
     """Whether a quote says what is asked of one name of another one of its kind."""
     subject = subject_of(quote.text)
-    if not asked or subject is None or not subject.is_sure or _OPEN.search(quote.text):
+    if not asked or subject is None or _OPEN.search(quote.text) or not _is_name(subject, quote):
         return False
     if stands_in(asked[0], quote.text) or _may_answer(question, subject):
         return False
@@ -221,6 +221,13 @@ def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> b
     shared = (question.stems & quote.stems) - of_names - own_stems
     same_kind = named(asked[0].text).person == subject.person
     return same_kind and bool(shared) and own_stems.isdisjoint(question.stems)
+
+
+def _is_name(subject: Subject, quote: Quote) -> bool:
+    """Whether a subject is surely a name: one word at a sentence's start need not be."""
+    amid = rf"[a-z,;] (?:the )?{re.escape(subject.name)}\b"
+    is_told = pronoun_of(quote.text) is None and re.search(amid, quote.passage.text) is not None
+    return subject.is_sure or is_told
 
 
 def _may_answer(question: Question, subject: Subject) -> bool:

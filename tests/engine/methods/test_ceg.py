@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ScriptedSkills, run, stands_in, tools
+from asking import ScriptedSkills, labels, of, run, stands_in, tools
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Retrieved, Segmented
@@ -39,14 +39,6 @@ def played(
     with tools(skills, texts, folder, says=says) as (given, _):
         answer, events = run(ask(CEG, ASKED, given, settings))
     return answer, events, skills
-
-
-def of(events: list[StepsEvent], kind: type[Any]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def labels(answer: Answer) -> list[Label]:
-    return [verdict.label for verdict in answer.verdicts]
 
 
 LEXICAL = CegSettings(retrieval="lexical")
