@@ -39,13 +39,13 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "good"
 
 
-def line(**others: Any) -> Forge:
+def line(**changed: Any) -> Forge:
     """Something else about the first file."""
 
     def forge(bundle: Forgery) -> None:
         first, *others = bundle.entries["files.jsonl"].splitlines()
         said = json.loads(first)
-        said.update(others)
+        said.update(changed)
         lines = (json.dumps(said).encode(), *others, b"")
         bundle.entries["files.jsonl"] = b"\n".join(lines)
 
