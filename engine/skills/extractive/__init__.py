@@ -224,7 +224,7 @@ class ExtractiveSkills:
         """The sentences likeliest to answer, in order, at most 50 words."""
         yield from ()
         ranking = self._ranker.rank(question, [passage])
-        if ranking.odds.answered < BAR:
+        if ranking.answered < BAR:
             return None
         chosen: list[int] = []
         room = _SUMMARY
@@ -241,7 +241,7 @@ class ExtractiveSkills:
         """The sentence likeliest to answer."""
         yield from ()
         ranking = self._ranker.rank(question, [passage])
-        return None if ranking.odds.answered < BAR else ranking.quotes[ranking.order[0]].text
+        return None if ranking.answered < BAR else ranking.quotes[ranking.order[0]].text
 
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:

@@ -108,7 +108,7 @@ def _follows(quote: Quote, other: Quote) -> bool:
 def _long(ranking: Ranking, order: Sequence[int], writing: Writing) -> _Answer:
     """Quotes that repeat none before them, until it is likely that they answer."""
     chosen: list[int] = []
-    shares = ranking.odds.shares
+    shares = ranking.shares
     mass = 0.0
     for place in order:
         is_padding = shares[place] < _PADDING * shares[order[0]]
@@ -122,7 +122,7 @@ def _long(ranking: Ranking, order: Sequence[int], writing: Writing) -> _Answer:
             chosen += new
         mass += shares[place]
     quotes = tuple(ranking.quotes[place] for place in chosen)
-    return _Answer(ranking, quotes, ranking.odds.answered * min(mass, 1.0))
+    return _Answer(ranking, quotes, ranking.answered * min(mass, 1.0))
 
 
 def _short(ranking: Ranking, place: int) -> _Answer:
@@ -131,10 +131,10 @@ def _short(ranking: Ranking, place: int) -> _Answer:
     stretch = _stretch(ranking.question, quote).casefold()
     mass = sum(
         share
-        for other, share in zip(ranking.quotes, ranking.odds.shares, strict=True)
+        for other, share in zip(ranking.quotes, ranking.shares, strict=True)
         if stretch in other.text.casefold()
     )
-    return _Answer(ranking, (quote,), ranking.odds.answered * min(mass, 1.0))
+    return _Answer(ranking, (quote,), ranking.answered * min(mass, 1.0))
 
 
 def _draft(answers: Sequence[_Answer], style: Style) -> Draft:

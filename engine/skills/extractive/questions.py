@@ -1,17 +1,20 @@
 """What a question asks for: its words, and the kind of thing that could answer it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from veracite.engine.facts.names import names
+from veracite.engine.facts.names import Name, names
 from veracite.engine.facts.quantities import Kind as QuantityKind
-from veracite.engine.facts.quantities import extract
+from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.phrases import QUESTION_WORDS, any_of
 
 Kind = Literal["date", "number", "name"]
+Stretch = Name | Quantity
+"""A part of a sentence that could answer a question."""
 
 _DATE = re.compile(
     r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
@@ -51,15 +54,6 @@ _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
     "date": frozenset({"date", "time"}),
     "number": frozenset({"number", "percent", "money"}),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a sentence that could answer a question."""
-
-    text: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -107,19 +101,18 @@ class Question:
             return (self,)
         return (Question(first), *(_completed(one, first) for one in others))
 
-    def answers(self, sentence: str) -> tuple[Stretch, ...]:
+    def answers(self, sentence: str) -> Sequence[Stretch]:
         """The stretches of a sentence that are of this kind and not said by the question."""
         if self.kind is None:
             return ()
         if self.kind == "name":
-            found = (name for name in names(sentence) if not name.stems <= self.stems)
-            return tuple(Stretch(name.text, name.start, name.end) for name in found)
+            return [name for name in names(sentence) if not name.stems <= self.stems]
         asked, kinds = self.text.casefold(), _QUANTITIES[self.kind]
-        return tuple(
-            Stretch(figure.text, figure.start, figure.end)
+        return [
+            figure
             for figure in extract(sentence)
             if figure.kind in kinds and figure.text.casefold() not in asked
-        )
+        ]
 
 
 def _completed(part: str, first: str) -> Question:

@@ -67,16 +67,6 @@ _ASKS_OF_SUBJECT = re.compile(
 """How a question begins that the subject of a sentence cannot answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """What quotes are worth as answers."""
-
-    answered: float
-    """The probability that one of them answers."""
-    shares: tuple[float, ...]
-    """The probability, for each quote, that it is the one, if one is; they sum to 1."""
-
-
 @dataclass(frozen=True)
 class Ranking:
     """What passages say on a question."""
@@ -84,13 +74,15 @@ class Ranking:
     question: Question
     quotes: tuple[Quote, ...]
     """In the order of the passages."""
-    odds: Odds
-    """What each is worth as an answer."""
+    answered: float
+    """The probability that one of them answers."""
+    shares: tuple[float, ...]
+    """The probability, for each, that it is the one, if one is; they sum to 1."""
 
     @cached_property
     def order(self) -> tuple[int, ...]:
         """Places of the quotes, the likeliest first."""
-        return tuple(sorted(range(len(self.quotes)), key=lambda place: -self.odds.shares[place]))
+        return tuple(sorted(range(len(self.quotes)), key=lambda place: -self.shares[place]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +98,7 @@ class Ranker:
         asked = Question(question)
         quotes = bearing(asked, self.quotes(passages))
         near = self.similarities(question, [quote.encoded for quote in quotes])
-        return Ranking(asked, quotes, odds(features(asked, quotes, near)))
+        return Ranking(asked, quotes, *odds(features(asked, quotes, near)))
 
     def rank_parts(self, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
         """A ranking for each part of a question."""
@@ -158,14 +150,14 @@ def features(question: Question, quotes: Sequence[Quote], similarities: Sequence
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(WEIGHTS))
 
 
-def odds(rows: Values) -> Odds:
-    """From the features of quotes to probabilities; no quotes answer nothing."""
+def odds(rows: Values) -> tuple[float, tuple[float, ...]]:
+    """From the features of quotes to what ``Ranking`` holds; no quotes answer nothing."""
     if not len(rows):
-        return Odds(0.0, ())
+        return 0.0, ()
     scores = rows @ np.array(list(WEIGHTS.values()))
     shares = np.exp(scores - scores.max())
     answered = 1 / (1 + np.exp(-(_SLOPE * scores.max() + _INTERCEPT)))
-    return Odds(float(answered), tuple(map(float, shares / shares.sum())))
+    return float(answered), tuple(map(float, shares / shares.sum()))
 
 
 def points_elsewhere(text: str) -> bool:

@@ -16,7 +16,7 @@ from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Odds, Ranking, bearing
+from veracite.engine.skills.extractive.ranking import Ranking, bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -232,7 +232,7 @@ def ranked(*shares: float, answered: float = 0.9) -> Ranking:
     library = MemoryLibrary([Text("said", " ".join(SAID))], None)
     ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
     quotes = quotes_of([found.passage], library.sentences)
-    return Ranking(Question("Who designed the tower?"), quotes, Odds(answered, shares))
+    return Ranking(Question("Who designed the tower?"), quotes, answered, shares)
 
 
 def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
