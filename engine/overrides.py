@@ -49,7 +49,7 @@ class Overrides:
 
     def applied(self, verdict: Verdict, against: Against) -> Verdict:
         """The verdict as it stands with what a person said about it."""
-        verdict = without(verdict)
+        verdict = replace(verdict, label=verdict.judged, override=None)
         said = self._said.get(_key(verdict, against))
         if said is None:
             return verdict
@@ -89,11 +89,6 @@ class Overrides:
         with disk_errors(what, f"Free some space for {self._path}."):
             private_folder(self._path.parent)
             write_whole(self._path, content)
-
-
-def without(verdict: Verdict) -> Verdict:
-    """The verdict as it was judged."""
-    return replace(verdict, label=verdict.judged, override=None)
 
 
 def _key(verdict: Verdict, against: Against) -> _Key:
