@@ -19,7 +19,6 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths, private_folder
-from veracite.engine.skills.extractive import SentenceEncoder
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
@@ -145,7 +144,7 @@ Quotable = Library | MemoryLibrary
 """A library, on disk or in memory."""
 
 
-def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> list[MemoryLibrary]:
+def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> list[MemoryLibrary]:
     """A library in memory for each item's documents; their passages are encoded together."""
     vectors = Vectors(encoder.encode)
     libraries = [
@@ -186,7 +185,7 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
 
 
 def together(
-    sources: Sequence[Source], root: Path, encoder: SentenceEncoder, opened: ExitStack
+    sources: Sequence[Source], root: Path, encoder: Encoder, opened: ExitStack
 ) -> Iterator[SyncEvent | tuple[Library, dict[str, str]]]:
     """Open the one library of all documents and read them; last come it and its files' ids.
 

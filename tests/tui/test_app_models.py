@@ -255,7 +255,6 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(
         await pilot.press("u")
         await settle(pilot)
         assert "Encoding             small" in str(room.in_use.content)
-        await asyncio.to_thread(engine.libraries.reencoder.join)
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
     engine.close()
