@@ -18,7 +18,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
@@ -349,32 +349,23 @@ def _has(fields: Fields, needs: str) -> bool:
     return all(fields.keys() & set(need.split("|")) for need in needs.split())
 
 
+@dataclass
 class Reading:
-    """One format's pass over its files: rows that cannot be used are counted, with the reason.
+    """One format's pass over its files: rows that cannot be used are counted, with the reason."""
 
-    Args:
-        form: How rows are read.
-        mains: The files whose rows become items.
-        besides: The format's second files.
-        wanted: Labels to true or false, instead of what they mean else.
-    """
-
-    def __init__(
-        self,
-        form: Format,
-        mains: Sequence[File],
-        besides: Sequence[File],
-        wanted: Mapping[str, bool],
-    ) -> None:
-        self.form = form
-        self.mains = list(mains)
-        self.besides = [row for file in besides for row in file.rows]
-        self.several = len(mains) > 1
-        self.corpus: dict[str, Source] = {}
-        self.label_map: dict[str, bool] = {}
-        self.notes: dict[str, None] = {}
-        self._left_out: defaultdict[str, list[str]] = defaultdict(list)
-        self._truths = {**_LABELS, **{_normal(name): v for name, v in wanted.items()}}
+    form: Format
+    mains: list[File]
+    """The files whose rows become items."""
+    besides: list[Row]
+    """The rows of the format's second files."""
+    truths: Mapping[str, bool]
+    """What labels mean, by their normal form."""
+    corpus: dict[str, Source] = field(default_factory=dict)
+    label_map: dict[str, bool] = field(default_factory=dict)
+    """Of the labels that were met."""
+    notes: dict[str, None] = field(default_factory=dict)
+    left_out: dict[str, list[str]] = field(default_factory=dict)
+    """The places of what is not among the items, by the reason."""
 
     def items(self, make: Callable[[Row, Fields, "Reading"], Item]) -> list[Item]:
         """The items of all rows; what cannot be used is left out."""
@@ -407,8 +398,12 @@ class Reading:
 
     def identity(self, row: Row, given: Fields) -> str:
         """The item's own id, or the row's place in its file, or among several files."""
-        number = row.where.split()[-1]
-        return _text(given, "id") or (f"{row.stem}:{number}" if self.several else number)
+        file, number = self.part(row), row.where.split()[-1]
+        return _text(given, "id") or (f"{file}:{number}" if file else number)
+
+    def part(self, row: Row) -> str:
+        """The name of the row's file where there are several."""
+        return row.stem if len(self.mains) > 1 else ""
 
     def take_corpus(self, identified: str, content: str) -> None:
         """The documents of the second file; two fields hold their ids and what they say."""
@@ -426,7 +421,7 @@ class Reading:
         Raises:
             Fault: No label map knows it.
         """
-        found = self._truths.get(_normal(named))
+        found = self.truths.get(_normal(named))
         if found is None:
             option = shlex.quote(f"{named}=true")
             raise Fault(
@@ -438,13 +433,13 @@ class Reading:
 
     def leave_out(self, row: Row, reason: str) -> None:
         """Count a row, or something in it, that is not among the items."""
-        self._left_out[reason].append(f"{row.file} {row.where}")
+        self.left_out.setdefault(reason, []).append(f"{row.file} {row.where}")
 
     @property
     def told(self) -> tuple[str, ...]:
         """The notes, and how many rows are not among the items for each reason."""
         left = []
-        for reason, places in self._left_out.items():
+        for reason, places in self.left_out.items():
             named = list(dict.fromkeys(places))
             shown = [*named[:_NAMED], *(["..."] if len(named) > _NAMED else [])]
             left.append(f"{len(places):,} left out, {reason} ({', '.join(shown)}).")
@@ -482,7 +477,7 @@ def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
             given.get("evidence"), title=title.replace("_", " ") if isinstance(title, str) else None
         ),
         before=tuple(one for one in _listed(str, given, "before") if one.strip()),
-        part=_text(given, "part") or (row.stem if reading.several else ""),
+        part=_text(given, "part") or reading.part(row),
     )
 
 
@@ -881,7 +876,8 @@ def load(
             could be used.
     """
     form, mains, besides = _sorted(task, [file for p in paths for file in _read(p)], format)
-    reading = Reading(form, mains, besides, label_map or {})
+    truths = _LABELS | {_normal(name): truth for name, truth in (label_map or {}).items()}
+    reading = Reading(form, mains, [row for file in besides for row in file.rows], truths)
     items = _unique(form.whole(reading) if form.whole else reading.items(_MAKERS[task]))
     if not items:
         names = ", ".join(file.name for file in mains)
@@ -919,16 +915,8 @@ def _unique(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def _remarks(items: Sequence[Item]) -> Iterator[str]:
-    truths = {item.truth for item in items if isinstance(item, Statement)}
-    if len(truths) == 1:
-        kind, other = ("true", "false") if truths == {True} else ("false", "true")
-        yield (
-            f"All labels are {kind}: nothing can be told apart, and figures that need {other} "
-            "ones too are n/a."
-        )
     judged = [item for item in items if isinstance(item, Statement | Question)]
-    bare = sum(not item.sources for item in judged)
-    if bare:
+    if bare := sum(not item.sources for item in judged):
         yield f"{bare:,} of {len(judged):,} come without documents."
 
 

@@ -7,7 +7,7 @@ import hashlib
 import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -167,7 +167,7 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
         CheckError: The folder cannot be written.
     """
     names: dict[str, str] = {}
-    try:
+    with saving("documents", folder):
         private_folder(folder)
         for source in sources:
             page = _page(source).encode("utf-8", "replace")
@@ -177,12 +177,23 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
                 partial = folder / f"{name}.partial"
                 partial.write_bytes(page)
                 partial.replace(folder / name)
+    return names
+
+
+@contextmanager
+def saving(what: str, folder: Path) -> Iterator[None]:
+    """Write inside.
+
+    Raises:
+        CheckError: The folder cannot be written.
+    """
+    try:
+        yield
     except OSError as error:
         raise CheckError(
-            f"The documents cannot be saved in {folder} ({error.strerror or error}).",
-            "Free some space on its disk, then run the same command again.",
+            f"The {what} cannot be saved in {folder} ({error.strerror or error}).",
+            "See that the folder is yours and its disk has room, then run the same command again.",
         ) from error
-    return names
 
 
 def together(
