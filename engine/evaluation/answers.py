@@ -19,7 +19,7 @@ from veracite.engine.events import Retrieved
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.judge import PairScorer
-from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
+from veracite.engine.methods.base import Method, StepsEvent, Tools
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
@@ -104,7 +104,7 @@ class Answerer:
         questions: Sequence[Question],
         libraries: Sequence[Quotable],
         known: Container[tuple[str, str]] = (),
-    ) -> list[Prediction]:
+    ) -> Iterator[Prediction]:
         """What every method answers; marks are places in ``Prediction.found``, from 1.
 
         Args:
@@ -112,16 +112,11 @@ class Answerer:
             libraries: The library of each.
             known: Which questions, by id, have been answered by which methods.
         """
-        return [
-            self._judged(prediction)
-            for question, library in zip(questions, libraries, strict=True)
-            for prediction in self._answers(question, library, known)
-        ]
-
-    def _judged(self, prediction: Prediction) -> Prediction:
-        documents = [self.sources[document] for document in prediction.found]
-        recall, precision = score_answer(prediction.text or "", documents, self.entails)
-        return replace(prediction, cited=(round(recall, 6), round(precision, 6)))
+        for question, library in zip(questions, libraries, strict=True):
+            for answer in self._answers(question, library, known):
+                documents = [self.sources[document] for document in answer.found]
+                recall, precision = score_answer(answer.text or "", documents, self.entails)
+                yield replace(answer, cited=(round(recall, 6), round(precision, 6)))
 
     def _answers(
         self, question: Question, library: Quotable, known: Container[tuple[str, str]]
@@ -130,7 +125,7 @@ class Answerer:
             yield from self._plain(question, library)
         if question.output is not None and (question.id, "given") not in known:
             ids = tuple(source.id for source in question.sources)
-            yield Prediction(question.id, "given", None, None, 0.0, question.output, ids)
+            yield Prediction(question.id, "given", text=question.output, found=ids)
         for variant in self.variants:
             if (question.id, variant.name) not in known:
                 yield self._by_method(question, library, variant)
@@ -174,9 +169,16 @@ class Answerer:
     # --- The methods --------------------------------------------------------------------------
 
     def _by_method(self, question: Question, library: Quotable, variant: Variant) -> Prediction:
-        meter = Meter()
-        steps = run(variant.method, question.text, self._tools(library), variant.settings)
-        answer, events = _through(steps, meter)
+        meter, events, answers = Meter(), [], []
+
+        def answering() -> Iterator[StepsEvent]:
+            tools = self._tools(library)
+            answers.append((yield from run(variant.method, question.text, tools, variant.settings)))
+
+        for event in answering():
+            meter.take(event)
+            events.append(event)
+        (answer,) = answers
         cited = [path for verdict in answer.verdicts for path in _cited_paths(verdict)]
         paths = dict.fromkeys([*_looked_at(events), *cited])
         found = list(dict.fromkeys(self._document(question, path) for path in paths))
@@ -184,8 +186,6 @@ class Answerer:
         return Prediction(
             item=question.id,
             method=variant.name,
-            score=None,
-            label=None,
             seconds=round(meter.cost.seconds, 6),
             text=marked(answer, lambda path: found.index(self._document(question, path)) + 1),
             found=tuple(found),
@@ -206,18 +206,6 @@ class Answerer:
         writer = self.models.writer
         skills = writer or ExtractiveSkills(self.models.encoder, judge, passages)
         return Tools(skills, library, Checking(search, judge, self.memory))
-
-
-def _through(steps: Steps[Answer], meter: Meter) -> tuple[Answer, list[StepsEvent]]:
-    events: list[StepsEvent] = []
-    while True:
-        try:
-            event = next(steps)
-        except StopIteration as end:
-            answer: Answer = end.value
-            return answer, events
-        meter.take(event)
-        events.append(event)
 
 
 def _looked_at(events: Iterable[StepsEvent]) -> Iterator[str]:
@@ -274,7 +262,8 @@ def _quoting(
     """Sentences with the marks of their documents."""
     places = list(dict.fromkeys(documents))
     text = " ".join(with_marks(part, [places.index(document) + 1]) for part, document in parts)
-    return Prediction(question.id, method, None, None, round(seconds, 6), text, tuple(places))
+    spent = round(seconds, 6)
+    return Prediction(question.id, method, seconds=spent, text=text, found=tuple(places))
 
 
 # --- How well citations support an answer, by ALCE's definitions (Gao et al. 2023) ------------

@@ -430,8 +430,7 @@ def _of_answers(base: Result, answered: Answered) -> Result:
     right: dict[str, dict[str, Statistic]] = {_STR_EM: {}, _CITED: {}}
     told = {}
     for method, own in said.items():
-        none = Prediction("", method, None, None, 0.0)
-        told[method] = [own.get(q.id, none) for q in questions]
+        told[method] = [own.get(q.id, Prediction(q.id, method)) for q in questions]
         pairs = list(zip(told[method], questions, strict=True))
         plain = [str_em(without_marks(p.text or ""), q.answers) for p, q in pairs]
         right[_STR_EM][method] = boot.mean(plain)

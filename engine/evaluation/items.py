@@ -163,11 +163,11 @@ class Prediction:
 
     item: str
     method: str
-    score: float | None
+    score: float | None = None
     """Of being true: the higher, the more so. None where the method gives none."""
-    label: str | None
+    label: str | None = None
     """The product's own label (one of the five), or what was chosen, or None."""
-    seconds: float
+    seconds: float = 0.0
     """Time that the item took; its share, where several went together."""
     text: str | None = None
     """An answer, with its marks."""

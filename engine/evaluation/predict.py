@@ -2,8 +2,8 @@
 
 A run is one evaluation's folder, with its record and every prediction as it was made. A stop at any
 moment costs at most the items in hand: the same command goes on from the last whole line. Other
-settings, models or data make another folder. It holds the user's texts, so only the
-user can read it. The record names no host and no user: paths are cut to their last name.
+settings, models or data make another folder. It holds the user's texts, so only the user can read
+it. The record names no host and no user: paths are cut to their last name.
 """
 
 import contextlib
@@ -187,7 +187,7 @@ def record(asked: Asked, loaded: Loaded, predicting: Predicting, models: Models)
 
 
 def without_folders(word: str) -> str:
-    """``/home/me/a.json`` to ``a.json`` and ``--run=~/a`` to ``--run=a``; other words stay."""
+    """``/home/me/a.json`` to ``a.json`` and ``--data=~/a`` to ``--data=a``; other words stay."""
     return re.sub(r"(^|=)[/~.][^=]*/(?=.)", r"\1", word)
 
 
@@ -245,12 +245,12 @@ def ask(asked: Asked, models: Models, root: Path) -> Iterator[SyncEvent | Predic
     """
     answering = variants(asked.methods or (BEST,)) if asked.task == "answer" else ()
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
-    _require_sense(loaded, asked, models)
     predicting = asked.predicting
     if predicting.against_contradiction is None:
         against = loaded.format in _AGAINST_CONTRADICTION
         predicting = replace(predicting, against_contradiction=against)
     loaded = _drawn(loaded, asked.limit, predicting)
+    _require_sense(loaded, models)
     kept = record(asked, loaded, predicting, models)
     held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
@@ -263,19 +263,15 @@ def ask(asked: Asked, models: Models, root: Path) -> Iterator[SyncEvent | Predic
     yield Answered(loaded, predicting, said, kept, folder)
 
 
-def _require_sense(loaded: Loaded, asked: Asked, models: Models) -> None:
+def _require_sense(loaded: Loaded, models: Models) -> None:
     """Find out before the work that it would show nothing.
 
     Raises:
         InputError: There are too few items, or they lack what a method needs.
     """
-    total = len(loaded.items)
-    if loaded.task in ("detect", "attribute") and min(total, asked.limit or total) < 2:
+    if loaded.task in ("detect", "attribute") and len(loaded.items) < 2:
         few = "One item is too few: thresholds are chosen on some items, results are of others."
-        raise InputError(
-            " ".join([few, *loaded.notes]) if total < 2 else few,
-            "Give more items." if total < 2 else "Give a higher --limit.",
-        )
+        raise InputError(" ".join([few, *loaded.notes]), "Give more items, or a higher --limit.")
     given = any(isinstance(item, Question) and item.output for item in loaded.items)
     if loaded.task == "answer" and not (loaded.sources or models.writer or given):
         raise InputError(
@@ -380,11 +376,11 @@ def searched(
         for query, evidence in zip(queries, found, strict=True):
             names = (PurePath(item.passage.document.path).name for item in evidence)
             documents = tuple(dict.fromkeys(ids[name] for name in names))[:_DEPTH]
-            yield Prediction(query.id, mode, None, None, seconds, found=documents)
+            yield Prediction(query.id, mode, seconds=seconds, found=documents)
     known = sorted(set(ids.values()))
     for query in queries:
         drawn = random.Random(f"{seed}/{query.id}").sample(known, min(_DEPTH, len(known)))
-        yield Prediction(query.id, "random", None, None, 0.0, found=tuple(drawn))
+        yield Prediction(query.id, "random", found=tuple(drawn))
 
 
 # --- Statements and choices -------------------------------------------------------------------
